@@ -1,0 +1,9 @@
+package io.tidemark.market;
+
+import io.tidemark.event.Contract;
+import io.tidemark.event.DerivativesExchange;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A derivatives exchange and its contracts; null where the answer had no tickers. */
+public record DerivativesAnswer(Seen<DerivativesExchange> exchange, @Nullable List<Seen<Contract>> tickers) {}

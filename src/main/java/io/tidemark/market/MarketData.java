@@ -1,0 +1,40 @@
+package io.tidemark.market;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/**
+ * A market data service: the document's 13 operations. Every method answers once or fails with a {@link Failure}; it
+ * asks nothing before it is subscribed to.
+ */
+public interface MarketData {
+  Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query);
+
+  Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query);
+
+  Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query);
+
+  Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query);
+
+  Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query);
+
+  Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query);
+
+  Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query);
+
+  Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query);
+
+  Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query);
+
+  Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query);
+
+  Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query);
+
+  Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query);
+
+  Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query);
+}

@@ -1,0 +1,280 @@
+package io.tidemark.market;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** One question the market data interface can answer: the document's 13 operations, as data. */
+public sealed interface Query<A> {
+  /** Puts this question to a market, without casts. */
+  Mono<Answer<A>> askOf(MarketData market);
+
+  Operation operation();
+
+  /** A question whose answer comes in pages; the first is page 1. */
+  sealed interface Paged<A> extends Query<A> {
+    int page();
+
+    Paged<A> withPage(int page);
+  }
+
+  /** Operation 1: one token; composition needs topPools. */
+  record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
+      implements Query<OnChain<TokenAnswer>> {
+    @Override
+    public Mono<Answer<OnChain<TokenAnswer>>> askOf(MarketData market) {
+      return market.token(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.TOKEN;
+    }
+  }
+
+  /** Operation 2: top pools of an exchange. */
+  record DexPools(String network, String dex, Set<Include> include, int page, PoolSort sort, boolean community)
+      implements Paged<OnChain<List<Seen<Pool>>>> {
+    public DexPools {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+      return market.dexPools(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.DEX_POOLS;
+    }
+
+    @Override
+    public DexPools withPage(int page) {
+      return new DexPools(network, dex, include, page, sort, community);
+    }
+  }
+
+  /** Operation 3: trending pools of a network. */
+  record TrendingPools(String network, Set<Include> include, int page, TrendingDuration duration, boolean community)
+      implements Paged<OnChain<List<Seen<Pool>>>> {
+    public TrendingPools {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+      return market.trendingPools(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.TRENDING_POOLS;
+    }
+
+    @Override
+    public TrendingPools withPage(int page) {
+      return new TrendingPools(network, include, page, duration, community);
+    }
+  }
+
+  /** Operation 4: pools created in the past 48 hours, newest first. */
+  record NewPools(String network, Set<Include> include, int page, boolean community)
+      implements Paged<OnChain<List<Seen<Pool>>>> {
+    public NewPools {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+      return market.newPools(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.NEW_POOLS;
+    }
+
+    @Override
+    public NewPools withPage(int page) {
+      return new NewPools(network, include, page, community);
+    }
+  }
+
+  /** Operation 5: pools by address, token name or symbol; on all networks where none is named. */
+  record SearchPools(String query, @Nullable String network, Set<Include> include, int page)
+      implements Paged<OnChain<List<Seen<Pool>>>> {
+    public SearchPools {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+      return market.searchPools(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.SEARCH_POOLS;
+    }
+
+    @Override
+    public SearchPools withPage(int page) {
+      return new SearchPools(query, network, include, page);
+    }
+  }
+
+  /** Operation 6: top pools of a token. */
+  record TokenPools(
+      String network,
+      String tokenAddress,
+      Set<Include> include,
+      boolean inactiveSource,
+      int page,
+      TokenPoolSort sort,
+      boolean community)
+      implements Paged<OnChain<List<Seen<Pool>>>> {
+    public TokenPools {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+      return market.tokenPools(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.TOKEN_POOLS;
+    }
+
+    @Override
+    public TokenPools withPage(int page) {
+      return new TokenPools(network, tokenAddress, include, inactiveSource, page, sort, community);
+    }
+  }
+
+  /** Operation 7: one pool. */
+  record PoolByAddress(
+      String network, String address, Set<Include> include, boolean volumeBreakdown, boolean composition)
+      implements Query<OnChain<Seen<Pool>>> {
+    public PoolByAddress {
+      include = Set.copyOf(include);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<Seen<Pool>>>> askOf(MarketData market) {
+      return market.pool(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.POOL;
+    }
+  }
+
+  /** Operation 8: the market across all coins. */
+  record GlobalMarket() implements Query<Seen<Global>> {
+    @Override
+    public Mono<Answer<Seen<Global>>> askOf(MarketData market) {
+      return market.global(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.GLOBAL;
+    }
+  }
+
+  /** Operation 9: a coin at 00:00 UTC of a day. */
+  record CoinHistory(String id, LocalDate date, boolean localization) implements Query<Seen<CoinDay>> {
+    @Override
+    public Mono<Answer<Seen<CoinDay>>> askOf(MarketData market) {
+      return market.coinHistory(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.COIN_HISTORY;
+    }
+  }
+
+  /** Operation 10: a coin across exchanges. */
+  record CoinTickers(
+      String id,
+      @Nullable String exchangeIds,
+      boolean logo,
+      int page,
+      TickerOrder order,
+      boolean depth,
+      DexPairFormat dexPairFormat)
+      implements Paged<TickersAnswer> {
+    @Override
+    public Mono<Answer<TickersAnswer>> askOf(MarketData market) {
+      return market.coinTickers(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.COIN_TICKERS;
+    }
+
+    @Override
+    public CoinTickers withPage(int page) {
+      return new CoinTickers(id, exchangeIds, logo, page, order, depth, dexPairFormat);
+    }
+  }
+
+  /** Operation 11: a derivatives exchange; without tickers where includeTickers is null. */
+  record DerivativesExchangeById(String id, @Nullable IncludeTickers includeTickers)
+      implements Query<DerivativesAnswer> {
+    @Override
+    public Mono<Answer<DerivativesAnswer>> askOf(MarketData market) {
+      return market.derivativesExchange(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.DERIVATIVES_EXCHANGE;
+    }
+  }
+
+  /** Operation 12: what a company or government holds. */
+  record PublicTreasury(
+      String entityId, Set<Timeframe> holdingAmountChange, Set<Timeframe> holdingChangePercentage)
+      implements Query<TreasuryAnswer> {
+    public PublicTreasury {
+      holdingAmountChange = Set.copyOf(holdingAmountChange);
+      holdingChangePercentage = Set.copyOf(holdingChangePercentage);
+    }
+
+    @Override
+    public Mono<Answer<TreasuryAnswer>> askOf(MarketData market) {
+      return market.treasury(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.TREASURY;
+    }
+  }
+
+  /** Operation 13: all asset platforms, or those that support NFTs. */
+  record AssetPlatforms(@Nullable PlatformFilter filter) implements Query<List<Seen<Platform>>> {
+    @Override
+    public Mono<Answer<List<Seen<Platform>>>> askOf(MarketData market) {
+      return market.assetPlatforms(this);
+    }
+
+    @Override
+    public Operation operation() {
+      return Operation.ASSET_PLATFORMS;
+    }
+  }
+}

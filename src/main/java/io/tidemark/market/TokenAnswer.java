@@ -1,0 +1,8 @@
+package io.tidemark.market;
+
+import io.tidemark.event.Token;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A token and the ids of its top pools in order; null where the answer did not name them. */
+public record TokenAnswer(Seen<Token> token, @Nullable List<String> topPools) {}

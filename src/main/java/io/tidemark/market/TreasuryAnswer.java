@@ -1,0 +1,9 @@
+package io.tidemark.market;
+
+import io.tidemark.event.Holding;
+import io.tidemark.event.Treasury;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** An entity and its holdings; null where the answer had none to say. */
+public record TreasuryAnswer(Seen<Treasury> treasury, @Nullable List<Seen<Holding>> holdings) {}
