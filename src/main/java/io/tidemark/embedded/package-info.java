@@ -1,0 +1,7 @@
+/**
+ * The Kafka broker that demo and tests run in their own JVM; imports nothing else of Tidemark.
+ */
+@NullMarked
+package io.tidemark.embedded;
+
+import org.jspecify.annotations.NullMarked;
