@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -74,7 +75,7 @@ final class Platforms {
     return new Seen<>(platform, nulls(row));
   }
 
-  private static HashSet<String> nulls(PlatformRow row) {
+  private static Set<String> nulls(PlatformRow row) {
     var nulls = new HashSet<String>();
     if (row.chain() == null) {
       nulls.add("description.chain_identifier");
