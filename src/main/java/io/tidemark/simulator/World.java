@@ -17,6 +17,9 @@ final class World {
   final PoolLists lists;
   final Inclusion inclusion;
   final Tokens tokens;
+  final Tickers tickers;
+  final Derivatives derivatives;
+  final Treasuries treasuries;
   final Globals globals;
   final History history;
   final Platforms platforms;
@@ -32,7 +35,11 @@ final class World {
     inclusion = new Inclusion(book, tokenView);
     lists = new PoolLists(book, pools, inclusion, new Dirt(noise.of("dirt"), settings.scenario() == Scenario.DIRTY_DATA));
     tokens = new Tokens(book, pools, tokenView);
-    globals = new Globals(coins, currencies, 40);
+    var spot = new SpotOffers(noise.of("spot"), pace, coins, currencies);
+    tickers = new Tickers(coins, spot, new PoolOffers(book));
+    derivatives = new Derivatives(noise.of("derivatives"), pace, coins);
+    treasuries = new Treasuries(noise.of("treasuries"), pace, coins);
+    globals = new Globals(coins, currencies, spot.markets());
     history = new History(noise.of("history"), coins, currencies);
     platforms = new Platforms(noise.of("platforms"), pace);
   }
