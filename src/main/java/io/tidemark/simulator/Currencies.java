@@ -65,6 +65,6 @@ final class Currencies {
     var walk = walks.get(currency);
     return walk == null
         ? PEGGED.getOrDefault(currency, 1.0)
-        : rates.getOrDefault(currency, 1.0) * Math.exp(walk.at(pace.marketSeconds(at)));
+        : rates.getOrDefault(currency, 1.0) * StrictMath.exp(walk.at(pace.marketSeconds(at)));
   }
 }

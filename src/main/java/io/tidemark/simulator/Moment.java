@@ -33,7 +33,10 @@ final class Moment implements MarketData {
   }
 
   private <A> Mono<Answer<A>> answer(Query<A> query, Supplier<A> value) {
-    return Mono.fromSupplier(() -> answers.answer(query, value.get()));
+    return Mono.fromSupplier(() -> {
+      world.dirt.strike(query.operation(), at);
+      return answers.answer(query, value.get());
+    });
   }
 
   @Override

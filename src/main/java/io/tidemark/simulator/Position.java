@@ -39,7 +39,7 @@ record Position(Noise noise, Rhythm steps, Coins coins, Coin coin, double size, 
   double amount(long at) {
     long step = deal(at);
     boolean open = noise.of("phases").chance(held, Math.floorDiv(step, PHASE));
-    return open ? Math.rint(size * Math.exp(new Walk(noise.of("size"), 2, 6, restless).at((double) step))) : 0;
+    return open ? Math.rint(size * StrictMath.exp(new Walk(noise.of("size"), 2, 6, restless).at((double) step))) : 0;
   }
 
   /** What a coin cost on average when it was bought: what it did in the last few steps up to the newest deal. */

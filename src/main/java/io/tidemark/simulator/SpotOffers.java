@@ -45,7 +45,7 @@ final class SpotOffers {
   /** The great are listed everywhere, the small on some exchanges; each pair is taken off for a season now and then. */
   private boolean listed(Coin coin, Venue venue, String target, long at) {
     var own = pair(coin, venue, target);
-    double fame = Math.clamp(Math.log10(coin.price() * coin.supply()) - 8.5, 0.3, 3);
+    double fame = Math.clamp(StrictMath.log10(coin.price() * coin.supply()) - 8.5, 0.3, 3);
     long season = Math.floorDiv(at, pace.real(SEASON));
     return !coin.symbol().equals(target) && own.chance(fame / 3, 0) && !own.of("season").chance(UNLISTED, season);
   }
@@ -75,7 +75,7 @@ final class SpotOffers {
         targetUsd(target, traded),
         volumeUsd / usd,
         own.between(0.01, 0.08, ~beat),
-        Math.min(volumeUsd, Math.pow(volumeUsd, 0.8)) * own.between(0.7, 1.3, beat),
+        Math.min(volumeUsd, StrictMath.pow(volumeUsd, 0.8)) * own.between(0.7, 1.3, beat),
         traded,
         fetched,
         stuck,

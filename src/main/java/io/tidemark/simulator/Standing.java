@@ -35,7 +35,7 @@ record Standing(double index, double basis, double funding, double openUsd, doub
     long traded = beats.time(beat);
     double market = pace.marketSeconds(traded);
     double mood = new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market);
-    double crowd = Math.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
+    double crowd = StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
     double share = terms.venue().share() * (terms.perpetual() ? 1 : 0.15);
     boolean over = terms.expired(at);
     double carry = terms.expiry() == null ? 0 : CARRY * Math.max(0, terms.expiry() - traded) / YEAR;

@@ -56,7 +56,7 @@ final class Treasuries {
     }
     double paid = held.stream().mapToDouble(position -> position.amount(at) * position.entry(at)).sum();
     var fancy = new Walk(noise.of(entity.id()).of("fancy"), 900, 6, 0.02 / Math.sqrt(DAY));
-    double ratio = entity.premium() * Math.exp(fancy.at(pace.marketSeconds(at)));
+    double ratio = entity.premium() * StrictMath.exp(fancy.at(pace.marketSeconds(at)));
     return new TreasuryValuation(
         rounded,
         Decimals.rounded(total - paid, 2),
