@@ -97,7 +97,7 @@ final class SweepWork {
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
       if (!draft.observe(kind.facet(name), facet, look, draft.asOf)) {
-        refuse(kind, "older");
+        refuse(kind, TargetLook.OLDER);
       }
     });
   }

@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** A sweep beside the one before it, as records of the target. */
 record TargetLook(Look look, Sweep sweep) {
 
-  /** Whether the bodies are those of the sweep before, and nothing of it awaits confirmation. */
+  /** Reason of a refusal: older than what is known. */
+  static final String OLDER = "older";
+
+  /** Whether the bodies are those of the sweep before, all of which was believed and awaits no confirmation. */
   boolean unchanged() {
     TargetState before = look.before();
     return before != null
         && sweep.complete()
         && before.getComplete()
         && before.getAwaiting() == 0
+        && before.getRefusals().stream().noneMatch(refusal -> OLDER.equals(refusal.getReason()))
         && !sweep.pages().isEmpty()
         && digests(before).equals(sweep.pages().stream().map(Answer::digest).toList());
   }
@@ -56,7 +60,7 @@ record TargetLook(Look look, Sweep sweep) {
         TargetState.newBuilder(before)
             .setSweep(look.sweep())
             .setChanged(false)
-            .setRefusals(List.of(new Refusal(look.target().query().operation().wire(), "older", 1L)))
+            .setRefusals(List.of(new Refusal(look.target().query().operation().wire(), OLDER, 1L)))
             .build();
     return new Outcome(state, List.of(), List.of(), List.of(), List.of());
   }
