@@ -4,8 +4,8 @@ import io.tidemark.event.PriceHistory;
 import io.tidemark.event.PriceMinute;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,21 +15,18 @@ final class History {
   private History() {}
 
   static PriceHistory empty() {
-    return new PriceHistory(new ArrayList<>(), null);
+    return new PriceHistory(List.of(), null);
   }
 
-  /** Adds a price, and drops the minutes that ended before a time. */
-  static void add(PriceHistory history, Instant at, double price, Instant from) {
+  /** The history with a price more, without the minutes that ended before a time. */
+  static PriceHistory with(PriceHistory history, Instant at, double price, Instant from) {
     var start = at.truncatedTo(ChronoUnit.MINUTES);
-    history.getMinutes().removeIf(minute -> hasEnded(minute, from));
-    var known = history.getMinutes().stream().filter(minute -> minute.getStart().equals(start)).findFirst();
-    if (known.isPresent()) {
-      known.get().setLow(Math.min(known.get().getLow(), price));
-      known.get().setHigh(Math.max(known.get().getHigh(), price));
-    } else {
-      history.getMinutes().add(new PriceMinute(start, price, price));
-      history.getMinutes().sort(Comparator.comparing(PriceMinute::getStart));
-    }
+    var minutes = new TreeMap<Instant, PriceMinute>();
+    history.getMinutes().stream()
+        .filter(minute -> !hasEnded(minute, from))
+        .forEach(minute -> minutes.put(minute.getStart(), minute));
+    minutes.merge(start, new PriceMinute(start, price, price), History::together);
+    return new PriceHistory(List.copyOf(minutes.values()), history.getFiredAt());
   }
 
   /** The largest move to a price from the lowest and highest ones since a time; null where there were none. */
@@ -45,6 +42,11 @@ final class History {
   /** Whether the newest minute ended before a time. */
   static boolean hasEnded(PriceHistory history, Instant time) {
     return history.getMinutes().stream().allMatch(minute -> hasEnded(minute, time));
+  }
+
+  private static PriceMinute together(PriceMinute one, PriceMinute other) {
+    var low = Math.min(one.getLow(), other.getLow());
+    return new PriceMinute(one.getStart(), low, Math.max(one.getHigh(), other.getHigh()));
   }
 
   private static boolean hasEnded(PriceMinute minute, Instant time) {

@@ -80,18 +80,17 @@ public record PriceMove(String topic, Settings settings) implements Mechanism<Po
     var history = known == null ? History.empty() : known;
     var at = change.getOrigin().getObservedAt();
     var finding = isCooling(history, at) ? null : finding(change, largest(change, history, price));
-    History.add(history, at, price, at.minus(settings.within()));
-    history.setFiredAt(finding == null ? history.getFiredAt() : at);
-    memory.put(change.getId(), history);
+    var longer = History.with(history, at, price, at.minus(settings.within()));
+    longer.setFiredAt(finding == null ? history.getFiredAt() : at);
+    memory.put(change.getId(), longer);
     return finding;
   }
 
   private @Nullable Finding finding(PoolChange change, @Nullable Move move) {
-    var fires = move != null
-        && move.size() >= settings.percent()
-        && !change.getOrigin().getBaseline()
-        && settings.floors().met(change.getNetwork(), change.getAbout());
-    return fires ? told(change, move) : null;
+    if (move == null || move.size() < settings.percent() || change.getOrigin().getBaseline()) {
+      return null;
+    }
+    return settings.floors().met(change.getNetwork(), change.getAbout()) ? told(change, move) : null;
   }
 
   private boolean isCooling(PriceHistory history, Instant now) {
