@@ -4,10 +4,9 @@ import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolListing;
-import io.tidemark.event.TargetMembers;
-import io.tidemark.event.TargetState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What waits for the next transaction, and is known already.
@@ -44,51 +43,42 @@ final class Intake {
 
   /** Returns the outcome without what was left out, and with the dead letters that say so. */
   Outcome take(Outcome outcome) {
+    var look = Provenance.of(outcome.target());
     var letters = new ArrayList<>(outcome.deadLetters());
-    var entries = entries(outcome, letters);
-    var listings = listings(outcome, letters);
-    var members = members(outcome, letters);
-    accept(List.of(records.target(outcome.target())), outcome.target(), letters);
+    var entries = accepted(outcome.entries(), entry -> accept(entry, look, letters));
+    var listings = accepted(outcome.listings(), listing -> accept(listing, look, letters));
+    var members = accepted(outcome.members(), page -> accept(List.of(records.members(page)), look, letters));
+    accept(List.of(records.target(outcome.target())), look, letters);
     letters.forEach(this::accept);
     return new Outcome(outcome.target(), members, entries, listings, letters);
   }
 
-  private List<Entry> entries(Outcome outcome, List<DeadLetter> letters) {
-    var accepted = new ArrayList<Entry>();
-    for (var each : outcome.entries()) {
-      var entry = leftOut.reachable(each);
-      if (leftOut.has(entry)) {
-        continue;
-      }
-      if (accept(drafts(entry), outcome.target(), letters)) {
-        accepted.add(entry);
-      } else {
-        leftOut.add(entry);
-      }
+  /** Takes what no sweep brought; false where it is left out. */
+  boolean take(Entry entry, Provenance look) {
+    var letters = new ArrayList<DeadLetter>();
+    var accepted = accept(entry, look, letters);
+    letters.forEach(this::accept);
+    return accepted;
+  }
+
+  private static <T> List<T> accepted(List<T> all, Predicate<T> accept) {
+    return all.stream().filter(accept).toList();
+  }
+
+  private boolean accept(Entry entry, Provenance look, List<DeadLetter> letters) {
+    if (leftOut.has(entry)) {
+      return false;
+    }
+    var accepted = accept(drafts(leftOut.reachable(entry)), look, letters);
+    if (!accepted) {
+      leftOut.add(entry);
     }
     return accepted;
   }
 
-  /** Those of a ranking that was left out go with it: they name its revision. */
-  private List<PoolListing> listings(Outcome outcome, List<DeadLetter> letters) {
-    var accepted = new ArrayList<PoolListing>();
-    for (var listing : outcome.listings()) {
-      if (!leftOut.hasListOf(listing)
-          && accept(List.of(records.listing(listing)), outcome.target(), letters)) {
-        accepted.add(listing);
-      }
-    }
-    return accepted;
-  }
-
-  private List<TargetMembers> members(Outcome outcome, List<DeadLetter> letters) {
-    var accepted = new ArrayList<TargetMembers>();
-    for (var page : outcome.members()) {
-      if (accept(List.of(records.members(page)), outcome.target(), letters)) {
-        accepted.add(page);
-      }
-    }
-    return accepted;
+  /** Listings of a ranking that was left out go with it: they name its revision. */
+  private boolean accept(PoolListing listing, Provenance look, List<DeadLetter> letters) {
+    return !leftOut.hasListOf(listing) && accept(List.of(records.listing(listing)), look, letters);
   }
 
   private List<Draft> drafts(Entry entry) {
@@ -98,10 +88,10 @@ final class Intake {
   }
 
   /** All of them or none. */
-  private boolean accept(List<Draft> together, TargetState target, List<DeadLetter> letters) {
+  private boolean accept(List<Draft> together, Provenance look, List<DeadLetter> letters) {
     for (var draft : together) {
       if (draft.size() > largest) {
-        letters.add(DeadLetters.tooLarge(target, draft, largest));
+        letters.add(DeadLetters.tooLarge(look, draft, largest));
         return false;
       }
     }

@@ -1,9 +1,10 @@
 package io.tidemark.ledger;
 
+import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
-import io.tidemark.change.States;
 import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
+import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.topic.Registry;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   /** What is known, with all that was taken. */
-  public States states() {
+  public Store states() {
     return store;
   }
 
@@ -83,6 +84,21 @@ public final class Ledger implements AutoCloseable {
       return intake.take(outcome);
     } catch (RuntimeException e) {
       throw life.end("take what a sweep came to", e);
+    }
+  }
+
+  /**
+   * Takes what became due without a sweep, such as a change that was held back.
+   *
+   * @param origin the look that saw it
+   * @return whether it is not left out for its size
+   */
+  public boolean take(Entry entry, Origin origin) {
+    life.alive();
+    try {
+      return intake.take(entry, Provenance.of(origin));
+    } catch (RuntimeException e) {
+      throw life.end("take what was due", e);
     }
   }
 

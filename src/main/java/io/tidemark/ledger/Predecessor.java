@@ -46,8 +46,8 @@ final class Predecessor {
   private void refuseOtherRegistry(String other) {
     if (!other.equals(registry)) {
       throw new LedgerFailure.Refused(
-          ("source %s: its topics were written with the registry '%s', the configuration says '%s'. Set registry.url to "
-                  + "the registry of then (leave it out for the built-in one), or choose another prefix for a fresh start")
+          ("source %s: its topics were written with the registry '%s', the configuration says '%s'. Set registry.url "
+                  + "to that of then (leave it out for the built-in one), or choose another prefix for a fresh start")
               .formatted(settings.source(), other, registry));
     }
   }

@@ -4,6 +4,7 @@ import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topic;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,10 @@ final class Shelf<V extends SpecificRecord> {
     } else {
       values.put(key, value);
     }
+  }
+
+  void forEach(BiConsumer<String, ? super V> visitor) {
+    values.forEach((key, bytes) -> visitor.accept(key, codec.decode(bytes)));
   }
 
   int size() {

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +63,11 @@ public final class Store implements States {
   /** How many states of a resource are known. */
   public int size(String resource) {
     return resource(resource).size();
+  }
+
+  /** Visits all states of a resource, each decoded for the visit. */
+  public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
+    resource(resource).forEach(visitor);
   }
 
   /** Takes over a record as it is in Kafka, where its topic is one that is kept here. */

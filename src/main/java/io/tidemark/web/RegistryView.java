@@ -88,7 +88,8 @@ final class RegistryView {
   }
 
   private @Nullable Integer number(String subject, Schema schema) {
-    var index = registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList().indexOf(BuiltInRegistry.idOf(schema));
+    var ids = registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList();
+    var index = ids.indexOf(BuiltInRegistry.idOf(schema));
     return index < 0 ? null : index + 1;
   }
 
