@@ -13,22 +13,15 @@ import org.apache.kafka.streams.errors.MissingSourceTopicException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FailuresTest {
-
-  static final List<Throwable> HOPELESS = List.of(
-      new StreamsException(new SerializationException("no change")),
-      new StreamsException(new RegistryFailure.Unknown("schema id 7")),
-      new MissingSourceTopicException("pool.changes"));
-
-  static final Throwable PASSING = new StreamsException(new RegistryFailure.Unreachable("no answer", null));
 
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
   private final Failures failures = new Failures(() -> now);
 
   @ParameterizedTest
-  @FieldSource("HOPELESS")
+  @MethodSource("hopeless")
   void whatWillNotPass_stopsAtOnce(Throwable failure) {
     assertThat(failures.handle(failure)).isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
     assertThat(failures.fatal()).isSameAs(failure);
@@ -46,14 +39,25 @@ class FailuresTest {
   void failuresFarApart_neverStop() {
     var responses = IntStream.range(0, 9).mapToObj(n -> {
       now = now.plus(Duration.ofMinutes(3));
-      return failures.handle(PASSING);
+      return failures.handle(passing());
     });
 
     assertThat(responses).containsOnly(StreamThreadExceptionResponse.REPLACE_THREAD);
     assertThat(failures.fatal()).isNull();
   }
 
+  static List<Throwable> hopeless() {
+    return List.of(
+        new StreamsException(new SerializationException("no change")),
+        new StreamsException(new RegistryFailure.Unknown("schema id 7")),
+        new MissingSourceTopicException("pool.changes"));
+  }
+
+  private static Throwable passing() {
+    return new StreamsException(new RegistryFailure.Unreachable("no answer", null));
+  }
+
   private List<StreamThreadExceptionResponse> handled(int times) {
-    return IntStream.range(0, times).mapToObj(n -> failures.handle(PASSING)).toList();
+    return IntStream.range(0, times).mapToObj(n -> failures.handle(passing())).toList();
   }
 }
