@@ -47,6 +47,7 @@ class LivelinessTest {
       "ticker", market -> ask(market, TICKERS).tickers().getFirst().resource().getPrice(),
       "derivatives-exchange", market -> ask(market, EXCHANGE).exchange().resource().getOpenInterest(),
       "contract", market -> ask(market, EXCHANGE).tickers().getFirst().resource().getFunding(),
+      "treasury", market -> ask(market, TREASURY).treasury().resource().getValuation(),
       "holding", market -> ask(market, TREASURY).holdings().getFirst().resource().getValuation(),
       "platform", market -> ask(market, new Query.AssetPlatforms(null)));
 
@@ -76,7 +77,7 @@ class LivelinessTest {
   }
 
   @Test
-  void launchesOnSolana_atTheDemosSpeed_comeEverySeveralSeconds() {
+  void launchesOnSolana_atTheDemosSpeed_comeEveryFewSeconds() {
     assertThat(launched(SimulatorSettings.DEMO_SPEED, Scenario.CALM)).isBetween(15L, 25L);
   }
 
