@@ -1,0 +1,75 @@
+package io.tidemark.change;
+
+import io.tidemark.event.Origin;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Sweep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What differs between two looks: a pure function from what is known and a sweep to what is new. */
+public final class Detection {
+  private final Emission emission;
+  private final Instant watchingSince;
+
+  /**
+   * Detection for one source.
+   *
+   * @param worth what is worth an event
+   * @param retention how long changes are kept: a resource's first change in each half of it carries all facets
+   * @param watchingSince when watching of the source began, ever
+   */
+  public Detection(Worth worth, Duration retention, Instant watchingSince) {
+    this.emission = new Emission(worth, retention.dividedBy(2));
+    this.watchingSince = watchingSince;
+  }
+
+  /** What a sweep comes to, given what is known. A body that cannot be read becomes a dead letter, never an error. */
+  public Outcome detect(Sweep sweep, States states) {
+    Look look =
+        new Look(
+            sweep.target(),
+            states.target(sweep.target().name()),
+            sweep.observedAt(),
+            watchingSince,
+            states);
+    TargetLook target = new TargetLook(look, sweep);
+    if (target.unchanged()) {
+      return target.same();
+    }
+    if (target.older()) {
+      return target.refused();
+    }
+    if (sweep.failure() instanceof Failure.NotFound && sweep.pages().isEmpty()) {
+      return SweepWork.notFound(look, emission);
+    }
+    return new SweepWork(look, target, emission).outcome();
+  }
+
+  /** When something of a resource is due that no sweep need bring; null where nothing is. */
+  public @Nullable Instant due(String resource, SpecificRecord state) {
+    Kind kind = Kind.named(resource);
+    Draft draft = Draft.of(kind, kind.key(StateRecord.known(state)), state);
+    return draft.said.isEmpty() ? null : emission.dueNext(draft);
+  }
+
+  /** What of a resource was held back and is due now; its origin is the look that saw it. Null where nothing is. */
+  public @Nullable Entry flush(String resource, SpecificRecord state, States states, Instant now) {
+    Kind kind = Kind.named(resource);
+    Draft draft = Draft.of(kind, kind.key(StateRecord.known(state)), state);
+    Instant due = emission.dueNext(draft);
+    if (due == null || due.isAfter(now)) {
+      return null;
+    }
+    Origin held = Objects.requireNonNull(draft.memory.values().getHeld());
+    return emission.flushed(draft, held, new Drafts(states), now);
+  }
+
+  /** Names of the facets of a resource, in the order of the schema. */
+  public static List<String> facets(String resource) {
+    return Kind.named(resource).facets().stream().map(Facet::name).toList();
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.change;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Pool;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.RankingState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a resource seen for the first time was there before: baseline, created or found. */
+final class Novelty {
+  /** A day's snapshot is available this long after the day is over. */
+  private static final Duration AVAILABLE = Duration.ofDays(1).plusMinutes(35);
+
+  /** How late a day may be looked at and still be news. */
+  private static final Duration LATE = Duration.ofDays(1);
+
+  /** Resources of which an answer shows all there are. */
+  private static final Set<Kind> COMPLETE = Set.of(Kind.TICKER, Kind.CONTRACT, Kind.HOLDING, Kind.PLATFORM);
+
+  private Novelty() {}
+
+  /** Says of a draft at first sight what it is. */
+  static void judge(Draft draft, Observation observation, Look look, @Nullable String list, Names names) {
+    if (observation.seen().resource() instanceof CoinDay day) {
+      judge(draft, day, look);
+    } else if (look.first()) {
+      draft.baseline = true;
+    } else {
+      Instant created = created(observation.seen().resource());
+      draft.appeared =
+          Appeared.newBuilder()
+              .setKind(isNew(draft.kind, created, look, list, names) ? "created" : "found")
+              .setList(observation.rank() > 0 ? list : null)
+              .setRank(observation.rank() > 0 ? observation.rank() : null)
+              .setAgeSeconds(created == null ? null : seconds(created, look.observedAt()))
+              .build();
+    }
+  }
+
+  private static void judge(Draft draft, CoinDay day, Look look) {
+    Instant available = LocalDate.parse(day.getDate()).atStartOfDay(ZoneOffset.UTC).toInstant().plus(AVAILABLE);
+    draft.baseline =
+        available.isBefore(look.watchingSince()) || available.plus(LATE).isBefore(look.observedAt());
+    if (!draft.baseline) {
+      draft.appeared =
+          Appeared.newBuilder().setKind("created").setAgeSeconds(seconds(available, look.observedAt())).build();
+    }
+  }
+
+  private static boolean isNew(
+      Kind kind, @Nullable Instant created, Look look, @Nullable String list, Names names) {
+    if (COMPLETE.contains(kind)) {
+      return true;
+    }
+    return created != null
+        && (!created.isBefore(look.watchingSince()) || (list != null && reachedBack(list, created, look, names)));
+  }
+
+  /** Whether the last sweep of newest pools went back beyond that time, and so lacked what is of it. */
+  private static boolean reachedBack(String list, Instant created, Look look, Names names) {
+    if (!list.endsWith("/new") || !(look.states().find(Kind.RANKING.name(), list) instanceof RankingState state)) {
+      return false;
+    }
+    RankingOrder order = state.getKnown().getOrder();
+    if (order == null || order.getEntries().isEmpty()) {
+      return false;
+    }
+    IndexedRecord oldest = names.known(Kind.POOL, order.getEntries().get(order.getEntries().size() - 1));
+    Instant back = oldest == null ? null : created(oldest);
+    return back != null && back.isBefore(created);
+  }
+
+  /** The resource's own time of creation; null where it has none. */
+  private static @Nullable Instant created(IndexedRecord resource) {
+    return resource instanceof Pool pool && pool.getDescription() != null
+        ? OwnTime.iso(pool.getDescription().getPoolCreatedAt())
+        : null;
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toMillis() / 1000.0;
+  }
+}

@@ -1,0 +1,189 @@
+package io.tidemark.change;
+
+import io.tidemark.event.Contract;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.PlatformNft;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.Ticker;
+import io.tidemark.market.Answer;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Dex;
+import io.tidemark.market.Included;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.market.TreasuryAnswer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one page of a target showed, as observations of resources.
+ *
+ * @param members keys that the page showed, in order: what the target itself is about first, then its list
+ * @param listed ids of the pools of a list, in order; null where the page has no list
+ */
+record Reading(List<Observation> observations, List<String> members, @Nullable List<String> listed) {
+
+  /**
+   * Reads a page.
+   *
+   * @throws io.tidemark.market.Failure.Unreadable where the body is not what the document says
+   */
+  static Reading of(Answer<?> answer) {
+    Page page = new Page(answer.asOf());
+    switch (answer.query()) {
+      case Query.TokenByAddress q -> page.token(read(q, answer));
+      case Query.DexPools q -> page.pools(read(q, answer));
+      case Query.TrendingPools q -> page.pools(read(q, answer));
+      case Query.NewPools q -> page.pools(read(q, answer));
+      case Query.SearchPools q -> page.pools(read(q, answer));
+      case Query.TokenPools q -> page.pools(read(q, answer));
+      case Query.PoolByAddress q -> page.pool(read(q, answer));
+      case Query.GlobalMarket q -> page.global(read(q, answer));
+      case Query.CoinHistory q -> page.member(Kind.COIN_DAY, read(q, answer));
+      case Query.CoinTickers q -> read(q, answer).tickers().forEach(page::ticker);
+      case Query.DerivativesExchangeById q -> page.derivatives(read(q, answer));
+      case Query.PublicTreasury q -> page.treasury(read(q, answer));
+      case Query.AssetPlatforms q -> page.platforms(q, read(q, answer));
+    }
+    return new Reading(page.observations, page.members, page.listed);
+  }
+
+  /** The answer is one to this query, so its body is what the query asks for. */
+  @SuppressWarnings("unchecked")
+  private static <A> A read(Query<A> query, Answer<?> answer) {
+    if (answer.query() != query) {
+      throw new IllegalArgumentException("Not the answer to " + query);
+    }
+    return ((Answer<A>) answer).body().read();
+  }
+
+  private static final class Page {
+    final List<Observation> observations = new ArrayList<>();
+    final List<String> members = new ArrayList<>();
+    final @Nullable Instant asOf;
+    @Nullable List<String> listed;
+
+    Page(@Nullable Instant asOf) {
+      this.asOf = asOf;
+    }
+
+    void member(Kind kind, Seen<?> seen) {
+      member(kind, seen, asOf);
+    }
+
+    private void member(Kind kind, Seen<?> seen, @Nullable Instant own) {
+      Observation observation = Observation.of(kind, seen, own == null ? asOf : own);
+      members.add(observation.key());
+      observations.add(observation);
+    }
+
+    void pools(OnChain<List<Seen<Pool>>> answer) {
+      listed = new ArrayList<>();
+      for (Seen<Pool> pool : answer.data()) {
+        listed.add(pool.resource().getId());
+        members.add(pool.resource().getId());
+        observations.add(pooled(pool, answer.included(), listed.size()));
+      }
+      included(answer.included());
+    }
+
+    void pool(OnChain<Seen<Pool>> answer) {
+      members.add(answer.data().resource().getId());
+      observations.add(pooled(answer.data(), answer.included(), 0));
+      included(answer.included());
+    }
+
+    void token(OnChain<TokenAnswer> answer) {
+      member(Kind.TOKEN, answer.data().token());
+      listed = answer.data().topPools();
+      members.addAll(listed == null ? List.of() : listed);
+      if (answer.included() != null) {
+        answer.included().pools().forEach(pool -> observations.add(pooled(pool, answer.included(), 0)));
+      }
+      included(answer.included());
+    }
+
+    private void included(@Nullable Included included) {
+      if (included != null) {
+        included.tokens().forEach(token -> observations.add(Observation.of(Kind.TOKEN, token, asOf)));
+      }
+    }
+
+    private Observation pooled(Seen<Pool> pool, @Nullable Included included, int rank) {
+      Seen<Pool> named = included == null ? pool : withDexName(pool, included.dexes());
+      return new Observation(Kind.POOL, pool.resource().getId(), named, asOf, rank);
+    }
+
+    private static Seen<Pool> withDexName(Seen<Pool> seen, List<Dex> dexes) {
+      PoolDescription description = seen.resource().getDescription();
+      for (Dex dex : dexes) {
+        if (description != null && dex.name() != null && dex.id().equals(description.getDex())) {
+          PoolDescription named = PoolDescription.newBuilder(description).setDexName(dex.name()).build();
+          return new Seen<>(with(seen.resource(), named), seen.nulls());
+        }
+      }
+      return seen;
+    }
+
+    private static Pool with(Pool pool, PoolDescription description) {
+      Pool copy = shallow(pool);
+      copy.setDescription(description);
+      return copy;
+    }
+
+    void global(Seen<Global> seen) {
+      var times = seen.resource().getTimes();
+      Long updated = times == null ? null : times.getUpdatedAt();
+      member(Kind.GLOBAL, seen, updated == null ? null : OwnTime.seconds(updated));
+    }
+
+    void ticker(Seen<Ticker> seen) {
+      var times = seen.resource().getTimes();
+      member(Kind.TICKER, seen, times == null ? null : OwnTime.iso(times.getLastFetchAt()));
+    }
+
+    void derivatives(DerivativesAnswer answer) {
+      member(Kind.DERIVATIVES_EXCHANGE, answer.exchange());
+      for (Seen<Contract> contract : Objects.requireNonNullElse(answer.tickers(), List.<Seen<Contract>>of())) {
+        var times = contract.resource().getTimes();
+        Long traded = times == null ? null : times.getLastTraded();
+        member(Kind.CONTRACT, contract, traded == null ? null : OwnTime.seconds(traded));
+      }
+    }
+
+    void treasury(TreasuryAnswer answer) {
+      member(Kind.TREASURY, answer.treasury());
+      if (answer.holdings() != null) {
+        answer.holdings().forEach(holding -> member(Kind.HOLDING, holding));
+      }
+    }
+
+    void platforms(Query.AssetPlatforms query, List<Seen<Platform>> platforms) {
+      for (Seen<Platform> platform : platforms) {
+        member(Kind.PLATFORM, query.filter() == PlatformFilter.NFT ? supporting(platform) : platform);
+      }
+    }
+
+    private static Seen<Platform> supporting(Seen<Platform> seen) {
+      Platform copy = shallow(seen.resource());
+      copy.setNft(new PlatformNft(true));
+      return new Seen<>(copy, seen.nulls());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <R extends SpecificRecord> R shallow(R record) {
+      R copy = (R) Facet.blank(record.getSchema());
+      record.getSchema().getFields().forEach(field -> copy.put(field.pos(), record.get(field.pos())));
+      return copy;
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.tidemark.change;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.Ranking;
+import io.tidemark.event.RankingChange;
+import io.tidemark.event.RankingOrder;
+import io.tidemark.event.RankingState;
+import io.tidemark.event.Refusal;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Sweep;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** One sweep on its way from bodies to entries. */
+final class SweepWork {
+  private final Look look;
+  private final TargetLook target;
+  private final Emission emission;
+  private final Drafts drafts;
+  private final List<List<String>> members = new ArrayList<>();
+  private final Set<String> listed = new LinkedHashSet<>();
+  private final Set<String> observed = new HashSet<>();
+  private final Map<String, Refusal> refusals = new TreeMap<>();
+  private final List<DeadLetter> deadLetters = new ArrayList<>();
+  private boolean readable = true;
+  private boolean hasList;
+
+  SweepWork(Look look, TargetLook target, Emission emission) {
+    this.look = look;
+    this.target = target;
+    this.emission = emission;
+    this.drafts = new Drafts(look.states());
+  }
+
+  Outcome outcome() {
+    if (target.sweep().failure() instanceof Failure.Unreadable unreadable) {
+      bury(unreadable, target.sweep().pages().size() + 1);
+    }
+    target.sweep().pages().forEach(this::read);
+    boolean complete = readable && target.sweep().complete();
+    return complete ? whole() : partial();
+  }
+
+  private void read(Answer<?> answer) {
+    if (!readable) {
+      return;
+    }
+    try {
+      take(Reading.of(answer));
+    } catch (Failure.Unreadable e) {
+      bury(e, members.size() + 1);
+    }
+  }
+
+  private void bury(Failure.Unreadable unreadable, int page) {
+    readable = false;
+    deadLetters.add(DeadLetters.of(unreadable, look.target(), page, look.observedAt()));
+  }
+
+  private void take(Reading reading) {
+    reading.observations().forEach(this::take);
+    members.add(reading.members());
+    if (reading.listed() != null) {
+      hasList = true;
+      listed.addAll(reading.listed());
+    }
+  }
+
+  private void take(Observation observation) {
+    Kind kind = observation.kind();
+    if (!observed.add(kind.name() + " " + observation.key())) {
+      refuse(kind, "duplicate");
+      return;
+    }
+    Draft draft = drafts.open(kind, observation.key(), observation.seen().resource());
+    draft.asOf = clamped(observation.asOf());
+    if (draft.isNew()) {
+      Ranking ranking = Rankings.of(look.target().query());
+      Novelty.judge(draft, observation, look, ranking == null ? null : ranking.getId(), drafts);
+    } else {
+      returned(draft);
+    }
+    Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
+      if (!draft.observe(kind.facet(name), facet, look, draft.asOf)) {
+        refuse(kind, "older");
+      }
+    });
+  }
+
+  /** A resource that had left, or was missed once, is there again. */
+  private static void returned(Draft draft) {
+    if (draft.memory.values().getLeft() != null) {
+      draft.appeared = Appeared.newBuilder().setKind("found").build();
+      draft.memory.values().setLeft(null);
+    }
+    if (draft.memory.values().getMissing() > 0) {
+      draft.memory.values().setMissing(0);
+      draft.touched = true;
+    }
+  }
+
+  /** No answer can show what is not yet. */
+  private @Nullable Instant clamped(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(look.observedAt()) ? look.observedAt() : asOf;
+  }
+
+  private void refuse(Kind kind, String reason) {
+    refusals.merge(
+        kind.name() + " " + reason,
+        new Refusal(kind.name(), reason, 1L),
+        (old, one) -> new Refusal(old.getResource(), old.getReason(), old.getCount() + 1));
+  }
+
+  private Outcome whole() {
+    Absence absence = new Absence(look, drafts, look.target().pages() > 1);
+    Set<String> shown = new LinkedHashSet<>();
+    members.forEach(shown::addAll);
+    absence.judge(shown, target.sweep().exhausted());
+    List<Entry> entries = entries();
+    List<PoolListing> listings = new ArrayList<>();
+    boolean reached = !hasList || rank(entries, listings);
+    if (!absence.awaiting.isEmpty()) {
+      members.add(absence.awaiting);
+    }
+    TargetState state =
+        target.state(shown.size(), reached, absence.awaiting.size(), List.copyOf(refusals.values())).build();
+    return new Outcome(state, changedMembers(), entries, listings, deadLetters);
+  }
+
+  /** Pages are missing: what was seen counts, what was not says nothing. */
+  private Outcome partial() {
+    TargetState before = look.before();
+    int known = before == null ? 0 : before.getMembers();
+    TargetState state =
+        target
+            .state(known, before == null || before.getReached(), 0, List.copyOf(refusals.values()))
+            .setComplete(false)
+            .setAwaiting(before == null ? 0 : before.getAwaiting())
+            .build();
+    return new Outcome(state, List.of(), entries(), List.of(), deadLetters);
+  }
+
+  static Outcome notFound(Look look, Emission emission) {
+    SweepWork work = new SweepWork(look, new TargetLook(look, emptySweep(look)), emission);
+    Absence absence = new Absence(look, work.drafts, false);
+    absence.notFound();
+    TargetState state = work.target.state(0, true, absence.awaiting.size(), List.of()).build();
+    return new Outcome(state, List.of(), work.entries(), List.of(), List.of());
+  }
+
+  private static Sweep emptySweep(Look look) {
+    return new Sweep(look.target(), List.of(), true, null, look.observedAt());
+  }
+
+  private List<Entry> entries() {
+    PoolPrices.derive(drafts, look);
+    List<Entry> entries = new ArrayList<>();
+    for (Draft draft : drafts.all()) {
+      Entry entry = emission.of(draft, look.origin(draft.asOf, draft.baseline), drafts);
+      if (entry != null) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  /** Adds the ranking's entry; answers whether the list reaches back to the last one seen. */
+  private boolean rank(List<Entry> entries, List<PoolListing> listings) {
+    Ranking ranking = Objects.requireNonNull(Rankings.of(look.target().query()));
+    Draft draft = drafts.open(Kind.RANKING, ranking.getId(), ranking);
+    draft.baseline = draft.isNew();
+    draft.asOf = clamped(target.state(0, true, 0, List.of()).getAsOf());
+    draft.reached = reached(ranking, draft);
+    RankingOrder order = new RankingOrder(List.copyOf(listed), revisions(entries));
+    Observed seen = new Observed(order, Set.of());
+    draft.observe(Kind.RANKING.facet("order"), seen, look, draft.asOf);
+    Entry entry = emission.of(draft, look.origin(draft.asOf, draft.baseline), drafts);
+    if (entry != null) {
+      entries.add(entry);
+    }
+    if (entry != null && entry.change() instanceof RankingChange change) {
+      listings.addAll(Listings.of(change, drafts));
+    }
+    return draft.reached;
+  }
+
+  private boolean reached(Ranking ranking, Draft draft) {
+    return !"new".equals(ranking.getKind())
+        || target.sweep().exhausted()
+        || draft.state == null
+        || !(draft.state instanceof RankingState state)
+        || state.getKnown().getOrder() == null
+        || state.getKnown().getOrder().getEntries().isEmpty()
+        || state.getKnown().getOrder().getEntries().stream().anyMatch(listed::contains);
+  }
+
+  private List<Long> revisions(List<Entry> entries) {
+    Map<String, SpecificRecord> changed = new LinkedHashMap<>();
+    entries.stream()
+        .filter(entry -> entry.resource().equals(Kind.POOL.name()))
+        .forEach(entry -> changed.put(entry.key(), entry.state()));
+    return listed.stream().map(pool -> revision(changed.get(pool), pool)).toList();
+  }
+
+  private long revision(@Nullable SpecificRecord written, String pool) {
+    SpecificRecord state = written != null ? written : look.states().find(Kind.POOL.name(), pool);
+    return state == null ? 0 : StateRecord.revision(state);
+  }
+
+  private List<TargetMembers> changedMembers() {
+    List<TargetMembers> before = look.states().members(look.target().name());
+    List<TargetMembers> changed = new ArrayList<>();
+    for (int page = 1; page <= Math.max(members.size(), before.size()); page++) {
+      List<String> now = page <= members.size() ? members.get(page - 1) : List.of();
+      List<String> old = page <= before.size() ? before.get(page - 1).getMembers() : List.of();
+      if (!now.equals(old)) {
+        changed.add(new TargetMembers(look.target().name(), page, now));
+      }
+    }
+    return changed;
+  }
+}
