@@ -76,9 +76,9 @@ public final class Limiter {
     return granted(calls, false);
   }
 
-  /** One call more for a sweep under way: it comes before all others, and may overdraw the pace. */
-  Mono<Grant> again() {
-    return granted(1, true);
+  /** One call more for a sweep under way, such as a retry: it goes before all others, and may overdraw the pace. */
+  public Mono<Void> again() {
+    return granted(1, true).flatMap(Grant::next);
   }
 
   /** The next calls of a block that is paid for: as many as may leave, in time. */

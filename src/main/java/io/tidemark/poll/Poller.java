@@ -23,7 +23,6 @@ public final class Poller {
   private static final int AT_A_TIME = 8;
   /** How soon a target that came back from a look is noticed to be due, at the latest. */
   private static final Duration GLANCE = Duration.ofSeconds(1);
-  private static final Duration BEFORE_RETRY = Duration.ofSeconds(1);
 
   private final MarketData market;
   private final Limiter limiter;
@@ -80,24 +79,11 @@ public final class Poller {
     var target = turn.due().target();
     var paged = target.query() instanceof Query.Paged<?>;
     var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
-    return ask(query, turn.grant())
+    return turn.grant()
+        .next()
+        .then(query.askOf(market))
         .map(answer -> new Page(answer, paged && pages.full(target.name(), number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new Page(null, false, failure)));
-  }
-
-  private Mono<Answer<?>> ask(Query<?> query, Grant grant) {
-    var asked = query.askOf(market).<Answer<?>>map(answer -> answer);
-    return grant.next().then(asked).onErrorResume(Poller::passing, failure -> askAgain(asked));
-  }
-
-  private Mono<Answer<?>> askAgain(Mono<Answer<?>> asked) {
-    return Mono.delay(BEFORE_RETRY, time.timer())
-        .then(limiter.again())
-        .flatMap(grant -> grant.next().then(asked).doFinally(signal -> grant.close()));
-  }
-
-  private static boolean passing(Throwable failure) {
-    return failure instanceof Failure.Unreachable || failure instanceof Failure.ServerTrouble;
   }
 
   private Sweep sweep(Target target, List<Page> seen) {
