@@ -123,7 +123,7 @@ class SettingsTest {
       assertThat(days.target().apply(LocalDate.parse("2026-03-09")).name())
           .isEqualTo("/coins/bitcoin/history?date=09-03-2026");
     });
-    assertThat(watch.round()).isEqualTo(17 + 30);
+    assertThat(watch.round()).isEqualTo(18 + 30);
   }
 
   @Test
