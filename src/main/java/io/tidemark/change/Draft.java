@@ -91,7 +91,7 @@ final class Draft {
     int target = memory.place(look.target().name());
     FacetMemory facetMemory = memory.facet(facet.name());
     if (facetMemory == null) {
-      learn(facet, observed, memory.begin(facet.name(), target, look.observedAt(), observedAsOf), target);
+      begin(facet, observed, memory.begin(facet.name(), target, look.observedAt(), observedAsOf), target);
       return true;
     }
     Showing showing = Remembered.showing(facetMemory, target);
@@ -102,8 +102,15 @@ final class Draft {
     return showing.getDigest() == digest || news(facet, observed, look, observedAsOf, facetMemory, showing);
   }
 
-  private void learn(Facet facet, Observed observed, FacetMemory facetMemory, int target) {
-    facet.put(known, observed.over(facet.in(known)));
+  /** A first null of what was absent is nothing new. */
+  private void learn(Facet facet, IndexedRecord value) {
+    if (facet.in(known) != null || !Observed.empty(value)) {
+      facet.put(known, value);
+    }
+  }
+
+  private void begin(Facet facet, Observed observed, FacetMemory facetMemory, int target) {
+    learn(facet, observed.over(facet.in(known)));
     facetMemory.getShown().add(new Showing(target, observed.digest()));
     touched = true;
   }
@@ -121,7 +128,7 @@ final class Draft {
       return believed && facetMemory.getShown().add(showing);
     }
     noteLastSeen(facet, look, facetMemory);
-    facet.put(known, observed.under(facet.in(known)));
+    learn(facet, observed.under(facet.in(known)));
     touched = true;
     return facetMemory.getShown().add(showing);
   }
@@ -137,7 +144,7 @@ final class Draft {
       return false;
     }
     noteLastSeen(facet, look, facetMemory);
-    facet.put(known, observed.over(facet.in(known)));
+    learn(facet, observed.over(facet.in(known)));
     inform(facetMemory, showing.getTarget(), look.observedAt(), observedAsOf);
     showing.setDigest(observed.digest());
     touched = true;

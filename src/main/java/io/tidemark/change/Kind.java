@@ -9,6 +9,7 @@ import io.tidemark.event.ContractState;
 import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.DerivativesExchangeChange;
 import io.tidemark.event.DerivativesExchangeState;
+import io.tidemark.event.EventClasses;
 import io.tidemark.event.Global;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalState;
@@ -46,6 +47,10 @@ import org.apache.avro.specific.SpecificData;
  * nullable records of the resource; each has its change under the same name in the change.
  */
 public final class Kind {
+  static {
+    EventClasses.trust();
+  }
+
   static final Kind POOL = of(Pool.class, PoolChange.class, PoolState.class, Pool::getId);
   static final Kind TOKEN = of(Token.class, TokenChange.class, TokenState.class, Token::getId);
   static final Kind RANKING = of(Ranking.class, RankingChange.class, RankingState.class, Ranking::getId);

@@ -38,7 +38,7 @@ record Observed(IndexedRecord values, Set<String> nulls) {
     return byFacet;
   }
 
-  private static boolean empty(IndexedRecord record) {
+  static boolean empty(IndexedRecord record) {
     for (Schema.Field field : record.getSchema().getFields()) {
       Object value = record.get(field.pos());
       if (value instanceof IndexedRecord inner ? !empty(inner) : value != null) {

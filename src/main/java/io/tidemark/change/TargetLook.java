@@ -15,19 +15,29 @@ import org.jspecify.annotations.Nullable;
 /** A sweep beside the one before it, as records of the target. */
 record TargetLook(Look look, Sweep sweep) {
 
-  /** Whether the bodies are those of the sweep before, and nothing of it awaits confirmation. */
+  /** Reason of a refusal: older than what is known. */
+  static final String OLDER = "older";
+
+  /** Whether the bodies are those of the sweep before, all of which was believed and awaits no confirmation. */
   boolean unchanged() {
     TargetState before = look.before();
     return before != null
         && sweep.complete()
         && before.getComplete()
         && before.getAwaiting() == 0
+        && !Sightings.stale(before, look.observedAt())
+        && before.getRefusals().stream().noneMatch(refusal -> OLDER.equals(refusal.getReason()))
         && !sweep.pages().isEmpty()
         && digests(before).equals(sweep.pages().stream().map(Answer::digest).toList());
   }
 
   private static List<String> digests(TargetState state) {
     return state.getPages().stream().map(PageLook::getDigest).toList();
+  }
+
+  /** Whether the same body was there at the look before, and was not understood then either. */
+  boolean buried(Answer<?> answer) {
+    return look.before() != null && !look.before().getComplete() && digests(look.before()).contains(answer.digest());
   }
 
   /** Whether a page is older than it was at the look before. */
@@ -56,7 +66,7 @@ record TargetLook(Look look, Sweep sweep) {
         TargetState.newBuilder(before)
             .setSweep(look.sweep())
             .setChanged(false)
-            .setRefusals(List.of(new Refusal(look.target().query().operation().wire(), "older", 1L)))
+            .setRefusals(List.of(new Refusal(look.target().query().operation().wire(), OLDER, 1L)))
             .build();
     return new Outcome(state, List.of(), List.of(), List.of(), List.of());
   }

@@ -1,0 +1,385 @@
+package io.tidemark.change;
+
+import static io.tidemark.change.Watching.NEW;
+import static io.tidemark.change.Watching.POOL;
+import static io.tidemark.change.Watching.TRENDING;
+import static io.tidemark.change.Watching.active;
+import static io.tidemark.change.Watching.created;
+import static io.tidemark.change.Watching.pool;
+import static io.tidemark.change.Watching.priced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.CoinDayChange;
+import io.tidemark.event.Contract;
+import io.tidemark.event.ContractChange;
+import io.tidemark.event.ContractDescription;
+import io.tidemark.event.DerivativesExchange;
+import io.tidemark.event.Holding;
+import io.tidemark.event.HoldingChange;
+import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolPrice;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.PoolValuation;
+import io.tidemark.event.Sight;
+import io.tidemark.event.Treasury;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.TreasuryAnswer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DetectionTest {
+  private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
+  private static final Query.DerivativesExchangeById DERIVATIVES =
+      new Query.DerivativesExchangeById("binance", IncludeTickers.ALL);
+
+  private final Watching watching = new Watching(Worth.MATERIAL);
+
+  private static PoolChange only(Outcome outcome) {
+    List<PoolChange> changes =
+        outcome.entries().stream()
+            .map(Entry::change)
+            .filter(PoolChange.class::isInstance)
+            .map(PoolChange.class::cast)
+            .toList();
+    assertThat(changes).hasSize(1);
+    return changes.get(0);
+  }
+
+  private static List<Object> changes(Outcome outcome) {
+    return outcome.entries().stream().<Object>map(Entry::change).filter(change -> change != null).toList();
+  }
+
+  @Test
+  void firstSight_isBaselineFrameOfAllThatIsKnown() {
+    PoolChange change = only(watching.pool(priced("1.0")));
+
+    assertThat(change.getRevision()).isEqualTo(1);
+    assertThat(change.getAppeared()).isNull();
+    assertThat(change.getOrigin().getBaseline()).isTrue();
+    assertThat(change.getOrigin().getFrame()).isTrue();
+    assertThat(change.getPrice().getBefore()).isNull();
+    assertThat(change.getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(change.getAbout().getPriceUsd()).isEqualTo(1.0);
+  }
+
+  @Test
+  void nothingMoved_givesNothing() {
+    watching.pool(priced("1.0"));
+    assertThat(watching.pool(priced("1.0")).entries()).isEmpty();
+  }
+
+  @Test
+  void priceMoved_saysFromWhatToWhatAndByHowMuch() {
+    watching.pool(priced("1.0"));
+    Instant seen = watching.now;
+    PoolChange change = only(watching.pool(priced("1.5")));
+
+    assertThat(change.getRevision()).isEqualTo(2);
+    assertThat(change.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(50.0);
+    assertThat(change.getPrice().getBeforeObservedAt()).isEqualTo(seen);
+    assertThat(change.getLiquidity()).isNull();
+    assertThat(change.getOrigin().getPreviousObservedAt()).isEqualTo(seen);
+  }
+
+  @Test
+  void sameValueSeenAgain_movesTheTimeItWasLastSeen() {
+    watching.pool(priced("1.0"));
+    watching.pool(priced("1.0"));
+    Instant confirmed = watching.now;
+
+    assertThat(only(watching.pool(priced("2.0"))).getPrice().getBeforeObservedAt()).isEqualTo(confirmed);
+  }
+
+  @Test
+  void absentAttribute_leavesWhatIsKnown() {
+    Pool both = pool("eth_0xa", "1.0");
+    both.getPrice().setQuoteTokenPriceUsd("3.0");
+    watching.pool(Seen.of(both));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getPrice().getAfter().getQuoteTokenPriceUsd()).isEqualTo("3.0");
+  }
+
+  @Test
+  void explicitNull_setsNull() {
+    Pool valued = pool("eth_0xa", "1.0");
+    valued.setValuation(new PoolValuation("10", "5"));
+    watching.pool(Seen.of(valued));
+    Pool unverified = pool("eth_0xa", "1.0");
+    unverified.setValuation(new PoolValuation("10", null));
+    PoolChange change = only(watching.pool(new Seen<>(unverified, Set.of("valuation.market_cap_usd"))));
+
+    assertThat(change.getValuation().getAfter()).isEqualTo(new PoolValuation("10", null));
+  }
+
+  @Test
+  void firstNullOfWhatWasAbsent_isNoChange() {
+    watching.pool(priced("1.0"));
+    assertThat(changes(watching.pool(new Seen<>(pool("eth_0xa", "1.0"), Set.of("valuation.market_cap_usd")))))
+        .isEmpty();
+  }
+
+  @Test
+  void poolCreatedWhileWatching_appears() {
+    watching.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
+    PoolChange change =
+        only(
+            watching.list(
+                NEW, created("eth_0xc", "2026-11-21T12:00:10Z"), created("eth_0xb", "2026-11-20T00:00:00Z")));
+
+    assertThat(change.getAppeared().getKind()).isEqualTo("created");
+    assertThat(change.getAppeared().getList()).isEqualTo("eth/new");
+    assertThat(change.getAppeared().getRank()).isEqualTo(1);
+    assertThat(change.getAppeared().getAgeSeconds()).isEqualTo(10.0);
+    assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void oldPoolSeenLate_isFound() {
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange change =
+        only(
+            watching.list(
+                TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"), created("eth_0xc", "2026-01-01T00:00:00Z")));
+
+    assertThat(change.getAppeared().getKind()).isEqualTo("found");
+  }
+
+  @Test
+  void windowsAlone_areHeldBackAndComeWithTheNextChange() {
+    watching.pool(active("1.0", "7"));
+    assertThat(changes(watching.pool(active("1.0", "8")))).isEmpty();
+    PoolChange change = only(watching.pool(active("2.0", "9")));
+
+    assertThat(change.getActivity().getBefore().getVolumeUsd().getM5()).isEqualTo("7");
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("9");
+  }
+
+  @Test
+  void windowsHeldBack_areFlushedWhenDueWithTheLookThatSawThem() {
+    watching.pool(active("1.0", "7"));
+    watching.pool(active("1.0", "8"));
+    Instant saw = watching.now;
+    PoolState state = (PoolState) watching.known.find("pool", "eth_0xa");
+    Instant due = watching.detection().due("pool", state, watching.known, saw);
+    PoolChange change = (PoolChange) watching.detection().expire("pool", state, watching.known, due).change();
+
+    assertThat(due).isEqualTo(Watching.START.plusSeconds(10).plus(Duration.ofMinutes(5)));
+    assertThat(watching.detection().expire("pool", state, watching.known, due.minusMillis(1))).isNull();
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
+    assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
+  }
+
+  @Test
+  void twoStaticCachesThatDisagree_giveNoChangeAndFreezeNothing() {
+    watching.pool(priced("1.0"));
+    Seen<Pool> other = priced("1.1");
+    assertThat(poolChanges(watching.list(TRENDING, other))).isEmpty();
+    assertThat(changes(watching.pool(priced("1.0")))).isEmpty();
+    assertThat(changes(watching.list(TRENDING, other))).isEmpty();
+
+    PoolChange moved = only(watching.list(TRENDING, priced("1.2")));
+    assertThat(moved.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(moved.getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("1.2");
+  }
+
+  private static List<Object> poolChanges(Outcome outcome) {
+    return changes(outcome).stream().filter(PoolChange.class::isInstance).toList();
+  }
+
+  @Test
+  void cacheRunningBackwards_isRefusedWholeAndDoesNotCount() {
+    watching.pool(priced("1.0"));
+    Instant believed = watching.now;
+    Outcome outcome = watching.look(POOL, new OnChain<>(priced("0.9"), null), believed.minusSeconds(30));
+
+    assertThat(outcome.entries()).isEmpty();
+    assertThat(outcome.target().getObservedAt()).isEqualTo(believed);
+    assertThat(outcome.target().getRefusals()).singleElement().satisfies(r -> assertThat(r.getReason()).isEqualTo("older"));
+  }
+
+  @Test
+  void otherTargetOlderThanWhatIsKnown_isRefusedAndCountedAndBelievedLater() {
+    watching.pool(priced("1.0"));
+    watching.list(TRENDING, priced("1.0"));
+    watching.pool(priced("2.0"));
+    Instant newest = watching.now;
+    Outcome refused =
+        watching.look(TRENDING, new OnChain<>(List.of(priced("1.5")), null), newest.minusSeconds(5));
+    assertThat(poolChanges(refused)).isEmpty();
+    assertThat(refused.target().getRefusals()).isNotEmpty();
+
+    assertThat(only(watching.list(TRENDING, priced("1.5"))).getPrice()).isNotNull();
+  }
+
+  @Test
+  void holdingGone_isClosedAtOnceAndMayReturn() {
+    watching.look(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    Outcome closed = watching.look(TREASURY, treasury(holding("bitcoin", 5)));
+    assertThat(changes(closed)).singleElement().satisfies(change -> {
+      assertThat(((HoldingChange) change).getLeft().getReason()).isEqualTo("closed");
+      assertThat(((HoldingChange) change).getAbout().getEntityName()).isNull();
+    });
+
+    Outcome back = watching.look(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 9)));
+    assertThat(changes(back)).singleElement().satisfies(change -> {
+      assertThat(((HoldingChange) change).getAppeared().getKind()).isEqualTo("found");
+      assertThat(((HoldingChange) change).getPosition().getAmountChange()).isEqualTo(2.0);
+    });
+  }
+
+  @Test
+  void manyHoldingsGoneAtOnce_awaitASecondLook() {
+    var all = new Holding[12];
+    Arrays.setAll(all, i -> holding("coin" + i, i));
+    watching.look(TREASURY, treasury(all));
+    TreasuryAnswer shrunk = treasury(all[0]);
+    Outcome first = watching.look(TREASURY, shrunk);
+    assertThat(changes(first)).isEmpty();
+    assertThat(first.target().getAwaiting()).isEqualTo(11);
+
+    assertThat(changes(watching.look(TREASURY, shrunk))).hasSize(11);
+  }
+
+  @Test
+  void datedContractGone_isExpired() {
+    watching.look(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual"), contract("BTC-NOV", "futures")));
+    Outcome outcome = watching.look(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+
+    assertThat(changes(outcome)).singleElement().satisfies(
+        change -> assertThat(((ContractChange) change).getLeft().getReason()).isEqualTo("expired"));
+  }
+
+  @Test
+  void poolNotFoundTwice_left() {
+    watching.pool(priced("1.0"));
+    assertThat(changes(watching.notFound(POOL))).isEmpty();
+    assertThat(only(watching.notFound(POOL)).getLeft().getReason()).isEqualTo("not_found");
+    assertThat(changes(watching.notFound(POOL))).isEmpty();
+  }
+
+  @Test
+  void dayThatBecameAvailableWhileWatching_isNews() {
+    CoinDay day = CoinDay.newBuilder().setCoin("bitcoin").setDate("2026-11-21").build();
+    watching.now = Instant.parse("2026-11-22T00:35:00Z");
+    Outcome outcome =
+        watching.look(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-21"), true), Seen.of(day));
+    assertThat(outcome.entries()).singleElement().satisfies(entry -> {
+      assertThat(entry.key()).isEqualTo("bitcoin/2026-11-21");
+      assertThat(((CoinDayChange) entry.change()).getOrigin().getBaseline()).isFalse();
+    });
+  }
+
+  @Test
+  void unreadableBody_isKeptWholeAndChangesNothing() {
+    watching.pool(priced("1.0"));
+    byte[] raw = "<html>".getBytes(StandardCharsets.UTF_8);
+    Outcome outcome =
+        watching.sweep(POOL, List.of(), new Failure.Unreadable("not JSON at 1:1", raw, 200, Map.of()));
+
+    assertThat(outcome.entries()).isEmpty();
+    assertThat(outcome.target().getComplete()).isFalse();
+    assertThat(outcome.deadLetters()).singleElement().satisfies(letter -> {
+      assertThat(letter.getReason()).isEqualTo("not JSON at 1:1");
+      assertThat(letter.getLength()).isEqualTo(6);
+    });
+  }
+
+  @Test
+  void firstChangeInANewHalf_isAFrameWithUnchangedFacetsSaidAsSuch() {
+    watching.pool(priced("1.0"));
+    watching.now = watching.now.plus(Duration.ofDays(16));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getOrigin().getFrame()).isTrue();
+    assertThat(change.getLiquidity().getBefore()).isEqualTo(change.getLiquidity().getAfter());
+    assertThat(change.getPrice().getBefore()).isEqualTo(PoolPrice.newBuilder().setBaseTokenPriceUsd("1.0").build());
+  }
+
+  @Test
+  void poolOutOfTheListForLong_isOutOfSightOnceAndBackOnce() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = watching.now;
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant due = due("eth_0xa");
+    Entry out = expire("eth_0xa", due);
+    watching.known.apply(out);
+
+    assertThat(due).isEqualTo(shown.plus(Duration.ofMinutes(15)));
+    assertThat(((PoolChange) out.change()).getSight()).isEqualTo(new Sight(false, shown));
+    assertThat(expire("eth_0xa", due.plusSeconds(1))).isNull();
+    PoolChange back = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(back.getSight()).isEqualTo(new Sight(true, shown));
+    assertThat(back.getPrice()).isNull();
+  }
+
+  @Test
+  void poolOutOfSightForAMonth_isForgottenAndStartsANewLife() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+    Entry forgotten = expire("eth_0xa", due("eth_0xa"));
+    watching.known.apply(forgotten);
+
+    assertThat(((PoolChange) forgotten.change()).getLeft().getReason()).isEqualTo("forgotten");
+    assertThat(forgotten.state()).isNull();
+    PoolChange again = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(again.getRevision()).isEqualTo(1);
+    assertThat(again.getLife()).isEqualTo(watching.now);
+  }
+
+  @Test
+  void poolStillShownByAnotherTarget_staysInSight() {
+    watching.pool(priced("1.0"));
+    watching.list(TRENDING, priced("1.0"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+
+    assertThat(due("eth_0xa")).isNull();
+  }
+
+  private Instant due(String pool) {
+    return watching.detection().due("pool", watching.known.find("pool", pool), watching.known, watching.now);
+  }
+
+  private Entry expire(String pool, Instant now) {
+    return watching.detection().expire("pool", watching.known.find("pool", pool), watching.known, now);
+  }
+
+  private static TreasuryAnswer treasury(Holding... holdings) {
+    Treasury acme = Treasury.newBuilder().setId("acme").build();
+    return new TreasuryAnswer(Seen.of(acme), Arrays.stream(holdings).map(Seen::of).toList());
+  }
+
+  private static Holding holding(String coin, double amount) {
+    Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
+    holding.setPosition(new HoldingPosition(amount));
+    return holding;
+  }
+
+  private static DerivativesAnswer derivatives(Contract... contracts) {
+    DerivativesExchange exchange = DerivativesExchange.newBuilder().setId("binance").build();
+    return new DerivativesAnswer(Seen.of(exchange), Arrays.stream(contracts).map(Seen::of).toList());
+  }
+
+  private static Contract contract(String symbol, String type) {
+    Contract contract = Contract.newBuilder().setExchange("binance").setSymbol(symbol).build();
+    contract.setDescription(ContractDescription.newBuilder().setContractType(type).build());
+    return contract;
+  }
+}
