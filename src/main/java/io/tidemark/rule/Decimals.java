@@ -5,13 +5,13 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which strings are decimals: the service sends many figures as text, and conditions compare them as doubles.
+ * Which strings are decimals, and what number they are: the service sends many figures as text, and conditions compare them as doubles.
  *
  * <p>A schema says {@code string} for a name and for a price alike, so that the digits stay as sent. This table tells
  * them apart: in the records listed every string is a decimal, elsewhere only the fields listed. A new facet whose
  * strings are figures gets its line here.
  */
-final class Decimals {
+public final class Decimals {
 
   private static final Set<String> RECORDS = Set.of(
       "PoolPrice",
@@ -39,7 +39,7 @@ final class Decimals {
   }
 
   /** The number a text stands for; null for {@code NaN}, infinities and what is no number. */
-  static @Nullable Double parse(String text) {
+  public static @Nullable Double parse(String text) {
     try {
       return finite(Double.parseDouble(text));
     } catch (NumberFormatException e) {

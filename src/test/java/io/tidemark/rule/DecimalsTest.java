@@ -3,6 +3,8 @@ package io.tidemark.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cel.common.types.SimpleType;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.TokenChange;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.avro.Schema;
@@ -28,7 +30,7 @@ class DecimalsTest {
         "launchpad.launchpad_details.completed_at",
         "launchpad.launchpad_details.migrated_destination_pool_address"));
 
-    assertThat(textsOf(io.tidemark.event.PoolChange.getClassSchema())).containsExactlyElementsOf(texts);
+    assertThat(textsOf(PoolChange.getClassSchema())).containsExactlyElementsOf(texts);
   }
 
   @Test
@@ -39,11 +41,11 @@ class DecimalsTest {
         "description.service_coin_id", "launchpad.launchpad_details.completed_at",
         "launchpad.launchpad_details.migrated_destination_pool_address", "media.image_url", "pool_price.pool"));
 
-    assertThat(textsOf(io.tidemark.event.TokenChange.getClassSchema())).containsExactlyElementsOf(texts);
+    assertThat(textsOf(TokenChange.getClassSchema())).containsExactlyElementsOf(texts);
   }
 
   @ParameterizedTest
-  @CsvSource({"0.0000566673284218277368707532612867396024960039002528290815078515286, 5.666732842182774e-05",
+  @CsvSource({"0.0000566673284218277368707532612867396024960039002528290815078515286, 5.6667328421827736E-5",
       "1.95378e-05, 1.95378e-05", "-12, -12.0"})
   void number_isItsDouble(String text, double number) {
     assertThat(Decimals.parse(text)).isEqualTo(number);

@@ -1,6 +1,7 @@
 package io.tidemark.rule;
 
 import io.tidemark.event.Origin;
+import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolLiquidityChange;
@@ -21,6 +22,7 @@ final class Samples {
     change.setId("solana_A");
     change.setNetwork("solana");
     change.setOrigin(new Origin());
+    change.setAbout(new PoolAbout());
     change.getOrigin().setObservedAt(NOON);
     change.getOrigin().setPreviousObservedAt(NOON.minusSeconds(60));
     change.getAbout().setReserveUsd(80_000.5);
