@@ -43,37 +43,37 @@ final class Moment implements MarketData {
 
   @Override
   public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
-    return later();
+    return answer(query, () -> world.tokens.token(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
-    return later();
+    return answer(query, () -> world.lists.dexPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
-    return later();
+    return answer(query, () -> world.lists.trendingPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
-    return later();
+    return answer(query, () -> world.lists.newPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
-    return later();
+    return answer(query, () -> world.lists.searchPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
-    return later();
+    return answer(query, () -> world.lists.tokenPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
-    return later();
+    return answer(query, () -> world.pool(at, query));
   }
 
   @Override
