@@ -1,10 +1,12 @@
 package io.tidemark.change;
 
+import io.tidemark.event.TargetState;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Sweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +23,11 @@ public final class Detection {
    * @param retention how long changes are kept: a resource's first change in each half of it carries all facets
    * @param forgetAfter how long after it was last seen a resource is forgotten
    * @param watchingSince when watching of the source began, ever
+   * @param startedAt since when this life of the source looks
    */
-  public Detection(Worth worth, Duration retention, Duration forgetAfter, Instant watchingSince) {
+  public Detection(Worth worth, Duration retention, Duration forgetAfter, Instant watchingSince, Instant startedAt) {
     this.emission = new Emission(worth, retention.dividedBy(2));
-    this.timers = new Timers(emission, forgetAfter);
+    this.timers = new Timers(emission, forgetAfter, startedAt);
     this.watchingSince = watchingSince;
   }
 
@@ -61,6 +64,16 @@ public final class Detection {
    */
   public @Nullable Entry expire(String resource, SpecificRecord state, States states, Instant now) {
     return timers.expire(draft(resource, state), states, now);
+  }
+
+  /** When a target that is not looked at any more shows nothing. */
+  public Instant staleAt(TargetState target) {
+    return Sightings.staleAt(target);
+  }
+
+  /** Keys of the resources that a target shows, each with its resource's name. */
+  public Map<String, String> shownBy(TargetState target, States states) {
+    return Sightings.shownBy(target, states);
   }
 
   private static Draft draft(String resource, SpecificRecord state) {

@@ -3,8 +3,11 @@ package io.tidemark.change;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which targets show a resource, and until when one did. */
@@ -12,7 +15,8 @@ final class Sightings {
   /** A target that was not looked at for this many of its gaps shows nothing any more. */
   private static final int GAPS = 3;
 
-  private static final Duration LEAST = Duration.ofMinutes(15);
+  /** Shortest time after which what is not shown is out of sight. */
+  static final Duration LEAST = Duration.ofMinutes(15);
 
   private Sightings() {}
 
@@ -33,7 +37,37 @@ final class Sightings {
 
   /** Whether a target was not looked at for so long that what it showed is out of sight. */
   static boolean stale(TargetState state, Instant now) {
-    return !state.getObservedAt().plus(patience(state)).isAfter(now);
+    return !staleAt(state).isAfter(now);
+  }
+
+  static Instant staleAt(TargetState state) {
+    return state.getObservedAt().plus(patience(state));
+  }
+
+  /** Keys of the resources that a target shows, each with the name of its kind. */
+  static Map<String, String> shownBy(TargetState target, States states) {
+    Map<String, String> shown = new LinkedHashMap<>();
+    for (TargetMembers page : states.members(target.getTarget())) {
+      for (String key : page.getMembers()) {
+        boolean own = page.getPage() == 1 && key.equals(page.getMembers().get(0));
+        shown.put(key, page.getPage() == 0 ? Kind.TOKEN.name() : kind(target.getOperation(), own).name());
+      }
+    }
+    return shown;
+  }
+
+  /** @param own whether it is what the target itself is about, and not one of its list */
+  private static Kind kind(String operation, boolean own) {
+    return switch (Operation.of(operation)) {
+      case TOKEN -> own ? Kind.TOKEN : Kind.POOL;
+      case POOL, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> Kind.POOL;
+      case GLOBAL -> Kind.GLOBAL;
+      case COIN_HISTORY -> Kind.COIN_DAY;
+      case COIN_TICKERS -> Kind.TICKER;
+      case DERIVATIVES_EXCHANGE -> own ? Kind.DERIVATIVES_EXCHANGE : Kind.CONTRACT;
+      case TREASURY -> own ? Kind.TREASURY : Kind.HOLDING;
+      case ASSET_PLATFORMS -> Kind.PLATFORM;
+    };
   }
 
   private static Duration patience(TargetState state) {

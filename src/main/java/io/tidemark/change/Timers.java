@@ -12,8 +12,12 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a resource by the passing of time alone: held values are due, it goes out of sight, is forgotten. */
-record Timers(Emission emission, Duration forgetAfter) {
+/**
+ * What becomes of a resource by the passing of time alone: held values are due, it goes out of sight, is forgotten.
+ *
+ * @param startedAt since when this life of the source looks: what nobody looked at before is not out of sight at once
+ */
+record Timers(Emission emission, Duration forgetAfter, Instant startedAt) {
   /** A day of a coin is over when it is seen; a ranking is its target. */
   private static final Set<Kind> ALWAYS_IN_SIGHT = Set.of(Kind.COIN_DAY, Kind.RANKING);
 
@@ -32,9 +36,12 @@ record Timers(Emission emission, Duration forgetAfter) {
     if (!memory.getInSight() || memory.getLeft() != null) {
       return lastSeen(draft, states).plus(forgetAfter);
     }
-    return Sightings.inSight(states, memory, draft.key, now)
-        ? null
-        : Sightings.outOfSight(states, memory, lastSeen(draft, states));
+    if (Sightings.inSight(states, memory, draft.key, now)) {
+      return null;
+    }
+    Instant fading = Sightings.outOfSight(states, memory, lastSeen(draft, states));
+    Instant earliest = startedAt.plus(Sightings.LEAST);
+    return fading.isBefore(earliest) ? earliest : fading;
   }
 
   private static Instant lastSeen(Draft draft, States states) {

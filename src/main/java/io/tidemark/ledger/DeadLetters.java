@@ -14,6 +14,7 @@ final class DeadLetters {
   static final int LARGEST_BODY = 512 << 10;
 
   private static final int LONGEST_KEY = 200;
+  private static final int LONGEST_REASON = 1000;
 
   private DeadLetters() {}
 
@@ -41,7 +42,12 @@ final class DeadLetters {
 
   /** The same without its body and headers: small enough for any broker. */
   static DeadLetter withoutBody(DeadLetter letter) {
-    return DeadLetter.newBuilder(letter).setBody(ByteBuffer.allocate(0)).setHeaders(Map.of()).setCut(true).build();
+    return DeadLetter.newBuilder(letter)
+        .setReason(Quoted.of(letter.getReason(), LONGEST_REASON))
+        .setBody(ByteBuffer.allocate(0))
+        .setHeaders(Map.of())
+        .setCut(true)
+        .build();
   }
 
   private static String sha256(byte[] body) {

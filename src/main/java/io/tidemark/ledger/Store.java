@@ -8,9 +8,11 @@ import io.tidemark.event.TargetState;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
@@ -46,11 +48,16 @@ public final class Store implements States {
 
   @Override
   public List<TargetMembers> members(String target) {
-    return IntStream.iterate(1, page -> page + 1)
-        .mapToObj(page -> members.find(memberKey(target, page)))
-        .takeWhile(Objects::nonNull)
-        .map(Objects::requireNonNull)
-        .toList();
+    var pages = new ArrayList<TargetMembers>();
+    var along = members.find(memberKey(target, 0));
+    if (along != null) {
+      pages.add(along);
+    }
+    for (var page = members.find(memberKey(target, 1)); page != null; ) {
+      pages.add(page);
+      page = members.find(memberKey(target, page.getPage() + 1));
+    }
+    return pages;
   }
 
   /** Takes over all that an outcome says is known now. */
@@ -68,6 +75,11 @@ public final class Store implements States {
   /** Visits all states of a resource, each decoded for the visit. */
   public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
     resource(resource).forEach(visitor);
+  }
+
+  /** Shows every target that was ever looked at. */
+  public void forEachTarget(Consumer<TargetState> visitor) {
+    targets.forEach((name, state) -> visitor.accept(state));
   }
 
   /** Takes over a record as it is in Kafka, where its topic is one that is kept here. */
