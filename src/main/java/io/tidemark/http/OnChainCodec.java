@@ -94,11 +94,21 @@ record OnChainCodec<Q, A>(Function<Q, Asked> asked, Function<Q, Asked> askedOfIn
     JsonValue write(A data, Asked asked, NameStyle names);
   }
 
+  /** An object, or (in the service's own examples) an array of just one. */
   private record OnePool() implements Data<Seen<Pool>> {
     @Override
     public Pending<Seen<Pool>> read(JsonParser in, Asked asked) throws IOException {
-      var pool = OnChainPools.read(in, asked);
+      var pool = in.hasToken(JsonToken.START_ARRAY) ? only(in, asked) : OnChainPools.read(in, asked);
       return dexNames -> OnChainPools.seen(pool, dexNames);
+    }
+
+    private static Found<Pool> only(JsonParser in, Asked asked) throws IOException {
+      var pools = new ArrayList<Found<Pool>>();
+      Json.elements(in, () -> pools.add(OnChainPools.read(in, asked)));
+      if (pools.size() != 1) {
+        throw new Malformed("one pool is due, not " + pools.size());
+      }
+      return pools.getFirst();
     }
 
     @Override
