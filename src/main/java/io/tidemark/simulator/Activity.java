@@ -50,7 +50,7 @@ final class Activity {
   /** How many of a pool's traders so many trades are by, when all trade alike: never more than the trades. */
   private long distinct(long trades) {
     double traders = pool.traders();
-    long expected = Math.round(traders * -Math.expm1(trades * Math.log1p(-1 / traders)));
+    long expected = Math.round(traders * -StrictMath.expm1(trades * StrictMath.log1p(-1 / traders)));
     return Math.clamp(expected, Math.min(1, trades), trades);
   }
 

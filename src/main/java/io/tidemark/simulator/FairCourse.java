@@ -39,7 +39,7 @@ final class FairCourse implements Course {
   @Override
   public double depth(long block) {
     long stretch = Math.floorDiv(block, STRETCH);
-    double level = Math.exp(0.1 * noise.normal(~stretch));
+    double level = StrictMath.exp(0.1 * noise.normal(~stretch));
     return depth * (noise.chance(PULLED, ~stretch) ? LEFT_OVER : level);
   }
 
@@ -50,6 +50,6 @@ final class FairCourse implements Course {
 
   @Override
   public double churn(long block) {
-    return churn * Math.exp(bustle.at((double) block)) * noise.between(0, 2, block);
+    return churn * StrictMath.exp(bustle.at((double) block)) * noise.between(0, 2, block);
   }
 }

@@ -64,9 +64,9 @@ final class Founding {
   private void small(Network network, Noise own, Names names) {
     var name = names.of(own);
     var token = new TokenFacts(network, tokenAddress(network), name.name(), name.symbol(), 18, null, 1e9);
-    catalogue.token(token, worths.fortune(token.id(), Math.exp(own.between(-14, 1, 10))));
+    catalogue.token(token, worths.fortune(token.id(), StrictMath.exp(own.between(-14, 1, 10))));
     var block = Duration.ofSeconds(900 + own.below(2_700, 11));
-    var size = new PoolSize(Math.exp(own.between(9, 14, 12)), own.between(0.05, 1, 13), block, PoolSize.FOR_EVER);
+    var size = new PoolSize(StrictMath.exp(own.between(9, 14, 12)), own.between(0.05, 1, 13), block, PoolSize.FOR_EVER);
     var dexes = List.copyOf(catalogue.exchanges(network).keySet());
     String dex = dexes.get(own.chance(0.8, 14) ? 1 : 0);
     found(poolAddress(network, "-"), dex, null, token, catalogue.wrapped(network), size);

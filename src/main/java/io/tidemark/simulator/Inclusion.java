@@ -23,7 +23,7 @@ final class Inclusion {
   }
 
   /** Tokens and exchanges of pools, each once; null where there are none. */
-  @Nullable Included of(List<PoolFacts> pools, Set<Include> include) {
+  @Nullable Included of(List<PoolFacts> pools, Set<Include> include, long at) {
     var included = new LinkedHashMap<String, TokenFacts>();
     var dexes = new LinkedHashSet<Dex>();
     for (var pool : pools) {
@@ -33,7 +33,7 @@ final class Inclusion {
         dexes.add(new Dex(pool.dex(), book.exchanges(pool.network()).get(pool.dex())));
       }
     }
-    var seen = included.values().stream().map(tokens::brief).toList();
+    var seen = included.values().stream().map(token -> tokens.brief(token, at)).toList();
     return seen.isEmpty() && dexes.isEmpty() ? null : new Included(List.of(), seen, List.copyOf(dexes), List.of());
   }
 

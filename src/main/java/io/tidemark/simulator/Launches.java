@@ -2,7 +2,9 @@ package io.tidemark.simulator;
 
 import io.tidemark.simulator.Addresses.Kind;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ final class Launches {
   private static final double SUPPLY = 1e9;
   private static final double TRADERS = 400;
   private static final long SETTLING = 1_000;
+  private static final int KNOWN = 2_000;
 
   private final Network network;
   private final Noise noise;
@@ -26,6 +29,9 @@ final class Launches {
   private final TokenFacts quote;
   private final Worth quoteWorth;
   private final Rhythm rhythm;
+
+  /** Saves making them up again, no more. */
+  private final Map<Long, Launch> known = new ConcurrentHashMap<>();
 
   Launches(Network network, Noise noise, SimulatorSettings settings, Addresses addresses, Catalogue catalogue) {
     this.network = network;
@@ -69,6 +75,13 @@ final class Launches {
   }
 
   private Launch launch(long number) {
+    if (known.size() > KNOWN) {
+      known.clear();
+    }
+    return known.computeIfAbsent(number, this::made);
+  }
+
+  private Launch made(long number) {
     var own = noise.of(number);
     var name = names.of(own);
     String address = addresses.address(network, Kind.LAUNCHED_TOKEN, number);

@@ -19,7 +19,7 @@ record LifeCourse(Noise noise, long blocks, double start, double quotes, Worth q
     double age = block / (double) blocks;
     double drift = noise.between(-5, 3, -1) * age;
     double excitement = mood((double) block) - mood(0);
-    return start * Math.exp(drift + excitement) * (block >= ending ? CRASH : 1);
+    return start * StrictMath.exp(drift + excitement) * (block >= ending ? CRASH : 1);
   }
 
   private double mood(double block) {
@@ -38,7 +38,7 @@ record LifeCourse(Noise noise, long blocks, double start, double quotes, Worth q
 
   @Override
   public double churn(long block) {
-    double ebb = Math.exp(-3.0 * block / blocks);
+    double ebb = StrictMath.exp(-3.0 * block / blocks);
     return noise.chance(0.3, ~block) ? 0 : 0.05 * ebb * noise.between(0.2, 1.8, block);
   }
 }

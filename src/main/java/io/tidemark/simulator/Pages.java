@@ -11,6 +11,11 @@ final class Pages {
 
   /** Rows of one page, the first being 1; none beyond the end. */
   static <T> List<T> page(List<T> rows, int page, int size) {
-    return rows.stream().skip((page - 1L) * size).limit(size).toList();
+    return page(rows, page, size, 0);
+  }
+
+  /** The same, begun so many rows later. */
+  static <T> List<T> page(List<T> rows, int page, int size, int shift) {
+    return rows.stream().skip((page - 1L) * size + shift).limit(size).toList();
   }
 }

@@ -28,11 +28,14 @@ final class PoolBook {
     return Objects.requireNonNull(launches.get(network));
   }
 
+  Stream<PoolFacts> old(Network network) {
+    return catalogue.pools(network).stream();
+  }
+
   /** Pools that lists choose from. */
   Stream<PoolFacts> candidates(Network network, long at) {
-    var old = catalogue.pools(network).stream();
     var young = launches(network).before(at).limit(NEWEST).map(Launch::pool);
-    return Stream.concat(old, Stream.concat(young, graduates(network, at)));
+    return Stream.concat(old(network), Stream.concat(young, graduates(network, at)));
   }
 
   private Stream<PoolFacts> graduates(Network network, long at) {
@@ -67,7 +70,7 @@ final class PoolBook {
   }
 
   private @Nullable PoolFacts find(Network network, String address, long at) {
-    return Stream.concat(catalogue.pools(network).stream(), launched(network, address, at))
+    return Stream.concat(old(network), launched(network, address, at))
         .filter(pool -> pool.address().equals(address))
         .findFirst()
         .orElse(null);

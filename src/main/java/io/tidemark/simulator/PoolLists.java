@@ -81,6 +81,6 @@ final class PoolLists {
       List<PoolFacts> pools, long at, int page, Set<Include> include, Detail detail) {
     var rows = dirt.page(pools, page, at);
     var data = rows.stream().map(pool -> view.view(pool, at, detail)).toList();
-    return new OnChain<>(data, inclusion.of(rows, include));
+    return new OnChain<>(data, inclusion.of(rows, include, at));
   }
 }

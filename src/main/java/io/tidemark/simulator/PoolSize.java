@@ -30,7 +30,7 @@ record PoolSize(double reserveUsd, double turnover, Duration block, Duration lif
   }
 
   double tradeUsd() {
-    return Math.max(20, Math.pow(reserveUsd, 0.45));
+    return Math.max(20, StrictMath.pow(reserveUsd, 0.45));
   }
 
   double traders() {

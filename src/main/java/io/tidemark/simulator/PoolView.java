@@ -20,11 +20,13 @@ final class PoolView {
   private final Coins coins;
   private final PoolBook book;
   private final Opinions opinions;
+  private final Dirt dirt;
 
-  PoolView(Coins coins, PoolBook book, Opinions opinions) {
+  PoolView(Coins coins, PoolBook book, Opinions opinions, Dirt dirt) {
     this.coins = coins;
     this.book = book;
     this.opinions = opinions;
+    this.dirt = dirt;
   }
 
   Seen<Pool> view(PoolFacts facts, long at, Detail detail) {
@@ -42,7 +44,7 @@ final class PoolView {
     pool.setValuation(valuation(facts.base(), balance, at, nulls));
     launchpad(pool, facts, at, nulls);
     parts(pool, activity, at, detail, nulls);
-    return new Seen<>(pool, nulls);
+    return dirt.spoiled(new Seen<>(pool, nulls), at);
   }
 
   private PoolDescription description(PoolFacts facts, Detail detail) {

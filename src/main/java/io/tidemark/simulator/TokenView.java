@@ -22,16 +22,18 @@ import java.util.function.ToDoubleFunction;
 final class TokenView {
   private final Coins coins;
   private final PoolBook book;
+  private final Dirt dirt;
 
-  TokenView(Coins coins, PoolBook book) {
+  TokenView(Coins coins, PoolBook book, Dirt dirt) {
     this.coins = coins;
     this.book = book;
+    this.dirt = dirt;
   }
 
   /** As it comes along with a pool. */
-  Seen<Token> brief(TokenFacts facts) {
+  Seen<Token> brief(TokenFacts facts, long at) {
     var nulls = new HashSet<String>();
-    return new Seen<>(described(facts, nulls), nulls);
+    return dirt.spoiledToken(new Seen<>(described(facts, nulls), nulls), at);
   }
 
   /** As its own operation shows it, by what goes on in its pools. */
@@ -47,7 +49,7 @@ final class TokenView {
     figures(token, facts, pools, at);
     cap(token, facts, at, nulls);
     launchpad(token, facts, at, nulls);
-    return new Seen<>(token, nulls);
+    return dirt.spoiledToken(new Seen<>(token, nulls), at);
   }
 
   private Token described(TokenFacts facts, Set<String> nulls) {

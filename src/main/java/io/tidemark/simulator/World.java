@@ -12,11 +12,15 @@ import java.util.Map;
 
 /** All there is, made once from the settings; nothing in it changes but by the time it is asked about. */
 final class World {
-  final PoolView pools;
-  final PoolBook book;
+  final Dirt dirt;
+  private final PoolBook book;
+  private final PoolView pools;
+  private final Inclusion inclusion;
   final PoolLists lists;
-  final Inclusion inclusion;
   final Tokens tokens;
+  final Tickers tickers;
+  final Derivatives derivatives;
+  final Treasuries treasuries;
   final Globals globals;
   final History history;
   final Platforms platforms;
@@ -27,12 +31,17 @@ final class World {
     var coins = new Coins(noise.of("coins"), pace);
     var currencies = new Currencies(noise.of("currencies"), coins, pace);
     book = book(noise, pace, coins, settings);
-    pools = new PoolView(coins, book, new Opinions(noise.of("opinions"), pace));
-    var tokenView = new TokenView(coins, book);
+    dirt = new Dirt(noise.of("dirt"), settings.scenario() == Scenario.DIRTY_DATA);
+    pools = new PoolView(coins, book, new Opinions(noise.of("opinions"), pace), dirt);
+    var tokenView = new TokenView(coins, book, dirt);
     inclusion = new Inclusion(book, tokenView);
-    lists = new PoolLists(book, pools, inclusion, new Dirt(noise.of("dirt"), settings.scenario() == Scenario.DIRTY_DATA));
+    lists = new PoolLists(book, pools, inclusion, dirt);
     tokens = new Tokens(book, pools, tokenView);
-    globals = new Globals(coins, currencies, 40);
+    var spot = new SpotOffers(noise.of("spot"), pace, coins, currencies);
+    tickers = new Tickers(coins, spot, new PoolOffers(book));
+    derivatives = new Derivatives(noise.of("derivatives"), pace, coins);
+    treasuries = new Treasuries(noise.of("treasuries"), pace, coins);
+    globals = new Globals(coins, currencies, spot.markets());
     history = new History(noise.of("history"), coins, currencies);
     platforms = new Platforms(noise.of("platforms"), pace);
   }
@@ -45,7 +54,7 @@ final class World {
         .with(Part.COMPOSITION, query.composition())
         .with(Part.BREAKDOWN, query.volumeBreakdown())
         .with(Part.DEX_NAME, query.include().contains(Include.DEX));
-    return new OnChain<>(pools.view(pool, at, detail), inclusion.of(List.of(pool), query.include()));
+    return new OnChain<>(pools.view(pool, at, detail), inclusion.of(List.of(pool), query.include(), at));
   }
 
   private static PoolBook book(Noise noise, Pace pace, Coins coins, SimulatorSettings settings) {

@@ -38,7 +38,7 @@ final class Worths {
   private record Fortune(Walk walk, Pace pace, double reference) implements Worth {
     @Override
     public double usd(long at) {
-      return reference * Math.exp(walk.at(pace.marketSeconds(at)));
+      return reference * StrictMath.exp(walk.at(pace.marketSeconds(at)));
     }
   }
 }
