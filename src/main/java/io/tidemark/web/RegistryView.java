@@ -31,7 +31,8 @@ final class RegistryView {
   }
 
   RegistryAnswer schema(String id) {
-    var schema = id.matches("\\d{1,9}|1\\d{9}|2[01]\\d{8}") ? registry.find(Integer.parseInt(id)) : null;
+    var number = id.matches("\\d{1,10}") ? Long.parseLong(id) : Long.MAX_VALUE;
+    var schema = number <= Integer.MAX_VALUE ? registry.find((int) number) : null;
     return schema == null
         ? RegistryAnswer.noSchema(id)
         : RegistryAnswer.of(JSON.objectNode().put("schema", schema.toString()));
