@@ -79,7 +79,7 @@ record FoundText(ZoneId zone) {
   }
 
   /** {@code tidemark.coin-day.changes}: coin-day. */
-  private static String resource(String topic) {
+  static String resource(String topic) {
     var before = topic.substring(0, topic.lastIndexOf('.'));
     return before.substring(before.lastIndexOf('.') + 1);
   }

@@ -90,11 +90,12 @@ final class SourceAtWork implements AutoCloseable {
     var time = Time.system(Schedulers.parallel());
     var limiter = new Limiter(source.limits(), window, spent(before), source.watch().round(),
         budget -> SourceLife.reserve(ledger, budget, thread), time);
-    var schedule = new Schedule(source.watch().targets(), source.watch().days(), past(ledger), Instant.now());
+    var now = Instant.now();
+    var schedule = new Schedule(source.watch().targets(), source.watch().days(), past(ledger), now);
     var detection = new Detection(source.worth(), ledgerSettings.topics().retention().changes(), FORGET_AFTER,
-        before.getWatchingSince());
+        before.getWatchingSince(), now);
     var resources = ledgerSettings.topics().resources().stream().map(ResourceTopics::resource).toList();
-    var deadlines = new Deadlines(detection, ledger.states(), resources);
+    var deadlines = new Deadlines(detection, ledger.states(), resources, now);
     return Mono.using(
         () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system()),
         market -> new SourceLife(ledger, detection, deadlines, limiter, new Poller(market, limiter, schedule, time),

@@ -70,13 +70,13 @@ final class SourceLife {
   }
 
   private Instant tick() {
-    deadlines.due(Instant.now()).forEach(this::take);
+    var now = Instant.now();
+    for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+      ledger.take(entry, origin(entry));
+      deadlines.note(entry, now);
+    }
     ledger.commit();
     return ledger.tick();
-  }
-
-  private void take(Entry entry) {
-    ledger.take(entry, origin(entry));
   }
 
   private static Origin origin(Entry entry) {

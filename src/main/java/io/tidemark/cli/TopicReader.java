@@ -21,10 +21,13 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Committed records of some topics, as they come. It belongs to no group and leaves no trace. */
 final class TopicReader implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
   private static final Duration PATIENCE = Duration.ofMillis(500);
 
   private final Map<String, Topic<?>> topics;
@@ -74,10 +77,14 @@ final class TopicReader implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     consumer.wakeup();
-    if (reading) {
-      ended.await(5, TimeUnit.SECONDS);
+    try {
+      if (reading && !ended.await(5, TimeUnit.SECONDS)) {
+        LOG.warn("the reader is still busy");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -30,6 +30,7 @@ final class Wiring {
   private final Path streamStates;
   private final Running running;
   private final Registry registry;
+  private int webPort;
 
   /** @param streamStates where streams keep their stores; what is lost there is restored from Kafka */
   Wiring(Settings settings, Path streamStates, Running running) {
@@ -61,11 +62,21 @@ final class Wiring {
     return registry;
   }
 
+  List<Topic<?>> topics() {
+    return topics(settings);
+  }
+
+  /** Where the web port listens; 0 where it does not. */
+  int webPort() {
+    return webPort;
+  }
+
   /** Pages that people and programs read. */
   private void web() {
     var web = new WebServer.Settings(settings.web().address(), settings.web().port());
-    running.add("the web port", WebServer.start(
-        web, registry instanceof BuiltInRegistry builtIn ? List.of(new RegistryRoutes(builtIn)) : List.of()));
+    var server = WebServer.start(
+        web, registry instanceof BuiltInRegistry builtIn ? List.of(new RegistryRoutes(builtIn)) : List.of());
+    webPort = running.add("the web port", server).port();
   }
 
   /** Aggregates and alerts of a source. */
