@@ -2,7 +2,6 @@ package io.tidemark.cli;
 
 import io.tidemark.change.Detection;
 import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
 import io.tidemark.event.Budget;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
@@ -18,11 +17,15 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** One life of a source: what is seen, what of it is new, and what of that is in Kafka. The ledger's is one thread. */
 final class SourceLife {
 
   private static final Duration TICK = Duration.ofSeconds(1);
+  /** Sweeps that come together share a transaction. */
+  private static final int AT_ONCE = 8;
+  private static final Duration TOGETHER = Duration.ofMillis(20);
 
   private final Ledger ledger;
   private final Detection detection;
@@ -49,19 +52,16 @@ final class SourceLife {
         .onErrorResume(Failure.BadKey.class, this::stopped);
   }
 
-  private Flux<Outcome> changes() {
+  private Flux<List<Sweep>> changes() {
     return poller.sweeps() // what was seen
+        .bufferTimeout(AT_ONCE, TOGETHER, Schedulers.parallel(), true)
         .publishOn(thread, 1)
-        .map(this::whatDiffers) // what of it is new
-        .doOnNext(this::commit); // what is now in Kafka
+        .doOnNext(sweeps -> sweeps.forEach(this::take)) // what of it is new
+        .doOnNext(sweeps -> ledger.commit()); // what is now in Kafka
   }
 
-  private Outcome whatDiffers(Sweep sweep) {
-    return detection.detect(sweep, ledger.states());
-  }
-
-  private void commit(Outcome outcome) {
-    ledger.commit(List.of(outcome));
+  private void take(Sweep sweep) {
+    var outcome = ledger.take(detection.detect(sweep, ledger.states()));
     deadlines.note(outcome, Instant.now());
   }
 
