@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = "Runs everything on this machine over a made-up market, and prints what changes, until stopped (Ctrl-C).")
+    description = "Runs everything on this machine over a made-up market, and prints what changes, until stopped"
+        + " (Ctrl-C).")
 final class DemoCommand implements Runnable {
 
   private static final String KEY = "demo";

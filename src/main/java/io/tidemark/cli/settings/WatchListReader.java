@@ -67,8 +67,14 @@ record WatchListReader(Watching watching) {
     in.only("exchange-ids", "logo", "pages", "order", "depth", "weight");
     var exchanges = in.find("exchange-ids");
     var order = in.get("order", TickerOrder.TRUST_SCORE_DESC.wire()).word(TickerOrder.values());
-    watching.add(in, new Query.CoinTickers(coin, exchanges == null ? null : exchanges.text(), flag(in, "logo"), 1, order,
-        flag(in, "depth"), DexPairFormat.CONTRACT_ADDRESS));
+    watching.add(in, new Query.CoinTickers(
+        coin,
+        exchanges == null ? null : exchanges.text(),
+        flag(in, "logo"),
+        1,
+        order,
+        flag(in, "depth"),
+        DexPairFormat.CONTRACT_ADDRESS));
   }
 
   private void exchange(String exchange, Section in) {
