@@ -5,12 +5,12 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** Guesses which right name was meant by a wrong one. */
-final class Spelling {
+public final class Spelling {
 
   private Spelling() {}
 
   /** The name fewest edits away; null where all of them are too far to be a slip. */
-  static @Nullable String nearest(String wrong, Collection<String> names) {
+  public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);
     return nearest == null || edits(wrong, nearest) > Math.max(2, wrong.length() / 3) ? null : nearest;
   }

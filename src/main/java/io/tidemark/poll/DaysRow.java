@@ -1,0 +1,122 @@
+package io.tidemark.poll;
+
+import static java.time.ZoneOffset.UTC;
+
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Period;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coin's history, newest missing day first. A day is there from 00:35 UTC of the next one; one that was seen within a
+ * day of that is looked at once more, because it may have been corrected.
+ */
+final class DaysRow extends Row {
+
+  private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
+  private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
+
+  private final WatchedDays watched;
+  private final Map<LocalDate, Instant> seen = new HashMap<>();
+  private Instant asked = Instant.MIN;
+  /** Days before this one are not to be had. */
+  private LocalDate earliest = LocalDate.MIN;
+  /** The day to look at; null while none is missing, until the next one is there. */
+  private @Nullable LocalDate day;
+  private Instant nextDayAt = Instant.MIN;
+
+  DaysRow(WatchedDays watched, Past past, Instant start) {
+    this.watched = watched;
+    days(newest(start)).forEach(date -> {
+      var at = past.seen(watched.target().apply(date).name());
+      if (at != null) {
+        seen.put(date, at);
+      }
+    });
+  }
+
+  @Override
+  void prepare(Instant now) {
+    if (day == null && !now.isBefore(nextDayAt)) {
+      choose(now);
+    }
+  }
+
+  @Override
+  Target target() {
+    return watched.target().apply(Objects.requireNonNull(day));
+  }
+
+  @Override
+  Instant due(double stretch) {
+    if (day == null) {
+      return nextDayAt;
+    }
+    return asked.equals(Instant.MIN) ? asked : asked.plusMillis((long) (watched.spacing().toMillis() * stretch));
+  }
+
+  /** Below all that is watched steadily: what was, can wait. */
+  @Override
+  double urgency(Instant now, double stretch) {
+    return 0;
+  }
+
+  @Override
+  double callsPerMinute(double stretch) {
+    return day == null ? 0 : 60_000 / (watched.spacing().toMillis() * stretch);
+  }
+
+  @Override
+  void seen(Instant at, int calls) {
+    seen.put(Objects.requireNonNull(day), at);
+    asked = at;
+    choose(at);
+  }
+
+  /** Days go from the newest back: where one is out of reach, all before it are. */
+  @Override
+  void disable(Instant now) {
+    earliest = Objects.requireNonNull(day).plusDays(1);
+    choose(now);
+  }
+
+  @Override
+  void shorten(int pages) {
+    throw new IllegalStateException("a day has one page");
+  }
+
+  private void choose(Instant now) {
+    var newest = newest(now);
+    nextDayAt = available(newest.plusDays(1));
+    day = days(newest).filter(date -> !date.isBefore(earliest) && missing(date, now)).findFirst().orElse(null);
+    seen.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
+  }
+
+  private boolean missing(LocalDate date, Instant now) {
+    var at = seen.get(date);
+    return at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date)));
+  }
+
+  /** The watched days, newest first. */
+  private Stream<LocalDate> days(LocalDate newest) {
+    return newest.datesUntil(newest.minusDays(watched.days()), Period.ofDays(-1));
+  }
+
+  private static LocalDate newest(Instant now) {
+    return now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
+  }
+
+  private static Instant available(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(AVAILABLE_AFTER);
+  }
+
+  private static Instant settled(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(SETTLED_AFTER);
+  }
+}
