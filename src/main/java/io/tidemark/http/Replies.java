@@ -1,0 +1,17 @@
+package io.tidemark.http;
+
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
+import java.time.InstantSource;
+import reactor.core.publisher.Mono;
+
+/** Whoever answers questions with bodies: a market as it is now, or an {@link EdgeCache} before one. */
+public interface Replies {
+  /** The reply to a question; failures of the market are replies too, in the service's own shapes. */
+  Mono<Reply> to(Query<?> query);
+
+  /** The market as it is now, each question asked anew. Age and max-age are those of the market's answers. */
+  static Replies of(MarketData market, NameStyle names, InstantSource clock) {
+    return query -> Mono.error(new UnsupportedOperationException());
+  }
+}

@@ -1,0 +1,96 @@
+package io.tidemark.simulator;
+
+import io.tidemark.market.Failure;
+import io.tidemark.simulator.Coin.Nature;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/** What every coin costs and how much of it is traded, at any time: all other prices are made of these. */
+final class Coins {
+  private static final double DAY = 86_400;
+  private static final double FINEST = 64;
+  private static final int LATTICES = 10;
+
+  private final Pace pace;
+  private final SequencedMap<String, Coin> coins = new LinkedHashMap<>();
+  private final Map<String, Walk> prices = new LinkedHashMap<>();
+  private final Map<String, Walk> volumes = new LinkedHashMap<>();
+  private final Depegs depegs;
+
+  Coins(Noise noise, Pace pace) {
+    this.pace = pace;
+    this.depegs = new Depegs(noise.of("depegs"));
+    for (var coin : CoinCatalogue.COINS) {
+      coins.put(coin.id(), coin);
+      prices.put(coin.id(), priceWalk(coin, noise.of(coin.id())));
+      volumes.put(coin.id(), new Walk(noise.of(coin.id()).of("volume"), 4 * FINEST, 6, 0.5 / Math.sqrt(DAY)));
+    }
+  }
+
+  private static Walk priceWalk(Coin coin, Noise noise) {
+    return switch (coin.nature()) {
+      case FREE -> new Walk(noise, FINEST, LATTICES, 0.03 / Math.sqrt(DAY));
+      case WILD -> new Walk(noise, FINEST, LATTICES, 0.06 / Math.sqrt(DAY));
+      case STABLE, FRAGILE, ETHER -> new Walk(noise, FINEST, 3, 0.003 / Math.sqrt(DAY));
+    };
+  }
+
+  List<Coin> all() {
+    return List.copyOf(coins.values());
+  }
+
+  /**
+   * The coin of an id.
+   *
+   * @throws Failure.NotFound where there is none
+   */
+  Coin coin(String id) {
+    var coin = find(id);
+    if (coin == null) {
+      throw new Failure.NotFound("coin not found: " + id);
+    }
+    return coin;
+  }
+
+  @Nullable Coin find(String id) {
+    return coins.get(id);
+  }
+
+  /** USD at a time in epoch milliseconds. */
+  double price(String id, long at) {
+    var coin = coin(id);
+    var time = pace.marketSeconds(at);
+    var own = Math.exp(walk(prices, id).at(time));
+    return switch (coin.nature()) {
+      case FREE, WILD, STABLE -> coin.price() * own;
+      case FRAGILE -> coin.price() * own * depegs.at(time);
+      case ETHER -> price("ethereum", at) * own;
+    };
+  }
+
+  /** Market capitalisation in USD. */
+  double cap(Coin coin, long at) {
+    return price(coin.id(), at) * coin.supply();
+  }
+
+  /** Volume of 24 hours in USD. */
+  double volume(Coin coin, long at) {
+    return cap(coin, at) * coin.turnover() * Math.exp(walk(volumes, coin.id()).at(pace.marketSeconds(at)));
+  }
+
+  private static Walk walk(Map<String, Walk> walks, String id) {
+    var walk = walks.get(id);
+    if (walk == null) {
+      throw new IllegalArgumentException("no such coin: " + id);
+    }
+    return walk;
+  }
+
+  /** Whether a coin is meant to be a dollar. */
+  static boolean stable(Coin coin) {
+    return coin.nature() == Nature.STABLE || coin.nature() == Nature.FRAGILE;
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.simulator;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import io.tidemark.market.Answer;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.TickersAnswer;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.market.TreasuryAnswer;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/** The world at one instant. */
+final class Moment implements MarketData {
+  private final World world;
+  private final Instant now;
+  private final long at;
+  private final Answers answers;
+
+  Moment(World world, Instant now) {
+    this.world = world;
+    this.now = now;
+    this.at = now.toEpochMilli();
+    this.answers = new Answers(now);
+  }
+
+  private <A> Mono<Answer<A>> answer(Query<A> query, Supplier<A> value) {
+    return Mono.fromSupplier(() -> answers.answer(query, value.get()));
+  }
+
+  private static <A> Mono<A> later() {
+    return Mono.error(new Failure.ServerTrouble("not simulated yet"));
+  }
+
+  @Override
+  public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query) {
+    return answer(query, () -> world.globals.at(at));
+  }
+
+  @Override
+  public Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query) {
+    return answer(query, () -> world.history.at(now, query));
+  }
+
+  @Override
+  public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
+    return later();
+  }
+
+  @Override
+  public Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
+    return answer(query, () -> world.platforms.at(at, query));
+  }
+}

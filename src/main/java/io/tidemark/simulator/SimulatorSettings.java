@@ -1,0 +1,18 @@
+package io.tidemark.simulator;
+
+/**
+ * What a simulated market is made from.
+ *
+ * @param seed which market: equal settings, equal market
+ * @param speed market seconds that pass in a real one, 0.1 to 100: more trades, launches and moves, on the same clock
+ */
+public record SimulatorSettings(long seed, Scenario scenario, double speed) {
+  /** At this speed every kind of resource but a coin's past day changes within two minutes. */
+  public static final double DEMO_SPEED = 20;
+
+  public SimulatorSettings {
+    if (!(speed >= 0.1 && speed <= 100)) {
+      throw new IllegalArgumentException("speed: must be between 0.1 and 100, is " + speed);
+    }
+  }
+}

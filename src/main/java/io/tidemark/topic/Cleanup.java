@@ -1,0 +1,33 @@
+package io.tidemark.topic;
+
+import java.time.Duration;
+import java.util.Map;
+
+/** What becomes of a topic's old records. */
+public sealed interface Cleanup {
+
+  /** Topic configuration that says so. */
+  Map<String, String> config();
+
+  /** The newest record of each key stays, for good. */
+  record Compact() implements Cleanup {
+    @Override
+    public Map<String, String> config() {
+      return Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1");
+    }
+  }
+
+  /** Every record goes when it has reached an age. */
+  record Delete(Duration retention) implements Cleanup {
+    public Delete {
+      if (retention.isNegative() || retention.isZero()) {
+        throw new IllegalArgumentException("topics.retention: longer than nothing, not " + retention);
+      }
+    }
+
+    @Override
+    public Map<String, String> config() {
+      return Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.tidemark.topic;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to a Confluent-compatible registry, one at a time. */
+final class RegistryClient {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final String TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final int LONGEST_WORD = 500;
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final String url;
+  private final @Nullable Login login;
+  private final HttpClient http;
+
+  RegistryClient(URI url, @Nullable Login login, HttpClient http) {
+    this.url = url.toString().replaceAll("/+$", "");
+    this.login = login;
+    this.http = http;
+  }
+
+  JsonNode get(String path) {
+    return ask(to(path).GET());
+  }
+
+  JsonNode post(String path, JsonNode body) {
+    return ask(to(path).header("Content-Type", TYPE).POST(BodyPublishers.ofString(body.toString())));
+  }
+
+  private HttpRequest.Builder to(String path) {
+    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).header("Accept", TYPE);
+    return login == null ? request : request.header("Authorization", login.basic());
+  }
+
+  private JsonNode ask(HttpRequest.Builder request) {
+    try {
+      return understood(http.send(request.build(), BodyHandlers.ofString()));
+    } catch (IOException e) {
+      throw new RegistryFailure.Unreachable(this + " does not answer (" + e + "); check registry.url", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new RegistryFailure.Unreachable(this + ": interrupted while waiting for its answer", e);
+    }
+  }
+
+  private JsonNode understood(HttpResponse<String> answer) {
+    var status = answer.statusCode();
+    var body = parsed(answer.body());
+    var said = "%s: %s answered %d: %s".formatted(this, answer.request().uri().getPath(), status, word(answer, body));
+    if (status >= 500) {
+      throw new RegistryFailure.Unreachable(said, null);
+    }
+    if (status == 404 && body.path("error_code").asInt() == 40403) {
+      throw new RegistryFailure.Unknown(said + "; was it written with another registry?");
+    }
+    if (status != 200) {
+      throw new RegistryFailure.Refused(said);
+    }
+    return body;
+  }
+
+  /** What the registry says for people, else the beginning of what it sent. */
+  private static String word(HttpResponse<String> answer, JsonNode body) {
+    var message = body.path("message").asText(answer.body());
+    return message.substring(0, Math.min(message.length(), LONGEST_WORD));
+  }
+
+  private JsonNode parsed(String body) {
+    try {
+      return json.readTree(body);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "registry " + url;
+  }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.topic;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the topics of a cluster what they ought to be, at start. */
+public final class TopicSetup {
+
+  /** Instances that start together see each other's topics late: so often is looked again. */
+  private static final int ATTEMPTS = 20;
+
+  private final Admin admin;
+  private final Layout layout;
+  private final TopicConfigs configs;
+
+  public TopicSetup(Admin admin, Layout layout) {
+    this.admin = admin;
+    this.layout = layout;
+    this.configs = new TopicConfigs(admin);
+  }
+
+  /**
+   * Creates what is missing and brings retentions to what is configured. Blocks.
+   *
+   * @throws TopicsRefused if an existing one has another partition count or cleanup, or the cluster does not allow it
+   */
+  public void ensure(Collection<? extends Topic<?>> topics) {
+    Collection<? extends Topic<?>> left = topics;
+    for (int attempt = 1; !left.isEmpty(); attempt++) {
+      if (attempt > ATTEMPTS) {
+        throw new TopicsRefused("these topics neither exist nor can be made: " + names(left), null);
+      }
+      left = create(check(left));
+    }
+  }
+
+  /** Checks those that exist, all before anything is changed, and returns the others. */
+  private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
+    var described = admin.describeTopics(names(topics)).topicNameValues();
+    var missing = new ArrayList<Topic<?>>();
+    var existing = new ArrayList<Topic<?>>();
+    var complaints = new ArrayList<String>();
+    for (var topic : topics) {
+      var description = found(topic, requireNonNull(described.get(topic.name())));
+      if (description == null) {
+        missing.add(topic);
+      } else {
+        existing.add(topic);
+        complain(topic, description, complaints);
+      }
+    }
+    refuse(complaints);
+    configs.align(existing);
+    return missing;
+  }
+
+  private static @Nullable TopicDescription found(Topic<?> topic, KafkaFuture<TopicDescription> description) {
+    return Awaited.or(description, UnknownTopicOrPartitionException.class, "describe topic " + topic.name());
+  }
+
+  private void complain(Topic<?> topic, TopicDescription description, List<String> complaints) {
+    var partitions = description.partitions().size();
+    if (partitions != layout.partitions()) {
+      complaints.add(
+          ("topic %s has %d partitions, not the %d of topics.partitions. The count is fixed for good at creation: set "
+                  + "topics.partitions to %d, or choose another prefix for a fresh start")
+              .formatted(topic.name(), partitions, layout.partitions(), partitions));
+    }
+  }
+
+  private static void refuse(List<String> complaints) {
+    if (!complaints.isEmpty()) {
+      throw new TopicsRefused(String.join("\n", complaints), null);
+    }
+  }
+
+  /** Returns those that somebody else made meanwhile. */
+  private List<Topic<?>> create(List<Topic<?>> missing) {
+    var created = admin.createTopics(missing.stream().map(this::wanted).toList()).values();
+    return missing.stream().filter(topic -> existed(topic, requireNonNull(created.get(topic.name())))).toList();
+  }
+
+  private boolean existed(Topic<?> topic, KafkaFuture<Void> created) {
+    var what = "create topic %s with %d replicas".formatted(topic.name(), layout.replication());
+    return Awaited.or(created.thenApply(done -> false), TopicExistsException.class, what) == null;
+  }
+
+  private NewTopic wanted(Topic<?> topic) {
+    return new NewTopic(topic.name(), layout.partitions(), layout.replication()).configs(TopicConfigs.of(topic));
+  }
+
+  private static List<String> names(Collection<? extends Topic<?>> topics) {
+    return topics.stream().<String>map(Topic::name).toList();
+  }
+}
