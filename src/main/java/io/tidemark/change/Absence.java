@@ -51,6 +51,23 @@ final class Absence {
     missing.forEach(key -> miss(kind, key, doubtful ? 2 : 1));
   }
 
+  /** Notes of what came along or was listed before, and is not now, when it was last seen. */
+  void fade(Set<String> shown, Set<String> along) {
+    for (TargetMembers page : look.states().members(look.target().name())) {
+      Kind kind = page.getPage() == 0 ? Kind.TOKEN : Kind.POOL;
+      Set<String> now = page.getPage() == 0 ? along : shown;
+      page.getMembers().stream().filter(key -> !now.contains(key)).forEach(key -> fade(kind, key));
+    }
+  }
+
+  private void fade(Kind kind, String key) {
+    Draft draft = drafts.find(kind, key);
+    if (draft != null && look.before() != null) {
+      draft.memory.values().setLastSeenAt(look.before().getObservedAt());
+      draft.touched = true;
+    }
+  }
+
   /** The resource a target asks for by name was not found. */
   void notFound() {
     Kind kind = ownKind(look.target().query());
@@ -63,6 +80,7 @@ final class Absence {
 
   private List<String> members() {
     return look.states().members(look.target().name()).stream()
+        .filter(page -> page.getPage() > 0)
         .map(TargetMembers::getMembers)
         .flatMap(List::stream)
         .toList();
@@ -87,10 +105,11 @@ final class Absence {
     }
   }
 
-  private static void leave(Draft draft, String reason) {
+  private void leave(Draft draft, String reason) {
     draft.left = new Left(reason);
     draft.memory.values().setLeft(reason);
     draft.memory.values().setMissing(0);
+    draft.memory.values().setLastSeenAt(look.observedAt());
   }
 
   private void unsupported(Draft draft) {

@@ -1,18 +1,19 @@
 package io.tidemark.change;
 
-import io.tidemark.event.Origin;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Sweep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What differs between two looks: a pure function from what is known and a sweep to what is new. */
 public final class Detection {
   private final Emission emission;
+  private final Timers timers;
   private final Instant watchingSince;
 
   /**
@@ -20,10 +21,13 @@ public final class Detection {
    *
    * @param worth what is worth an event
    * @param retention how long changes are kept: a resource's first change in each half of it carries all facets
+   * @param forgetAfter how long after it was last seen a resource is forgotten
    * @param watchingSince when watching of the source began, ever
+   * @param startedAt since when this life of the source looks
    */
-  public Detection(Worth worth, Duration retention, Instant watchingSince) {
+  public Detection(Worth worth, Duration retention, Duration forgetAfter, Instant watchingSince, Instant startedAt) {
     this.emission = new Emission(worth, retention.dividedBy(2));
+    this.timers = new Timers(emission, forgetAfter, startedAt);
     this.watchingSince = watchingSince;
   }
 
@@ -50,22 +54,31 @@ public final class Detection {
   }
 
   /** When something of a resource is due that no sweep need bring; null where nothing is. */
-  public @Nullable Instant due(String resource, SpecificRecord state) {
-    Kind kind = Kind.named(resource);
-    Draft draft = Draft.of(kind, kind.key(StateRecord.known(state)), state);
-    return draft.said.isEmpty() ? null : emission.dueNext(draft);
+  public @Nullable Instant due(String resource, SpecificRecord state, States states, Instant now) {
+    return timers.next(draft(resource, state), states, now);
   }
 
-  /** What of a resource was held back and is due now; its origin is the look that saw it. Null where nothing is. */
-  public @Nullable Entry flush(String resource, SpecificRecord state, States states, Instant now) {
+  /**
+   * What of a resource is due by now: values held back, with the look that saw them as origin; that it is out of sight;
+   * that it is forgotten. Null where nothing is.
+   */
+  public @Nullable Entry expire(String resource, SpecificRecord state, States states, Instant now) {
+    return timers.expire(draft(resource, state), states, now);
+  }
+
+  /** When a target that is not looked at any more shows nothing. */
+  public Instant staleAt(TargetState target) {
+    return Sightings.staleAt(target);
+  }
+
+  /** Keys of the resources that a target shows, each with its resource's name. */
+  public Map<String, String> shownBy(TargetState target, States states) {
+    return Sightings.shownBy(target, states);
+  }
+
+  private static Draft draft(String resource, SpecificRecord state) {
     Kind kind = Kind.named(resource);
-    Draft draft = Draft.of(kind, kind.key(StateRecord.known(state)), state);
-    Instant due = emission.dueNext(draft);
-    if (due == null || due.isAfter(now)) {
-      return null;
-    }
-    Origin held = Objects.requireNonNull(draft.memory.values().getHeld());
-    return emission.flushed(draft, held, new Drafts(states), now);
+    return Draft.of(kind, kind.key(StateRecord.known(state)), state);
   }
 
   /** Names of the facets of a resource, in the order of the schema. */

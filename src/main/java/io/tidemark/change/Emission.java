@@ -34,9 +34,9 @@ record Emission(Worth worth, Duration half) {
         : null;
   }
 
-  /** The entry of what was held back; its origin is the look that saw the values. */
-  Entry flushed(Draft draft, Origin held, Names names, Instant now) {
-    return emitted(draft, differing(draft), held, names, now);
+  /** The entry of all that is to say of a draft now, whatever it is worth. */
+  Entry now(Draft draft, Origin origin, Names names, Instant now) {
+    return emitted(draft, differing(draft), origin, names, now);
   }
 
   private static List<Facet> differing(Draft draft) {

@@ -1,7 +1,6 @@
 package io.tidemark.change;
 
 import io.tidemark.event.Origin;
-import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Target;
 import java.time.Instant;
@@ -38,15 +37,6 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
 
   /** The newest look at a target that still shows the resource; null where there is none. */
   @Nullable TargetState stillShowing(String target, String key) {
-    TargetState state = states.target(target);
-    if (state == null) {
-      return null;
-    }
-    for (TargetMembers page : states.members(target)) {
-      if (page.getMembers().contains(key)) {
-        return state;
-      }
-    }
-    return null;
+    return Sightings.showing(states, target, key, observedAt);
   }
 }

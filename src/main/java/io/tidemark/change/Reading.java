@@ -28,9 +28,11 @@ import org.jspecify.annotations.Nullable;
  * What one page of a target showed, as observations of resources.
  *
  * @param members keys that the page showed, in order: what the target itself is about first, then its list
+ * @param along keys of the tokens that came along
  * @param listed ids of the pools of a list, in order; null where the page has no list
  */
-record Reading(List<Observation> observations, List<String> members, @Nullable List<String> listed) {
+record Reading(
+    List<Observation> observations, List<String> members, List<String> along, @Nullable List<String> listed) {
 
   /**
    * Reads a page.
@@ -54,7 +56,7 @@ record Reading(List<Observation> observations, List<String> members, @Nullable L
       case Query.PublicTreasury q -> page.treasury(read(q, answer));
       case Query.AssetPlatforms q -> page.platforms(q, read(q, answer));
     }
-    return new Reading(page.observations, page.members, page.listed);
+    return new Reading(page.observations, page.members, page.along, page.listed);
   }
 
   /** The answer is one to this query, so its body is what the query asks for. */
@@ -69,6 +71,7 @@ record Reading(List<Observation> observations, List<String> members, @Nullable L
   private static final class Page {
     final List<Observation> observations = new ArrayList<>();
     final List<String> members = new ArrayList<>();
+    final List<String> along = new ArrayList<>();
     final @Nullable Instant asOf;
     @Nullable List<String> listed;
 
@@ -115,6 +118,7 @@ record Reading(List<Observation> observations, List<String> members, @Nullable L
     private void included(@Nullable Included included) {
       if (included != null) {
         included.tokens().forEach(token -> observations.add(Observation.of(Kind.TOKEN, token, asOf)));
+        included.tokens().forEach(token -> along.add(token.resource().getId()));
       }
     }
 

@@ -8,6 +8,7 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.Refusal;
+import io.tidemark.event.Sight;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
@@ -33,6 +34,7 @@ final class SweepWork {
   private final Emission emission;
   private final Drafts drafts;
   private final List<List<String>> members = new ArrayList<>();
+  private final Set<String> along = new LinkedHashSet<>();
   private final Set<String> listed = new LinkedHashSet<>();
   private final Set<String> observed = new HashSet<>();
   private final Map<String, Refusal> refusals = new TreeMap<>();
@@ -63,7 +65,10 @@ final class SweepWork {
     try {
       take(Reading.of(answer));
     } catch (Failure.Unreadable e) {
-      bury(e, members.size() + 1);
+      readable = false;
+      if (!target.buried(answer)) {
+        bury(e, members.size() + 1);
+      }
     }
   }
 
@@ -75,6 +80,7 @@ final class SweepWork {
   private void take(Reading reading) {
     reading.observations().forEach(this::take);
     members.add(reading.members());
+    along.addAll(reading.along());
     if (reading.listed() != null) {
       hasList = true;
       listed.addAll(reading.listed());
@@ -104,6 +110,10 @@ final class SweepWork {
 
   /** A resource that had left, or was missed once, is there again. */
   private static void returned(Draft draft) {
+    if (!draft.memory.values().getInSight()) {
+      draft.sight = new Sight(true, draft.memory.values().getLastSeenAt());
+      draft.memory.values().setInSight(true);
+    }
     if (draft.memory.values().getLeft() != null) {
       draft.appeared = Appeared.newBuilder().setKind("found").build();
       draft.memory.values().setLeft(null);
@@ -131,6 +141,7 @@ final class SweepWork {
     Set<String> shown = new LinkedHashSet<>();
     members.forEach(shown::addAll);
     absence.judge(shown, target.sweep().exhausted());
+    absence.fade(shown, along);
     List<Entry> entries = entries();
     List<PoolListing> listings = new ArrayList<>();
     boolean reached = !hasList || rank(entries, listings);
@@ -223,15 +234,23 @@ final class SweepWork {
   }
 
   private List<TargetMembers> changedMembers() {
-    List<TargetMembers> before = look.states().members(look.target().name());
+    Map<Integer, List<String>> before = new TreeMap<>();
+    look.states().members(look.target().name()).forEach(page -> before.put(page.getPage(), page.getMembers()));
     List<TargetMembers> changed = new ArrayList<>();
-    for (int page = 1; page <= Math.max(members.size(), before.size()); page++) {
-      List<String> now = page <= members.size() ? members.get(page - 1) : List.of();
-      List<String> old = page <= before.size() ? before.get(page - 1).getMembers() : List.of();
-      if (!now.equals(old)) {
-        changed.add(new TargetMembers(look.target().name(), page, now));
-      }
+    note(0, List.copyOf(along), before, changed);
+    for (int page = 1; page <= members.size(); page++) {
+      note(page, members.get(page - 1), before, changed);
     }
+    before.keySet().forEach(page -> changed.add(new TargetMembers(look.target().name(), page, List.of())));
     return changed;
+  }
+
+  /** Takes the page out of those before; what is left of them in the end is no longer shown. */
+  private void note(
+      int page, List<String> now, Map<Integer, List<String>> before, List<TargetMembers> changed) {
+    List<String> old = before.remove(page);
+    if (!now.equals(old == null ? List.of() : old)) {
+      changed.add(new TargetMembers(look.target().name(), page, now));
+    }
   }
 }

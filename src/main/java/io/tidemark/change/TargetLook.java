@@ -25,6 +25,7 @@ record TargetLook(Look look, Sweep sweep) {
         && sweep.complete()
         && before.getComplete()
         && before.getAwaiting() == 0
+        && !Sightings.stale(before, look.observedAt())
         && before.getRefusals().stream().noneMatch(refusal -> OLDER.equals(refusal.getReason()))
         && !sweep.pages().isEmpty()
         && digests(before).equals(sweep.pages().stream().map(Answer::digest).toList());
@@ -32,6 +33,11 @@ record TargetLook(Look look, Sweep sweep) {
 
   private static List<String> digests(TargetState state) {
     return state.getPages().stream().map(PageLook::getDigest).toList();
+  }
+
+  /** Whether the same body was there at the look before, and was not understood then either. */
+  boolean buried(Answer<?> answer) {
+    return look.before() != null && !look.before().getComplete() && digests(look.before()).contains(answer.digest());
   }
 
   /** Whether a page is older than it was at the look before. */

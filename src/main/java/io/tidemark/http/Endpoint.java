@@ -1,7 +1,9 @@
 package io.tidemark.http;
 
+import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -18,7 +20,8 @@ record Endpoint<Q extends Query<A>, A>(
     boolean onChain,
     PathTemplate path,
     Function<Question, Q> parse,
-    BiFunction<Q, Question, Question> format) {
+    BiFunction<Q, Question, Question> format,
+    AnswerCodec<Q, A> answer) {
 
   /** The question at a path; null where the path is another operation's. */
   @Nullable Q parse(String rawPath, String rawQuery) {
@@ -30,5 +33,23 @@ record Endpoint<Q extends Query<A>, A>(
   String format(Q query) {
     var question = format.apply(query, new Question());
     return path.expand(question.path()) + question.queryString();
+  }
+
+  /**
+   * The answer that a body is.
+   *
+   * @throws Failure.Unreadable with the body, where it is not what the document says
+   */
+  A decode(Q query, byte[] body, int status, Map<String, String> headers) {
+    try {
+      return Json.read(body, in -> answer.read(query, in));
+    } catch (Malformed e) {
+      throw new Failure.Unreadable(
+          "the answer to " + format(query) + " cannot be read: " + e.getMessage(), body, status, headers);
+    }
+  }
+
+  byte[] encode(Q query, A value, NameStyle names) {
+    return answer.write(query, value, names).toString().getBytes(StandardCharsets.UTF_8);
   }
 }

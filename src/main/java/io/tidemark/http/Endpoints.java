@@ -79,7 +79,8 @@ public final class Endpoints {
           in.get(COMPOSITION), in.get(INACTIVE_SOURCE)),
       (q, out) -> out.at("network", q.network()).at("address", q.address())
           .put(INCLUDE_TOP_POOLS, q.topPools() ? Set.of(TopPools.TOP_POOLS) : Set.of())
-          .put(COMPOSITION, q.composition()).put(INACTIVE_SOURCE, q.inactiveSource()));
+          .put(COMPOSITION, q.composition()).put(INACTIVE_SOURCE, q.inactiveSource()),
+      OnChainCodec.token());
 
   static final Endpoint<Query.DexPools, OnChain<List<Seen<Pool>>>> DEX_POOLS = onChain(
       Operation.DEX_POOLS,
@@ -87,7 +88,8 @@ public final class Endpoints {
       in -> new Query.DexPools(in.at("network"), in.at("dex"), in.get(INCLUDE), in.get(PAGE), in.get(POOL_SORT),
           in.get(COMMUNITY)),
       (q, out) -> out.at("network", q.network()).at("dex", q.dex()).put(INCLUDE, q.include()).put(PAGE, q.page())
-          .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()));
+          .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
+      OnChainCodec.pools(q -> new Asked(q.network(), null)));
 
   static final Endpoint<Query.TrendingPools, OnChain<List<Seen<Pool>>>> TRENDING_POOLS = onChain(
       Operation.TRENDING_POOLS,
@@ -95,21 +97,24 @@ public final class Endpoints {
       in -> new Query.TrendingPools(in.at("network"), in.get(INCLUDE), in.get(PAGE), in.get(DURATION),
           in.get(COMMUNITY)),
       (q, out) -> out.at("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
-          .put(DURATION, q.duration()).put(COMMUNITY, q.community()));
+          .put(DURATION, q.duration()).put(COMMUNITY, q.community()),
+      OnChainCodec.pools(q -> new Asked(q.network(), null)));
 
   static final Endpoint<Query.NewPools, OnChain<List<Seen<Pool>>>> NEW_POOLS = onChain(
       Operation.NEW_POOLS,
       "/networks/{network}/new_pools",
       in -> new Query.NewPools(in.at("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
       (q, out) -> out.at("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
-          .put(COMMUNITY, q.community()));
+          .put(COMMUNITY, q.community()),
+      OnChainCodec.pools(q -> new Asked(q.network(), null)));
 
   static final Endpoint<Query.SearchPools, OnChain<List<Seen<Pool>>>> SEARCH_POOLS = onChain(
       Operation.SEARCH_POOLS,
       "/search/pools",
       in -> new Query.SearchPools(in.get(QUERY), in.find(NETWORK), in.get(INCLUDE), in.get(PAGE)),
       (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include())
-          .put(PAGE, q.page()));
+          .put(PAGE, q.page()),
+      OnChainCodec.pools(q -> new Asked(q.network(), null)));
 
   static final Endpoint<Query.TokenPools, OnChain<List<Seen<Pool>>>> TOKEN_POOLS = onChain(
       Operation.TOKEN_POOLS,
@@ -118,7 +123,8 @@ public final class Endpoints {
           in.get(PAGE), in.get(TOKEN_POOL_SORT), in.get(COMMUNITY)),
       (q, out) -> out.at("network", q.network()).at("token_address", q.tokenAddress()).put(INCLUDE, q.include())
           .put(INACTIVE_SOURCE, q.inactiveSource()).put(PAGE, q.page()).put(TOKEN_POOL_SORT, q.sort())
-          .put(COMMUNITY, q.community()));
+          .put(COMMUNITY, q.community()),
+      OnChainCodec.pools(q -> new Asked(q.network(), q.tokenAddress())));
 
   static final Endpoint<Query.PoolByAddress, OnChain<Seen<Pool>>> POOL = onChain(
       Operation.POOL,
@@ -126,19 +132,22 @@ public final class Endpoints {
       in -> new Query.PoolByAddress(in.at("network"), in.at("address"), in.get(INCLUDE), in.get(VOLUME_BREAKDOWN),
           in.get(COMPOSITION)),
       (q, out) -> out.at("network", q.network()).at("address", q.address()).put(INCLUDE, q.include())
-          .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()));
+          .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()),
+      OnChainCodec.pool());
 
   static final Endpoint<Query.GlobalMarket, Seen<Global>> GLOBAL = offChain(
       Operation.GLOBAL,
       "/global",
       in -> new Query.GlobalMarket(),
-      (q, out) -> out);
+      (q, out) -> out,
+      new GlobalCodec());
 
   static final Endpoint<Query.CoinHistory, Seen<CoinDay>> COIN_HISTORY = offChain(
       Operation.COIN_HISTORY,
       "/coins/{id}/history",
       in -> new Query.CoinHistory(in.at("id"), in.get(DATE), in.get(LOCALIZATION)),
-      (q, out) -> out.at("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()));
+      (q, out) -> out.at("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
+      new CoinDayCodec());
 
   static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = offChain(
       Operation.COIN_TICKERS,
@@ -146,13 +155,15 @@ public final class Endpoints {
       in -> new Query.CoinTickers(in.at("id"), in.find(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
           in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
       (q, out) -> out.at("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
-          .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()));
+          .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
+      new TickersCodec());
 
   static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = offChain(
       Operation.DERIVATIVES_EXCHANGE,
       "/derivatives/exchanges/{id}",
       in -> new Query.DerivativesExchangeById(in.at("id"), in.find(INCLUDE_TICKERS)),
-      (q, out) -> out.at("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()));
+      (q, out) -> out.at("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
+      new DerivativesCodec());
 
   static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = offChain(
       Operation.TREASURY,
@@ -160,13 +171,15 @@ public final class Endpoints {
       in -> new Query.PublicTreasury(in.at("entity_id"), in.get(HOLDING_AMOUNT_CHANGE),
           in.get(HOLDING_CHANGE_PERCENTAGE)),
       (q, out) -> out.at("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
-          .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()));
+          .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()),
+      new TreasuryCodec());
 
   static final Endpoint<Query.AssetPlatforms, List<Seen<Platform>>> ASSET_PLATFORMS = offChain(
       Operation.ASSET_PLATFORMS,
       "/asset_platforms",
       in -> new Query.AssetPlatforms(in.find(FILTER)),
-      (q, out) -> out.put(FILTER, q.filter()));
+      (q, out) -> out.put(FILTER, q.filter()),
+      new PlatformsCodec());
 
   static final List<Endpoint<?, ?>> ALL = List.of(TOKEN, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS,
       TOKEN_POOLS, POOL, GLOBAL, COIN_HISTORY, COIN_TICKERS, DERIVATIVES_EXCHANGE, TREASURY, ASSET_PLATFORMS);
@@ -216,13 +229,21 @@ public final class Endpoints {
   }
 
   private static <Q extends Query<A>, A> Endpoint<Q, A> onChain(
-      Operation operation, String path, Function<Question, Q> parse, BiFunction<Q, Question, Question> format) {
-    return new Endpoint<>(operation, true, PathTemplate.of(path), parse, format);
+      Operation operation,
+      String path,
+      Function<Question, Q> parse,
+      BiFunction<Q, Question, Question> format,
+      AnswerCodec<Q, A> answer) {
+    return new Endpoint<>(operation, true, PathTemplate.of(path), parse, format, answer);
   }
 
   private static <Q extends Query<A>, A> Endpoint<Q, A> offChain(
-      Operation operation, String path, Function<Question, Q> parse, BiFunction<Q, Question, Question> format) {
-    return new Endpoint<>(operation, false, PathTemplate.of(path), parse, format);
+      Operation operation,
+      String path,
+      Function<Question, Q> parse,
+      BiFunction<Q, Question, Question> format,
+      AnswerCodec<Q, A> answer) {
+    return new Endpoint<>(operation, false, PathTemplate.of(path), parse, format, answer);
   }
 
   /** What operation 1 can include. */

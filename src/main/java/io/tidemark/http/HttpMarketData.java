@@ -6,6 +6,7 @@ import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
@@ -13,15 +14,34 @@ import io.tidemark.market.Seen;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
+import reactor.util.retry.Retry;
 
-/** The service over HTTP. */
+/** The service over HTTP. The key is in a header and nowhere else; a redirect is followed on the same host only. */
 public final class HttpMarketData implements MarketData, AutoCloseable {
+  private static final int REDIRECTS = 3;
+  private static final int LONGEST_BACKOFF = 6;
+
+  private final ClientSettings settings;
+  private final Supplier<Mono<Void>> permit;
+  private final InstantSource clock;
+  private final Calls calls;
+
   /** @param permit awaited before every request but a question's first, which the caller has one for */
-  public HttpMarketData(ClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock) {}
+  public HttpMarketData(ClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock) {
+    this.settings = settings;
+    this.permit = permit;
+    this.clock = clock;
+    this.calls = new Calls(settings);
+  }
 
   @Override
   public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
@@ -88,10 +108,68 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return ask(query);
   }
 
-  private <A> Mono<Answer<A>> ask(Query<A> query) {
-    return Mono.error(new UnsupportedOperationException(query.toString()));
+  @Override
+  public void close() {
+    calls.close();
   }
 
-  @Override
-  public void close() {}
+  private <A> Mono<Answer<A>> ask(Query<A> query) {
+    return Mono.defer(() -> once(query)).retryWhen(Retry.from(failures -> failures.concatMap(this::again)));
+  }
+
+  private <A> Mono<Answer<A>> once(Query<A> query) {
+    var sentAt = clock.instant();
+    return follow(uri(query), REDIRECTS).flatMap(received -> {
+      var refusal = Refusal.of(received, Endpoints.urlOf(query), settings.key(), clock.instant());
+      return refusal == null ? Mono.just(answer(query, received, sentAt)) : Mono.error(refusal);
+    });
+  }
+
+  private Mono<Received> follow(URI uri, int redirects) {
+    return calls.get(uri).flatMap(received -> {
+      var target = received.redirect(uri);
+      if (target == null) {
+        return Mono.just(received);
+      }
+      return redirects > 0 && isSameHost(uri, target)
+          ? Mono.defer(permit).then(Mono.defer(() -> follow(target, redirects - 1)))
+          : Mono.error(new Failure.Blocked(uri.getHost() + " redirects to " + target.getHost()
+              + ": not followed, as the key would go along. Is base-url right?"));
+    });
+  }
+
+  private <A> Answer<A> answer(Query<A> query, Received received, Instant sentAt) {
+    var endpoint = Endpoints.<A, Query<A>>of(query);
+    var body = new LazyBody<>(received.body(),
+        () -> endpoint.decode(query, received.body(), received.status(), received.keptHeaders()));
+    return new Answer<>(query, body, received.digest(), sentAt, clock.instant(), received.asOf(), received.maxAge(),
+        received.header("x-request-id"));
+  }
+
+  private <A> URI uri(Query<A> query) {
+    var base = settings.baseUrl().toString().replaceFirst("/+$", "");
+    var onChain = Endpoints.<A, Query<A>>of(query).onChain() ? settings.onChainPath() : "";
+    return URI.create(base + onChain + Endpoints.urlOf(query));
+  }
+
+  private Mono<Long> again(Retry.RetrySignal signal) {
+    var failure = signal.failure();
+    boolean mayHelp = failure instanceof Failure.Unreachable || failure instanceof Failure.ServerTrouble;
+    if (!mayHelp || signal.totalRetries() >= settings.retries()) {
+      return Mono.error(failure);
+    }
+    return Mono.delay(pause(signal.totalRetries())).then(Mono.defer(permit)).thenReturn(signal.totalRetries());
+  }
+
+  /** Doubled each time, and then anything from half of it to the whole, so that many do not come back at once. */
+  private Duration pause(long retries) {
+    long millis = settings.backoff().toMillis() << Math.min(retries, LONGEST_BACKOFF);
+    return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
+  }
+
+  /** The same host, and not from TLS to none. */
+  private static boolean isSameHost(URI from, URI to) {
+    return from.getHost().equalsIgnoreCase(to.getHost())
+        && (Objects.equals(from.getScheme(), to.getScheme()) || "https".equals(to.getScheme()));
+  }
 }

@@ -1,8 +1,10 @@
 package io.tidemark.http;
 
+import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.time.InstantSource;
+import java.util.UUID;
 import reactor.core.publisher.Mono;
 
 /** Whoever answers questions with bodies: a market as it is now, or an {@link EdgeCache} before one. */
@@ -12,6 +14,7 @@ public interface Replies {
 
   /** The market as it is now, each question asked anew. Age and max-age are those of the market's answers. */
   static Replies of(MarketData market, NameStyle names, InstantSource clock) {
-    return query -> Mono.error(new UnsupportedOperationException());
+    return query -> Rendering.answer(market, query, names, UUID.randomUUID().toString())
+        .onErrorResume(Failure.class, failure -> Mono.just(FailureReply.of(query, failure, clock.instant())));
   }
 }

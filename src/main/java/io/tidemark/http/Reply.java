@@ -21,4 +21,17 @@ public record Reply(
     ByteBuffer body,
     Map<String, String> headers,
     Instant asOf,
-    @Nullable Duration maxAge) {}
+    @Nullable Duration maxAge) {
+  static final String JSON = "application/json; charset=utf-8";
+
+  public Reply {
+    body = body.asReadOnlyBuffer();
+    headers = Map.copyOf(headers);
+  }
+
+  byte[] bytes() {
+    var bytes = new byte[body.remaining()];
+    body.duplicate().get(bytes);
+    return bytes;
+  }
+}

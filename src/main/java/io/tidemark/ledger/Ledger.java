@@ -1,42 +1,114 @@
 package io.tidemark.ledger;
 
+import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
-import io.tidemark.change.States;
 import io.tidemark.event.Budget;
+import io.tidemark.event.Control;
+import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.topic.Registry;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The one writer of a source. All methods block, and all are to be called from one thread.
+ * The one writer of a source: what a sweep comes to is in Kafka whole or not at all, and once.
  *
- * <p>A method that throws a {@link LedgerFailure} has ended this ledger: start another.
+ * <p>All methods block, and all are one thread's. The first that throws a {@link LedgerFailure} ends this ledger, and
+ * every later one throws it again: start another, it goes on from what is committed.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Ledger implements AutoCloseable {
 
-  /** Fences any other writer of the source, then restores what is committed. */
+  private final LedgerSettings settings;
+  private final Records records;
+  private final LedgerClock clock;
+  private final Store store;
+  private final Intake intake;
+  private final Standing standing;
+  private final Life life;
+
+  private Ledger(
+      LedgerSettings settings, Records records, LedgerClock clock, Store store, Standing standing, Life life) {
+    this.settings = settings;
+    this.records = records;
+    this.clock = clock;
+    this.store = store;
+    this.intake = new Intake(records, store, settings.largestRecord());
+    this.standing = standing;
+    this.life = life;
+  }
+
+  /**
+   * Fences any other writer of the source, restores what is committed, and says who writes now. The source's topics
+   * exist.
+   *
+   * @throws LedgerFailure if that cannot be done; {@link LedgerFailure.Refused} before anyone is fenced
+   */
   public static Ledger start(
-      LedgerSettings settings, Registry registry, Producers producers, InstantSource clock, Progress progress) {
-    throw new UnsupportedOperationException();
+      LedgerSettings settings, Registry registry, Producers producers, InstantSource time, Progress progress) {
+    var life = new Life(settings.source(), producers.create(Clients.producer(settings)));
+    try {
+      var records = new Records(settings.topics(), registry);
+      var clock = new LedgerClock(time);
+      var store = new Store(settings.topics(), registry);
+      var takeover = new Takeover(settings, registry, clock, store);
+      takeover.check();
+      life.begin();
+      takeover.restore(progress);
+      var standing = new Standing(settings, registry.identity(), takeover.before(records), clock.stamp());
+      var ledger = new Ledger(settings, records, clock, store, standing, life);
+      ledger.commit();
+      return ledger;
+    } catch (RuntimeException e) {
+      throw life.end("start", e);
+    }
   }
 
   /** What is known, with all that was taken. */
-  public States states() {
-    throw new UnsupportedOperationException();
+  public Store states() {
+    return store;
   }
 
-  /** Takes what a sweep came to: known at once, in Kafka with the next commit. Returns what was not left out. */
+  /**
+   * Takes what a sweep came to: known at once, in Kafka with the next commit.
+   *
+   * @return the outcome without the resources whose records are too large, with dead letters instead; what is known of
+   *     them stays as it was, so that their next change has the revision that was not used
+   */
   public Outcome take(Outcome outcome) {
-    throw new UnsupportedOperationException();
+    life.alive();
+    try {
+      return intake.take(outcome);
+    } catch (RuntimeException e) {
+      throw life.end("take what a sweep came to", e);
+    }
+  }
+
+  /**
+   * Takes what became due without a sweep, such as a change that was held back.
+   *
+   * @param origin the look that saw it
+   * @return whether it is not left out for its size
+   */
+  public boolean take(Entry entry, Origin origin) {
+    life.alive();
+    try {
+      return intake.take(entry, Provenance.of(origin));
+    } catch (RuntimeException e) {
+      throw life.end("take what was due", e);
+    }
   }
 
   /** Commits what was taken, in one transaction. */
   public void commit() {
-    throw new UnsupportedOperationException();
+    life.alive();
+    if (!intake.waiting().isEmpty() || standing.unwritten()) {
+      write("commit", clock.stamp(), intake::waiting);
+      intake.clear();
+    }
   }
 
   /** Takes and commits. */
@@ -47,34 +119,77 @@ public final class Ledger implements AutoCloseable {
 
   /** Says to every partition what time it is, in a transaction of its own: no later record is stamped at or below. */
   public Instant tick() {
-    throw new UnsupportedOperationException();
+    life.alive();
+    var now = clock.tick();
+    standing.touch();
+    write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
+    return now;
   }
 
-  /** Says to every partition which rule set or silences are in force. */
+  /**
+   * Says to every partition what is in force, at once.
+   *
+   * @param kind {@code rules} or {@code silences}
+   * @param text YAML
+   */
   public void announce(String kind, long version, String text) {
-    throw new UnsupportedOperationException();
+    life.alive();
+    var now = clock.stamp();
+    var word = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
+    write("announce " + kind, now, () -> control(word));
   }
 
+  /** What is said of the source: a copy. */
   public SourceState source() {
-    throw new UnsupportedOperationException();
+    return standing.copy();
   }
 
-  /** Changes what is said of the source; written with the next transaction. */
+  /** Changes what is said of the source; written with the next transaction. Source, owner and clock stay. */
   public void update(UnaryOperator<SourceState> change) {
-    throw new UnsupportedOperationException();
+    life.alive();
+    standing.update(change);
   }
 
-  /** Changes what is said of the source, at once. */
+  /** Changes what is said of the source, at once; commits what was taken, too. */
   public void updateNow(UnaryOperator<SourceState> change) {
     update(change);
     commit();
   }
 
-  /** Commits that so many calls more of a month are as good as spent; only then may they be spent. */
+  /**
+   * Commits that so many calls more are as good as spent; only then may they be spent. Whoever takes over counts them
+   * all as spent.
+   *
+   * @param month start of the month they are counted in
+   */
   public Budget reserve(Instant month, long calls) {
-    throw new UnsupportedOperationException();
+    life.alive();
+    standing.reserve(month, calls, clock.stamp());
+    commit();
+    return source().getBudget();
   }
 
+  /** Leaves the source to the next: what was taken and not committed is forgotten. */
   @Override
-  public void close() {}
+  public void close() {
+    life.close();
+  }
+
+  private List<Draft> control(Control word) {
+    return records.control(word, settings.layout().partitions());
+  }
+
+  /** The source's own state goes with the transaction when there is news of it. */
+  private void write(String doing, Instant stamp, Supplier<List<Draft>> drafts) {
+    try {
+      var all = new ArrayList<>(drafts.get());
+      if (standing.unwritten()) {
+        all.add(records.source(standing.at(stamp)));
+      }
+      life.write(stamp, all);
+      standing.written();
+    } catch (RuntimeException e) {
+      throw life.end(doing, e);
+    }
+  }
 }

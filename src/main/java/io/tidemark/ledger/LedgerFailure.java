@@ -1,34 +1,68 @@
 package io.tidemark.ledger;
 
+import java.util.stream.Stream;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why this life of a source ended: nothing of the transaction can be relied on, neither that it is in Kafka nor that it
- * is not. The ledger is closed; what is true is what a new one restores.
+ * Why this life of a source ended. Of the transaction it happened in nothing is certain, neither that it is in Kafka
+ * nor that it is not; the ledger is closed, and what a new one restores is true.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** Another instance writes the source now. */
+  /** Another instance writes the source now: leave it to that one. */
   public static final class Fenced extends LedgerFailure {
     Fenced(String message, Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** Kafka did not answer in time. */
+  /** Kafka did not answer in time: starting again may help. */
   public static final class TimedOut extends LedgerFailure {
-    TimedOut(String message, Throwable cause) {
+    TimedOut(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** Anything else that Kafka or the registry did not take. */
+  /** What the cluster remembers does not fit the configuration: starting again does not help. */
+  public static final class Refused extends LedgerFailure {
+    Refused(String message) {
+      super(message, null);
+    }
+  }
+
+  /** Anything else that went wrong. */
   public static final class Other extends LedgerFailure {
-    Other(String message, @Nullable Throwable cause) {
+    Other(String message, Throwable cause) {
       super(message, cause);
     }
+  }
+
+  /** @param doing what was being done, for the message */
+  static LedgerFailure of(String source, String doing, RuntimeException cause) {
+    if (cause instanceof LedgerFailure known) {
+      return known;
+    }
+    var failed = "source %s: cannot %s: ".formatted(source, doing);
+    if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
+      return new Fenced(failed + "another instance has taken the source over", cause);
+    }
+    if (has(cause, InvalidTimestampException.class)) {
+      return new Other(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?", cause);
+    }
+    return has(cause, TimeoutException.class)
+        ? new TimedOut(failed + "Kafka does not answer; is the cluster up? (" + cause.getMessage() + ")", cause)
+        : new Other(failed + cause, cause);
+  }
+
+  private static boolean has(Throwable failure, Class<? extends Throwable> type) {
+    return Stream.<@Nullable Throwable>iterate(failure, one -> one != null, one -> one == null ? null : one.getCause())
+        .anyMatch(type::isInstance);
   }
 }

@@ -9,14 +9,27 @@ import java.util.Map;
  *
  * @param owner this instance, by a name that people recognise
  * @param kafka what any Kafka client takes, {@code bootstrap.servers} at least
- * @param largestRecord bytes of key, value and headers; a larger record is left out
+ * @param largestRecord bytes of a record with all that belongs to it; what is larger is left out
  */
 public record LedgerSettings(
     String source, String owner, Topics topics, Layout layout, Map<String, Object> kafka, int largestRecord) {
+
   /** What brokers take by default. */
   public static final int ONE_MEBIBYTE = 1 << 20;
 
+  private static final int SMALLEST = 64 << 10;
+  private static final int LARGEST = 4 * ONE_MEBIBYTE;
+
   public LedgerSettings {
     kafka = Map.copyOf(kafka);
+    if (largestRecord < SMALLEST || largestRecord > LARGEST) {
+      throw new IllegalArgumentException(
+          "largest record: %d to %d bytes, not %d".formatted(SMALLEST, LARGEST, largestRecord));
+    }
+  }
+
+  /** With records of at most 1 MiB. */
+  public LedgerSettings(String source, String owner, Topics topics, Layout layout, Map<String, Object> kafka) {
+    this(source, owner, topics, layout, kafka, ONE_MEBIBYTE);
   }
 }

@@ -26,4 +26,14 @@ public enum Operation implements Wire {
   public String wire() {
     return wire;
   }
+
+  /** The operation of that name. */
+  public static Operation of(String wire) {
+    for (Operation operation : values()) {
+      if (operation.wire.equals(wire)) {
+        return operation;
+      }
+    }
+    throw new IllegalArgumentException("No operation is called " + wire);
+  }
 }

@@ -63,7 +63,7 @@ final class Coins {
   double price(String id, long at) {
     var coin = coin(id);
     var time = pace.marketSeconds(at);
-    var own = Math.exp(walk(prices, id).at(time));
+    var own = StrictMath.exp(walk(prices, id).at(time));
     return switch (coin.nature()) {
       case FREE, WILD, STABLE -> coin.price() * own;
       case FRAGILE -> coin.price() * own * depegs.at(time);
@@ -78,7 +78,7 @@ final class Coins {
 
   /** Volume of 24 hours in USD. */
   double volume(Coin coin, long at) {
-    return cap(coin, at) * coin.turnover() * Math.exp(walk(volumes, coin.id()).at(pace.marketSeconds(at)));
+    return cap(coin, at) * coin.turnover() * StrictMath.exp(walk(volumes, coin.id()).at(pace.marketSeconds(at)));
   }
 
   private static Walk walk(Map<String, Walk> walks, String id) {

@@ -21,7 +21,7 @@ final class Currencies {
       Map.entry("yfi", "yearn-finance"),
       Map.entry("sol", "solana"));
 
-  /** Units that cost a US dollar, around which they wander; in fours to a line. */
+  /** Units that cost a US dollar, around which they wander. */
   private static final String RATES = """
       aed 3.6725 ars 1015 aud 1.54 bdt 119.5 bhd 0.3769 brl 5.8 cad 1.39 chf 0.885
       clp 975 cny 7.24 czk 24.1 dkk 7.1 eur 0.951 gbp 0.792 gel 2.74 hkd 7.78
@@ -52,7 +52,7 @@ final class Currencies {
   Map<String, Double> of(double usd, long at) {
     var amounts = new TreeMap<String, Double>();
     PEGGED.forEach((currency, rate) -> amounts.put(currency, Decimals.number(usd * rate)));
-    rates.forEach((currency, rate) -> amounts.put(currency, Decimals.number(usd * rate * drift(currency, at))));
+    rates.keySet().forEach(currency -> amounts.put(currency, Decimals.number(usd * rate(currency, at))));
     COINS.forEach((currency, coin) -> amounts.put(currency, Decimals.number(usd / coins.price(coin, at))));
     double btc = usd / coins.price("bitcoin", at);
     amounts.put("bits", Decimals.number(btc * BITS));
@@ -60,8 +60,11 @@ final class Currencies {
     return amounts;
   }
 
-  private double drift(String currency, long at) {
+  /** Units of a currency of a state that cost a US dollar. */
+  double rate(String currency, long at) {
     var walk = walks.get(currency);
-    return walk == null ? 1 : Math.exp(walk.at(pace.marketSeconds(at)));
+    return walk == null
+        ? PEGGED.getOrDefault(currency, 1.0)
+        : rates.getOrDefault(currency, 1.0) * StrictMath.exp(walk.at(pace.marketSeconds(at)));
   }
 }

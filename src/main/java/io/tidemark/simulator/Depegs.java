@@ -12,6 +12,6 @@ record Depegs(Noise noise) {
     double start = noise.between(0, 1 - LENGTH, 2 * cycle);
     double place = (time / CYCLE - cycle - start) / LENGTH;
     boolean bad = place > 0 && place < 1;
-    return bad ? 1 - noise.between(0.02, DEEPEST, 2 * cycle + 1) * Math.sin(Math.PI * place) : 1;
+    return bad ? 1 - noise.between(0.02, DEEPEST, 2 * cycle + 1) * StrictMath.sin(Math.PI * place) : 1;
   }
 }

@@ -6,7 +6,6 @@ import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
-import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
@@ -34,46 +33,45 @@ final class Moment implements MarketData {
   }
 
   private <A> Mono<Answer<A>> answer(Query<A> query, Supplier<A> value) {
-    return Mono.fromSupplier(() -> answers.answer(query, value.get()));
-  }
-
-  private static <A> Mono<A> later() {
-    return Mono.error(new Failure.ServerTrouble("not simulated yet"));
+    return Mono.fromSupplier(() -> {
+      world.dirt.strike(query.operation(), at);
+      return answers.answer(query, value.get());
+    });
   }
 
   @Override
   public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
-    return later();
+    return answer(query, () -> world.tokens.token(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
-    return later();
+    return answer(query, () -> world.lists.dexPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
-    return later();
+    return answer(query, () -> world.lists.trendingPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
-    return later();
+    return answer(query, () -> world.lists.newPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
-    return later();
+    return answer(query, () -> world.lists.searchPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
-    return later();
+    return answer(query, () -> world.lists.tokenPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
-    return later();
+    return answer(query, () -> world.pool(at, query));
   }
 
   @Override
@@ -88,17 +86,17 @@ final class Moment implements MarketData {
 
   @Override
   public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
-    return later();
+    return answer(query, () -> world.tickers.tickers(at, query));
   }
 
   @Override
   public Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query) {
-    return later();
+    return answer(query, () -> world.derivatives.exchange(at, query));
   }
 
   @Override
   public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
-    return later();
+    return answer(query, () -> world.treasuries.treasury(at, query));
   }
 
   @Override

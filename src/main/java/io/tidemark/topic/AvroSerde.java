@@ -1,11 +1,11 @@
 package io.tidemark.topic;
 
+import io.tidemark.event.EventClasses;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
@@ -17,10 +17,7 @@ import org.apache.kafka.common.serialization.Serializer;
 public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   static {
-    // Once, for all of Avro: it reads only classes it is told to trust.
-    ClassSecurityValidator.setGlobal(
-        ClassSecurityValidator.composite(
-            ClassSecurityValidator.DEFAULT, type -> type.getPackageName().startsWith("io.tidemark.event")));
+    EventClasses.trust();
   }
 
   private final Registry registry;

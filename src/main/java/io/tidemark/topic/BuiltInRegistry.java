@@ -36,6 +36,11 @@ public final class BuiltInRegistry implements Registry {
     released.forEach(this::learn);
   }
 
+  /** The id a schema has here, known or not. */
+  public static int idOf(Schema schema) {
+    return SchemaText.of(schema).id();
+  }
+
   @Override
   public String identity() {
     return IDENTITY;

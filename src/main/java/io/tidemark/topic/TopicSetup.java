@@ -2,6 +2,7 @@ package io.tidemark.topic;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,8 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** Makes the topics of a cluster what they ought to be, at start. */
 public final class TopicSetup {
 
-  /** Instances that start together see each other's topics late: so often is looked again. */
-  private static final int ATTEMPTS = 20;
+  /** What is made is seen a little later, and later still on another broker: 10 seconds are waited. */
+  private static final int ATTEMPTS = 200;
+
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Admin admin;
   private final Layout layout;
@@ -35,12 +38,14 @@ public final class TopicSetup {
    * @throws TopicsRefused if an existing one has another partition count or cleanup, or the cluster does not allow it
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
-    Collection<? extends Topic<?>> left = topics;
-    for (int attempt = 1; !left.isEmpty(); attempt++) {
-      if (attempt > ATTEMPTS) {
-        throw new TopicsRefused("these topics neither exist nor can be made: " + names(left), null);
+    var missing = check(topics);
+    for (int attempt = 0; !missing.isEmpty(); attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new TopicsRefused("these topics were made and are not to be seen: " + names(missing), null);
       }
-      left = create(check(left));
+      create(missing);
+      pause();
+      missing = check(missing);
     }
   }
 
@@ -84,15 +89,22 @@ public final class TopicSetup {
     }
   }
 
-  /** Returns those that somebody else made meanwhile. */
-  private List<Topic<?>> create(List<Topic<?>> missing) {
+  /** That somebody else made one meanwhile does not matter: all are checked again. */
+  private void create(List<Topic<?>> missing) {
     var created = admin.createTopics(missing.stream().map(this::wanted).toList()).values();
-    return missing.stream().filter(topic -> existed(topic, requireNonNull(created.get(topic.name())))).toList();
+    for (var topic : missing) {
+      var what = "create topic %s with %d replicas".formatted(topic.name(), layout.replication());
+      Awaited.or(requireNonNull(created.get(topic.name())), TopicExistsException.class, what);
+    }
   }
 
-  private boolean existed(Topic<?> topic, KafkaFuture<Void> created) {
-    var what = "create topic %s with %d replicas".formatted(topic.name(), layout.replication());
-    return Awaited.or(created.thenApply(done -> false), TopicExistsException.class, what) == null;
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TopicsRefused("interrupted while topics were made", e);
+    }
   }
 
   private NewTopic wanted(Topic<?> topic) {

@@ -23,6 +23,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
+import io.tidemark.event.Sight;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
@@ -176,11 +177,11 @@ class DetectionTest {
     watching.pool(active("1.0", "8"));
     Instant saw = watching.now;
     PoolState state = (PoolState) watching.known.find("pool", "eth_0xa");
-    Instant due = watching.detection().due("pool", state);
-    PoolChange change = (PoolChange) watching.detection().flush("pool", state, watching.known, due).change();
+    Instant due = watching.detection().due("pool", state, watching.known, saw);
+    PoolChange change = (PoolChange) watching.detection().expire("pool", state, watching.known, due).change();
 
     assertThat(due).isEqualTo(Watching.START.plusSeconds(10).plus(Duration.ofMinutes(5)));
-    assertThat(watching.detection().flush("pool", state, watching.known, due.minusMillis(1))).isNull();
+    assertThat(watching.detection().expire("pool", state, watching.known, due.minusMillis(1))).isNull();
     assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
     assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
   }
@@ -309,6 +310,55 @@ class DetectionTest {
     assertThat(change.getOrigin().getFrame()).isTrue();
     assertThat(change.getLiquidity().getBefore()).isEqualTo(change.getLiquidity().getAfter());
     assertThat(change.getPrice().getBefore()).isEqualTo(PoolPrice.newBuilder().setBaseTokenPriceUsd("1.0").build());
+  }
+
+  @Test
+  void poolOutOfTheListForLong_isOutOfSightOnceAndBackOnce() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = watching.now;
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant due = due("eth_0xa");
+    Entry out = expire("eth_0xa", due);
+    watching.known.apply(out);
+
+    assertThat(due).isEqualTo(shown.plus(Duration.ofMinutes(15)));
+    assertThat(((PoolChange) out.change()).getSight()).isEqualTo(new Sight(false, shown));
+    assertThat(expire("eth_0xa", due.plusSeconds(1))).isNull();
+    PoolChange back = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(back.getSight()).isEqualTo(new Sight(true, shown));
+    assertThat(back.getPrice()).isNull();
+  }
+
+  @Test
+  void poolOutOfSightForAMonth_isForgottenAndStartsANewLife() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+    Entry forgotten = expire("eth_0xa", due("eth_0xa"));
+    watching.known.apply(forgotten);
+
+    assertThat(((PoolChange) forgotten.change()).getLeft().getReason()).isEqualTo("forgotten");
+    assertThat(forgotten.state()).isNull();
+    PoolChange again = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(again.getRevision()).isEqualTo(1);
+    assertThat(again.getLife()).isEqualTo(watching.now);
+  }
+
+  @Test
+  void poolStillShownByAnotherTarget_staysInSight() {
+    watching.pool(priced("1.0"));
+    watching.list(TRENDING, priced("1.0"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+
+    assertThat(due("eth_0xa")).isNull();
+  }
+
+  private Instant due(String pool) {
+    return watching.detection().due("pool", watching.known.find("pool", pool), watching.known, watching.now);
+  }
+
+  private Entry expire(String pool, Instant now) {
+    return watching.detection().expire("pool", watching.known.find("pool", pool), watching.known, now);
   }
 
   private static TreasuryAnswer treasury(Holding... holdings) {

@@ -40,7 +40,7 @@ final class Watching {
   Instant now = START;
 
   Watching(Worth worth) {
-    this.detection = new Detection(worth, Duration.ofDays(30), START);
+    this.detection = new Detection(worth, Duration.ofDays(30), Duration.ofDays(30), START, START);
   }
 
   Detection detection() {

@@ -1,0 +1,11 @@
+package io.tidemark.cli.settings;
+
+import org.jspecify.annotations.Nullable;
+
+/** The variables a program is started with. */
+@FunctionalInterface
+public interface Environment {
+
+  /** Value of a variable; null where it is not set. */
+  @Nullable String get(String name);
+}

@@ -1,0 +1,54 @@
+package io.tidemark.cli.settings;
+
+import io.tidemark.embedded.Broker;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which Kafka: a cluster, or one that runs in this program.
+ *
+ * @param bootstrapServers null where the embedded broker is meant
+ * @param embedded null where a cluster is meant
+ * @param properties anything else a Kafka client takes
+ */
+public record KafkaSettings(
+    @Nullable String bootstrapServers, Broker.@Nullable Settings embedded, Map<String, String> properties) {
+
+  public KafkaSettings {
+    properties = Map.copyOf(properties);
+  }
+
+  static KafkaSettings read(Section in) {
+    in.only("bootstrap-servers", "embedded", "properties");
+    var servers = in.find("bootstrap-servers");
+    if (servers != null && in.has("embedded")) {
+      throw in.refused("embedded", "either this or bootstrap-servers, not both");
+    }
+    var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
+    var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers.text();
+    return new KafkaSettings(cluster, embedded, properties(in.section("properties")));
+  }
+
+  /** What every Kafka client of this program is made with. */
+  public Map<String, Object> client(String bootstrapServers) {
+    var client = new HashMap<String, Object>(properties);
+    client.put("bootstrap.servers", bootstrapServers);
+    return client;
+  }
+
+  private static Broker.Settings embedded(Section in) {
+    in.only("port", "data");
+    var data = in.get("data", "./data");
+    var folder = in.file(data);
+    var port = in.get("port", "9092");
+    var number = port.whole();
+    return port.made(text -> new Broker.Settings(number, folder));
+  }
+
+  private static Map<String, String> properties(Section in) {
+    var properties = new HashMap<String, String>();
+    in.keys().forEach(key -> properties.put(key, in.required(key).text()));
+    return properties;
+  }
+}

@@ -1,0 +1,62 @@
+package io.tidemark.cli.settings;
+
+import io.tidemark.market.Operation;
+import io.tidemark.market.Refresh;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** How often the service refreshes what each operation shows. */
+record Periods(Map<Operation, Duration> periods) {
+
+  /** Between two days of a coin's history, while some are missing. */
+  private static final Duration DAYS = Duration.ofMinutes(1);
+
+  Duration of(Operation operation) {
+    return periods.getOrDefault(operation, DAYS);
+  }
+
+  /** {@code public}, {@code pro}, or by operation and public otherwise. */
+  static Periods read(Section source) {
+    if (!source.isSection("refresh")) {
+      return source.get("refresh", "public").text().equals("pro") ? of(Refresh.PRO) : published(source);
+    }
+    var periods = of(Refresh.PUBLIC);
+    var own = source.section("refresh").only(names().toArray(String[]::new));
+    own.keys().forEach(name -> periods.periods().put(operation(name), period(own.required(name))));
+    return periods;
+  }
+
+  private static Periods published(Section source) {
+    var value = source.get("refresh", "public");
+    if (!value.text().equals("public")) {
+      throw value.wrongWord(List.of("public", "pro"));
+    }
+    return of(Refresh.PUBLIC);
+  }
+
+  private static Periods of(Refresh refresh) {
+    var periods = new EnumMap<Operation, Duration>(Operation.class);
+    Stream.of(Operation.values()).forEach(operation -> periods.put(operation, refresh.period(operation)));
+    periods.remove(Operation.COIN_HISTORY);
+    return new Periods(periods);
+  }
+
+  private static Duration period(Value value) {
+    var period = value.duration();
+    if (period.compareTo(Duration.ofMillis(100)) < 0) {
+      throw value.refused("at least 100ms");
+    }
+    return period;
+  }
+
+  private static Operation operation(String name) {
+    return Stream.of(Operation.values()).filter(each -> each.wire().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static List<String> names() {
+    return Stream.of(Operation.values()).map(Operation::wire).toList();
+  }
+}

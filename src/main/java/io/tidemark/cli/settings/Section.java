@@ -1,0 +1,243 @@
+package io.tidemark.cli.settings;
+
+import static java.util.stream.Collectors.joining;
+
+import io.tidemark.rule.Spelling;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of the configuration that has keys. A value may be overruled by an environment variable: {@code TIDEMARK_} and
+ * the path in capitals, whatever is no letter or digit as an underscore, such as {@code TIDEMARK_SOURCES_0_BASE_URL}.
+ */
+final class Section {
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+
+  private final String path;
+  private final Yaml.Tree tree;
+  private final Environment environment;
+
+  Section(String path, Yaml.Tree tree, Environment environment) {
+    this.path = path;
+    this.tree = tree;
+    this.environment = environment;
+  }
+
+  /** A whole file. */
+  static Section of(Yaml document, Environment environment) {
+    return new Section("", tree(document, ""), environment);
+  }
+
+  /** Refuses every key but these. */
+  Section only(String... keys) {
+    var known = List.of(keys);
+    tree.members().forEach((key, member) -> {
+      if (!known.contains(key)) {
+        throw new WrongSettings(member.key(), path, "unknown key '" + key + "'" + instead(key, known));
+      }
+    });
+    return this;
+  }
+
+  /** Refuses a key that is documented and of no effect yet, unless it says nothing or the default. */
+  void notYet(String key, String... defaults) {
+    var member = tree.members().get(key);
+    if (member != null && !isNothing(member.value(), List.of(defaults))) {
+      throw new WrongSettings(member.key(), at(key), "not available yet; leave it out");
+    }
+  }
+
+  boolean has(String key) {
+    return tree.members().containsKey(key) || override(key) != null;
+  }
+
+  /** Whether keys stand under a key, and no single value. */
+  boolean isSection(String key) {
+    var member = tree.members().get(key);
+    return member != null && member.value() instanceof Yaml.Tree && override(key) == null;
+  }
+
+  List<String> keys() {
+    return List.copyOf(tree.members().keySet());
+  }
+
+  /** The value of a key; null where it has none. */
+  @Nullable Value find(String key) {
+    var override = override(key);
+    if (override != null) {
+      return override;
+    }
+    var member = tree.members().get(key);
+    return member == null ? null : value(member.value(), at(key));
+  }
+
+  Value get(String key, String otherwise) {
+    var value = find(key);
+    return value == null ? new Value(place(key), at(key), otherwise) : value;
+  }
+
+  Value required(String key) {
+    var value = find(key);
+    if (value == null) {
+      throw refused(key, "missing");
+    }
+    return value;
+  }
+
+  /** A secret: of an environment variable or a file, never of this file itself. Null where there is none. */
+  @Nullable Secret secret(String key) {
+    var member = tree.members().get(key);
+    if (member != null && member.value() instanceof Yaml.Leaf(var place, var text) && text != null) {
+      if (!VARIABLE.matcher(text).matches() && override(key) == null) {
+        throw new WrongSettings(
+            place, at(key), "a secret does not stand in a configuration; write ${VARIABLE}, or use " + key + "-file");
+      }
+    }
+    var value = find(key);
+    if (value != null) {
+      return new Secret(value.text());
+    }
+    var file = find(key + "-file");
+    return file == null ? null : new Secret(text(file).strip());
+  }
+
+  /** The section under a key; empty where there is none. */
+  Section section(String key) {
+    var member = tree.members().get(key);
+    var part = member == null ? new Yaml.Tree(tree.place(), Map.of()) : tree(member.value(), at(key));
+    return new Section(at(key), part, environment);
+  }
+
+  /** The sections in the list under a key. */
+  List<Section> sections(String key) {
+    var sections = new ArrayList<Section>();
+    for (var item : items(key)) {
+      var name = at(key) + "[" + sections.size() + "]";
+      sections.add(new Section(name, tree(item, name), environment));
+    }
+    return sections;
+  }
+
+  /** The sections under a key, by their names. */
+  Map<String, Section> named(String key) {
+    var parent = section(key);
+    var named = new LinkedHashMap<String, Section>();
+    parent.keys().forEach(name -> named.put(name, parent.section(name)));
+    return named;
+  }
+
+  /** The values in the list under a key; from the environment separated by commas. */
+  List<Value> list(String key) {
+    var override = override(key);
+    if (override != null) {
+      return Stream.of(override.text().split(","))
+          .map(String::strip)
+          .filter(text -> !text.isEmpty())
+          .map(text -> new Value(override.place(), at(key), text))
+          .toList();
+    }
+    var values = new ArrayList<Value>();
+    for (var item : items(key)) {
+      var value = value(item, at(key) + "[" + values.size() + "]");
+      if (value != null) {
+        values.add(value);
+      }
+    }
+    return values;
+  }
+
+  /** A file that a value names: as it stands, or beside this configuration. */
+  Path file(Value value) {
+    var folder = Path.of(tree.place().file()).toAbsolutePath().getParent();
+    return folder == null ? Path.of(value.text()) : folder.resolve(value.text());
+  }
+
+  /** The text of a file that a value names. */
+  String text(Value value) {
+    return TextFile.read(file(value), value);
+  }
+
+  WrongSettings refused(String key, String problem) {
+    return new WrongSettings(place(key), at(key), problem);
+  }
+
+  WrongSettings refused(String problem) {
+    return new WrongSettings(tree.place(), path, problem);
+  }
+
+  String path() {
+    return path;
+  }
+
+  private String at(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private Place place(String key) {
+    var member = tree.members().get(key);
+    return member == null ? tree.place() : member.key();
+  }
+
+  private List<Yaml> items(String key) {
+    var member = tree.members().get(key);
+    return switch (member == null ? null : member.value()) {
+      case null -> List.of();
+      case Yaml.Leaf(var place, var text) when text == null -> List.of();
+      case Yaml.Items list -> list.items();
+      case Yaml other -> throw new WrongSettings(other.place(), at(key), "a list is due here: [ ..., ... ]");
+    };
+  }
+
+  private @Nullable Value override(String key) {
+    var name = "TIDEMARK_" + at(key).toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
+    var text = environment.get(name);
+    return text == null ? null : new Value(Place.whole("environment variable " + name), at(key), text);
+  }
+
+  private @Nullable Value value(Yaml yaml, String path) {
+    return switch (yaml) {
+      case Yaml.Leaf(var place, var text) -> text == null ? null : new Value(place, path, expanded(text, place, path), text);
+      case Yaml other -> throw new WrongSettings(other.place(), path, "a single value is due here");
+    };
+  }
+
+  private String expanded(String text, Place place, String path) {
+    return VARIABLE.matcher(text).replaceAll(match -> {
+      var value = environment.get(match.group(1));
+      if (value == null) {
+        throw new WrongSettings(place, path, "environment variable " + match.group(1) + " is not set");
+      }
+      return Matcher.quoteReplacement(value);
+    });
+  }
+
+  private static Yaml.Tree tree(Yaml yaml, String path) {
+    return switch (yaml) {
+      case Yaml.Tree tree -> tree;
+      case Yaml.Leaf(var place, var text) when text == null -> new Yaml.Tree(place, Map.of());
+      case Yaml other -> throw new WrongSettings(other.place(), path, "keys are due here: { key: value, ... }");
+    };
+  }
+
+  private static boolean isNothing(Yaml yaml, List<String> defaults) {
+    return switch (yaml) {
+      case Yaml.Tree tree -> tree.members().values().stream().allMatch(member -> isNothing(member.value(), defaults));
+      case Yaml.Items list -> list.items().isEmpty();
+      case Yaml.Leaf leaf -> leaf.text() == null || defaults.contains(leaf.text());
+    };
+  }
+
+  private static String instead(String wrong, List<String> known) {
+    var nearest = Spelling.nearest(wrong, known);
+    return nearest != null ? "; did you mean '" + nearest + "'?" : "; known are " + known.stream().collect(joining(", "));
+  }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.cli.settings;
+
+import io.tidemark.http.Endpoints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+
+/** All that a configuration file says. */
+public record Settings(
+    KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources, WebSettings web) {
+
+  /**
+   * Reads a file.
+   *
+   * @throws WrongSettings where it cannot be used
+   */
+  public static Settings read(Path file, Environment environment) {
+    return parse(file.toString(), text(file), environment);
+  }
+
+  static Settings parse(String file, String text, Environment environment) {
+    var in = Section.of(Yaml.parse(file, text), environment)
+        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management");
+    in.section("rules").only("shipped", "set", "files");
+    in.notYet("rules", "all");
+    in.notYet("receivers");
+    in.section("management").only("address", "port");
+    in.notYet("management", "127.0.0.1", "9090");
+    var kafka = KafkaSettings.read(in.section("kafka"));
+    var registry = RegistrySettings.read(in.section("registry"));
+    var topics = TopicSettings.read(in.section("topics"));
+    var web = WebSettings.read(in.section("web"));
+    return new Settings(kafka, registry, topics, sources(in), web);
+  }
+
+  private static List<SourceSettings> sources(Section in) {
+    var names = new HashSet<String>();
+    var prefixes = new HashSet<String>();
+    var sources = in.sections("sources");
+    if (sources.isEmpty()) {
+      throw in.refused("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+    }
+    return sources.stream().map(section -> {
+      var source = SourceSettings.read(section, Endpoints::nameOf);
+      if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
+        throw section.refused("another source has this name or prefix; both must be its own");
+      }
+      return source;
+    }).toList();
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new WrongSettings(Place.whole(file.toString()), "", "there is no such file; name one with --config");
+    } catch (IOException e) {
+      throw new WrongSettings(Place.whole(file.toString()), "", "cannot be read: " + e.getMessage());
+    }
+  }
+}

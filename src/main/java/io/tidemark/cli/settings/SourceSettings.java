@@ -1,0 +1,60 @@
+package io.tidemark.cli.settings;
+
+import io.tidemark.change.Worth;
+import io.tidemark.http.ApiKey;
+import io.tidemark.http.ClientSettings;
+import io.tidemark.market.Query;
+import io.tidemark.poll.Limits;
+import java.net.URI;
+import java.util.function.Function;
+
+/** One source: where it is, what may be spent on it, what is watched and what is worth an event. */
+public record SourceSettings(
+    String name, String prefix, ClientSettings client, Limits limits, Worth worth, WatchList watch) {
+
+  static SourceSettings read(Section in, Function<Query<?>, String> nameOf) {
+    in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "forget-after",
+        "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
+    in.notYet("forget-after", "30d");
+    in.notYet("max-age", "10m");
+    in.notYet("max-round", "6h");
+    var name = in.get("name", "main").text();
+    var key = KeySettings.read(in);
+    var periods = Periods.read(in);
+    return new SourceSettings(
+        name,
+        in.get("prefix", "tidemark.").text(),
+        client(in, key),
+        limits(in, key),
+        WorthReader.read(in),
+        WatchListReader.read(in.section("watch"), name, periods, nameOf));
+  }
+
+  private static ClientSettings client(Section in, KeySettings key) {
+    var address = in.required("base-url");
+    var path = in.get("on-chain-path", "/onchain");
+    var header = in.get("key-header", "x-cg-demo-api-key").text();
+    var apiKey = key.secret() == null ? null : apiKey(in, key.secret());
+    var client = address.made(url -> ClientSettings.of(URI.create(url), apiKey)).withKeyHeader(header);
+    return path.made(client::withOnChainPath);
+  }
+
+  private static ApiKey apiKey(Section in, Secret secret) {
+    try {
+      return new ApiKey(secret.value());
+    } catch (IllegalArgumentException e) {
+      throw in.refused("keys", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Limits limits(Section in, KeySettings key) {
+    var share = in.get("share", "1").number();
+    var spent = in.get("spent", "0").large();
+    var billingDay = in.get("billing-day", "1").whole();
+    try {
+      return new Limits(key.perMinute(), key.perMonth(), share, spent, billingDay);
+    } catch (IllegalArgumentException e) {
+      throw in.refused(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemark.cli.settings;
+
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Retention;
+import java.time.Duration;
+
+/** How topics are laid out and how long they are kept. */
+public record TopicSettings(Layout layout, Retention retention) {
+
+  static TopicSettings read(Section in) {
+    in.only("partitions", "replication", "retention");
+    var kept = in.section("retention").only("changes", "alerts", "dead-letters");
+    var partitions = in.get("partitions", "6");
+    var count = partitions.whole();
+    var replication = (short) in.get("replication", "1").whole();
+    var layout = partitions.made(text -> new Layout(count, replication));
+    return new TopicSettings(
+        layout, new Retention(days(kept, "changes", "30d"), days(kept, "alerts", "90d"), days(kept, "dead-letters", "14d")));
+  }
+
+  private static Duration days(Section in, String key, String otherwise) {
+    var value = in.get(key, otherwise);
+    if (value.duration().compareTo(Duration.ofHours(1)) < 0) {
+      throw value.refused("at least 1h");
+    }
+    return value.duration();
+  }
+}

@@ -1,0 +1,9 @@
+package io.tidemark.cli.settings;
+
+/** A configuration that cannot be used: where, what, and what to write instead. It never shows a secret. */
+public final class WrongSettings extends RuntimeException {
+
+  WrongSettings(Place place, String path, String problem) {
+    super(place + ": " + (path.isEmpty() ? "" : path + ": ") + problem);
+  }
+}

@@ -1,0 +1,38 @@
+package io.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.Global;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Answer of operation 8: one member, data. */
+record GlobalCodec(Shape<Global> shape) implements AnswerCodec<Query.GlobalMarket, Seen<Global>> {
+  GlobalCodec() {
+    this(Shape.of(Global.class));
+  }
+
+  @Override
+  public Seen<Global> read(Query.GlobalMarket query, JsonParser in) throws IOException {
+    var data = new AtomicReference<@Nullable Seen<Global>>();
+    Json.members(in, name -> {
+      if (name.equals("data")) {
+        data.set(shape.read(in).seen());
+      } else {
+        in.skipChildren();
+      }
+    });
+    var global = data.get();
+    if (global == null) {
+      throw new Malformed("no member data");
+    }
+    return global;
+  }
+
+  @Override
+  public JsonValue write(Query.GlobalMarket query, Seen<Global> answer, NameStyle names) {
+    return JsonObject.ordered().put("data", shape.write(answer, names));
+  }
+}

@@ -1,0 +1,90 @@
+package io.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.Pool;
+import io.tidemark.event.Token;
+import io.tidemark.market.Dex;
+import io.tidemark.market.Included;
+import io.tidemark.market.Seen;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The top-level array {@code included}: related resources of several types. */
+final class IncludedCodec {
+  private final Asked asked;
+  private final List<Found<Pool>> pools = new ArrayList<>();
+  private final List<Seen<Token>> tokens = new ArrayList<>();
+  private final List<Dex> dexes = new ArrayList<>();
+  private final List<String> others = new ArrayList<>();
+
+  /** @param asked what was asked for; an included pool may show that token's price */
+  IncludedCodec(Asked asked) {
+    this.asked = asked;
+  }
+
+  void read(JsonParser in) throws IOException {
+    Json.elements(in, () -> add(JsonValue.read(in)));
+  }
+
+  /** Names of exchanges by id. */
+  Map<String, String> dexNames() {
+    return dexes.stream()
+        .filter(dex -> dex.name() != null)
+        .collect(Collectors.toMap(Dex::id, dex -> String.valueOf(dex.name()), (first, second) -> first));
+  }
+
+  Included included() {
+    return new Included(
+        pools.stream().map(pool -> OnChainPools.seen(pool, dexNames())).toList(), tokens, dexes, others);
+  }
+
+  static JsonValue write(Included included, Asked asked, NameStyle names) {
+    var tokens = included.tokens().stream().map(token -> OnChainTokens.write(token, names));
+    var pools = included.pools().stream().map(pool -> OnChainPools.write(pool, asked, names));
+    var dexes = included.dexes().stream().map(IncludedCodec::write);
+    return JsonValue.list(Stream.of(tokens, pools, dexes).flatMap(each -> each).toList());
+  }
+
+  /** A resource is known by its type, which may come last: it is read twice. */
+  private void add(JsonValue item) throws IOException {
+    var type = text(item, "type");
+    try (JsonParser in = Json.parser(item.toString())) {
+      in.nextToken();
+      switch (type == null ? "" : type) {
+        case "pool" -> pools.add(OnChainPools.read(in, asked));
+        case "token" -> tokens.add(OnChainTokens.read(in, asked).seen());
+        case "dex" -> dexes.add(dex(item));
+        default -> others.add(String.valueOf(type));
+      }
+    }
+  }
+
+  private static Dex dex(JsonValue item) throws IOException {
+    var id = text(item, "id");
+    if (id == null) {
+      throw new Malformed("an exchange without id");
+    }
+    return new Dex(id, text(item, "attributes", "name"));
+  }
+
+  private static @Nullable String text(JsonValue item, String... path) throws IOException {
+    return item instanceof JsonObject object && object.at(path) instanceof JsonValue.Text text
+        && !text.equals(JsonValue.NULL) ? text.string() : null;
+  }
+
+  private static JsonObject write(Dex dex) {
+    var attributes = JsonObject.ordered();
+    if (dex.name() != null) {
+      attributes.put("name", JsonValue.string(dex.name()));
+    }
+    return JsonObject.ordered()
+        .put("id", JsonValue.string(dex.id()))
+        .put("type", JsonValue.string("dex"))
+        .put("attributes", attributes);
+  }
+}

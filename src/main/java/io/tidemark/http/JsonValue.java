@@ -1,0 +1,65 @@
+package io.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A JSON value on its way from or to the wire; its string is its text, numbers digit for digit as sent. */
+sealed interface JsonValue permits JsonValue.Text, JsonObject {
+  Text NULL = new Text("null");
+
+  /** The value a parser stands on; members of objects sorted by name, so that equal values have equal texts. */
+  static JsonValue read(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> object(in);
+      case START_ARRAY -> array(in);
+      case VALUE_STRING -> string(in.getText());
+      default -> new Text(in.getText());
+    };
+  }
+
+  static JsonValue string(String value) {
+    return new Text('"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(value)) + '"');
+  }
+
+  static JsonValue list(List<? extends JsonValue> values) {
+    return new Text(values.stream().map(JsonValue::toString).collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private static JsonValue object(JsonParser in) throws IOException {
+    var object = JsonObject.sorted();
+    for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      in.nextToken();
+      object.put(name, read(in));
+    }
+    return object;
+  }
+
+  private static JsonValue array(JsonParser in) throws IOException {
+    var values = new ArrayList<JsonValue>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      values.add(read(in));
+    }
+    return list(values);
+  }
+
+  /** Anything but an object that is to be put together. */
+  record Text(String json) implements JsonValue {
+    /** The text that a JSON string stands for; other kinds as they are sent. */
+    String string() throws IOException {
+      try (JsonParser in = Json.parser(json)) {
+        return in.nextToken() == JsonToken.VALUE_STRING ? in.getText() : json;
+      }
+    }
+
+    @Override
+    public String toString() {
+      return json;
+    }
+  }
+
+}

@@ -1,0 +1,99 @@
+package io.tidemark.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.market.Seen;
+import java.io.IOException;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource object of an on-chain answer. Undocumented attributes lie in {@code extra} as they are named, undocumented
+ * relationships under {@code relationships}, anything else under {@code resource}.
+ *
+ * @param type as resource objects name it
+ */
+record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
+  private static final String ATTRIBUTES = "attributes";
+  private static final String RELATIONSHIPS = "relationships";
+  private static final String RESOURCE = "resource";
+
+  static <R extends SpecificRecord> OnChainResource<R> of(String type, Class<R> resource) {
+    return new OnChainResource<>(type, Shape.onChain(resource));
+  }
+
+  /** @param network null where the question named none; the resource then says itself where it is */
+  Found<R> read(JsonParser in, @Nullable String network) throws IOException {
+    var sent = shape.read(in, (name, parser) -> skipType(name, parser));
+    var found = new Found<>(sent.resource(), sent.nulls(), lifted(sent.extra()));
+    identify(found, network);
+    return found;
+  }
+
+  JsonObject write(Seen<R> seen, NameStyle names) {
+    var object = JsonObject.ordered().put("id", JsonValue.NULL).put("type", JsonValue.string(type));
+    shape.attributes(seen, names).forEach(object::put);
+    return object;
+  }
+
+  /** What nobody documented, where it is in a resource object. */
+  JsonObject extra(Seen<R> seen) {
+    var lowered = JsonObject.ordered();
+    Shape.extra(seen).forEach((name, value) -> {
+      if (name.equals(RESOURCE) && value instanceof JsonObject members) {
+        lowered.fill(members);
+      } else if (name.equals(RELATIONSHIPS)) {
+        lowered.put(name, value);
+      } else {
+        lowered.object(ATTRIBUTES).put(name, value);
+      }
+    });
+    return lowered;
+  }
+
+  private static boolean skipType(String name, JsonParser in) throws IOException {
+    if (!name.equals("type")) {
+      return false;
+    }
+    in.skipChildren();
+    return true;
+  }
+
+  private static JsonObject lifted(JsonObject sent) {
+    var lifted = JsonObject.sorted();
+    sent.forEach((name, value) -> {
+      if (name.equals(ATTRIBUTES) && value instanceof JsonObject attributes) {
+        lifted.fill(attributes);
+      } else if (name.equals(RELATIONSHIPS)) {
+        lifted.put(name, value);
+      } else {
+        lifted.object(RESOURCE).put(name, value);
+      }
+    });
+    return lifted;
+  }
+
+  /** Fills in what can be told of id, network and address from the others. */
+  private void identify(Found<R> found, @Nullable String asked) throws IOException {
+    var id = found.text("id");
+    var address = found.text("address");
+    var network = asked == null ? network(found, id, address) : asked;
+    if (id == null && address != null) {
+      found.set("id", network + "_" + address);
+    } else if (address == null && id != null && id.startsWith(network + "_")) {
+      found.set("address", id.substring(network.length() + 1));
+    }
+    found.set("network", network).require("id").require("address");
+  }
+
+  /** The id is network, underscore, address; both sides may hold underscores of their own. */
+  private String network(Found<R> found, @Nullable String id, @Nullable String address) throws IOException {
+    if (found.extra().at(RELATIONSHIPS, "network", "data", "id") instanceof JsonValue.Text text) {
+      return text.string();
+    }
+    int length = id == null || address == null ? 0 : id.length() - address.length() - 1;
+    if (length < 1 || id == null || !id.substring(length).equalsIgnoreCase("_" + address)) {
+      throw new Malformed("a " + type + " whose network cannot be told (id " + id + ", address " + address + ")");
+    }
+    return id.substring(0, length);
+  }
+}

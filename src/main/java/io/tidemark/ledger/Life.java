@@ -1,0 +1,58 @@
+package io.tidemark.ledger;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+
+/** The writing of a source until the first failure: after it nothing more is written, and everyone hears of it. */
+final class Life {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final String source;
+  private final Producer<byte[], byte[]> producer;
+  private @Nullable RuntimeException ended;
+
+  Life(String source, Producer<byte[], byte[]> producer) {
+    this.source = source;
+    this.producer = producer;
+  }
+
+  /** Whoever wrote under the same name cannot any longer; what it did not commit is gone. */
+  void begin() {
+    producer.initTransactions();
+  }
+
+  /** One transaction, all of one time. */
+  void write(Instant stamp, List<Draft> drafts) {
+    alive();
+    producer.beginTransaction();
+    drafts.forEach(draft -> producer.send(draft.stamped(stamp)));
+    producer.commitTransaction();
+  }
+
+  void alive() {
+    if (ended != null) {
+      throw ended;
+    }
+  }
+
+  /** To be called with whatever goes wrong; the first ends it. */
+  LedgerFailure end(String doing, RuntimeException cause) {
+    var failure = LedgerFailure.of(source, doing, cause);
+    if (ended == null) {
+      ended = failure;
+      producer.close(Duration.ZERO);
+    }
+    return failure;
+  }
+
+  void close() {
+    if (ended == null) {
+      ended = new IllegalStateException("source %s: its ledger is closed".formatted(source));
+      producer.close(PATIENCE);
+    }
+  }
+}

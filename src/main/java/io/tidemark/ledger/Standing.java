@@ -1,0 +1,76 @@
+package io.tidemark.ledger;
+
+import io.tidemark.event.Budget;
+import io.tidemark.event.SourceState;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** How the source stands: the newest {@code source.state}, and whether it is in Kafka. */
+final class Standing {
+
+  private final LedgerSettings settings;
+  private final String registry;
+  private SourceState state;
+  private boolean unwritten = true;
+
+  /** A new owner takes the source over, with the budget as it was reserved. */
+  Standing(LedgerSettings settings, String registry, @Nullable SourceState before, Instant now) {
+    this.settings = settings;
+    this.registry = registry;
+    var first = SourceState.newBuilder().setWatchingSince(now).build();
+    var builder = SourceState.newBuilder(before == null ? first : before);
+    this.state = mine(builder.setStatus("starting").setWord(null).setStartedAt(now).build(), now);
+  }
+
+  boolean unwritten() {
+    return unwritten;
+  }
+
+  /** To be written with the next transaction, as a sign of life. */
+  void touch() {
+    unwritten = true;
+  }
+
+  void written() {
+    unwritten = false;
+  }
+
+  SourceState copy() {
+    return SourceState.newBuilder(state).build();
+  }
+
+  void update(UnaryOperator<SourceState> change) {
+    state = SourceState.newBuilder(change.apply(copy())).build();
+    unwritten = true;
+  }
+
+  /** Counts calls of a month as spent; a new month starts from nothing. */
+  Budget reserve(Instant month, long calls, Instant now) {
+    if (calls < 0) {
+      throw new IllegalArgumentException("calls to reserve: none or more, not " + calls);
+    }
+    var budget = state.getBudget();
+    var spent = budget.getMonth().equals(month) ? budget.getReserved() : 0;
+    var more = Budget.newBuilder(budget).setMonth(month).setReserved(spent + calls).setReservedAt(now).build();
+    update(source -> SourceState.newBuilder(source).setBudget(more).build());
+    return more;
+  }
+
+  /** As it is to be written at a time. */
+  SourceState at(Instant stamp) {
+    state = mine(state, stamp);
+    return state;
+  }
+
+  /** Who writes, and the ledger's clock, are not for others to say. */
+  private SourceState mine(SourceState state, Instant stamp) {
+    return SourceState.newBuilder(state)
+        .setSource(settings.source())
+        .setOwner(settings.owner())
+        .setRegistry(registry)
+        .setClock(stamp)
+        .setHeartbeatAt(stamp)
+        .build();
+  }
+}

@@ -1,0 +1,111 @@
+package io.tidemark.poll;
+
+import static java.time.ZoneOffset.UTC;
+
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.Period;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coin's history, newest missing day first. A day is there from 00:35 UTC of the next one; one that was seen within a
+ * day of that is looked at once more, because it may have been corrected.
+ */
+final class DaysRow extends Row {
+
+  private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
+  private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
+
+  private final WatchedDays watched;
+  private final Past past;
+  private final Map<LocalDate, Instant> seen = new HashMap<>();
+  private Instant asked = Instant.MIN;
+  /** Days before this one are not to be had. */
+  private LocalDate earliest = LocalDate.MIN;
+  /** The day to look at; null while none is missing, until the next one is there. */
+  private @Nullable LocalDate day;
+  private Instant nextDayAt = Instant.MIN;
+
+  DaysRow(WatchedDays watched, Past past) {
+    this.watched = watched;
+    this.past = past;
+  }
+
+  @Override
+  void prepare(Instant now) {
+    if (day == null && !now.isBefore(nextDayAt)) {
+      choose(now);
+    }
+  }
+
+  @Override
+  Target target() {
+    return watched.target().apply(Objects.requireNonNull(day));
+  }
+
+  @Override
+  Instant due(double stretch) {
+    if (day == null) {
+      return nextDayAt;
+    }
+    return asked.equals(Instant.MIN) ? asked : asked.plusMillis((long) (watched.spacing().toMillis() * stretch));
+  }
+
+  /** Below all that is watched steadily: what was, can wait. */
+  @Override
+  double urgency(Instant now, double stretch) {
+    return 0;
+  }
+
+  @Override
+  double callsPerMinute(double stretch) {
+    return day == null ? 0 : 60_000 / (watched.spacing().toMillis() * stretch);
+  }
+
+  @Override
+  void seen(Instant at, int calls) {
+    seen.put(Objects.requireNonNull(day), at);
+    asked = at;
+    choose(at);
+  }
+
+  /** Days go from the newest back: where one is out of reach, all before it are. */
+  @Override
+  void disable(Instant now) {
+    earliest = Objects.requireNonNull(day).plusDays(1);
+    choose(now);
+  }
+
+  @Override
+  void shorten(int pages) {
+    throw new IllegalStateException("a day has one page");
+  }
+
+  private void choose(Instant now) {
+    var newest = now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
+    nextDayAt = available(newest.plusDays(1));
+    day = newest
+        .datesUntil(newest.minusDays(watched.days()), Period.ofDays(-1))
+        .filter(date -> !date.isBefore(earliest) && missing(date, now))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private boolean missing(LocalDate date, Instant now) {
+    var at = seen.computeIfAbsent(date, unseen -> past.seen(watched.target().apply(unseen).name()));
+    return at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date)));
+  }
+
+  private static Instant available(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(AVAILABLE_AFTER);
+  }
+
+  private static Instant settled(LocalDate date) {
+    return date.atStartOfDay(UTC).toInstant().plus(SETTLED_AFTER);
+  }
+}

@@ -1,0 +1,211 @@
+package io.tidemark.poll;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.tidemark.event.Budget;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+
+/**
+ * What stands in front of every call: the minute and the month. Blocks of calls are granted whole and in turn; what is
+ * granted was reserved before, so that nobody who takes over spends it again.
+ */
+public final class Limiter {
+
+  private static final Duration RESERVED_AHEAD = Duration.ofMinutes(10);
+  /** Limits grow back and clocks are set: nobody sleeps longer than this without looking again. */
+  private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
+
+  private final Limits limits;
+  private final Window window;
+  private final Penalty penalty = new Penalty();
+  private final Pace pace;
+  private final Function<Budget, Mono<Void>> reserve;
+  private final Time time;
+  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private Disposable wake = Disposables.disposed();
+  private boolean reserving;
+
+  /** Calls that wait until they may leave: a block, or the rest of one that is already paid for. */
+  private record Waiting(int calls, boolean urgent, boolean paid, MonoSink<Integer> sink) {}
+
+  /**
+   * @param window the calls of the last minute, kept over the lives of a source
+   * @param before what was reserved before, null at the very first start
+   * @param round calls of one round of the watch list: at the very first start it may go at the minute's rate, at most
+   *     a hundredth of the month
+   * @param reserve commits what is reserved
+   */
+  public Limiter(
+      Limits limits,
+      Window window,
+      @Nullable Budget before,
+      int round,
+      Function<Budget, Mono<Void>> reserve,
+      Time time) {
+    this.limits = limits;
+    this.window = window;
+    this.pace = new Pace(limits, before, round, time.now(), time.nanos().getAsLong());
+    this.reserve = reserve;
+    this.time = time;
+    window.adopt(nanos());
+  }
+
+  /** What may be spent for now, by minute and month together. */
+  public synchronized double callsPerMinute() {
+    pace.count(time.now(), nanos());
+    return Math.min(limit(), 60 * pace.perSecond(time.now()));
+  }
+
+  /** Commits that no more was spent than was: for an orderly end, when no grant is open. */
+  public synchronized Mono<Void> settle() {
+    pace.count(time.now(), nanos());
+    return reserve.apply(pace.settled(time.now()));
+  }
+
+  /** A block of calls, as soon as all of it fits the last minute and the month's pace is not overdrawn. */
+  Mono<Grant> grant(int calls) {
+    return granted(calls, false);
+  }
+
+  /** One call more for a sweep under way, such as a retry: it goes before all others, and may overdraw the pace. */
+  public Mono<Void> again() {
+    return granted(1, true).flatMap(Grant::next);
+  }
+
+  /** The next calls of a block that is paid for: as many as may leave, in time. */
+  Mono<Integer> more(int left) {
+    return Mono.create(sink -> enter(new Waiting(left, true, true, sink)));
+  }
+
+  /** A granted call leaves. */
+  void send() {
+    window.send(nanos());
+    drain();
+  }
+
+  void giveBack(int calls, int ready) {
+    synchronized (this) {
+      window.release(ready);
+      pace.giveBack(calls);
+    }
+    drain();
+  }
+
+  /** The service said that there were too many calls. */
+  void penalise(@Nullable Duration retryAfter) {
+    synchronized (this) {
+      penalty.raise(retryAfter, nanos());
+    }
+    drain();
+  }
+
+  /** The service said that the month's credits are gone: nothing leaves until the month turns. */
+  synchronized void creditsUsedUp() {
+    pace.useUp();
+  }
+
+  private Mono<Grant> granted(int calls, boolean urgent) {
+    return Mono.<Integer>create(sink -> enter(new Waiting(calls, urgent, false, sink)))
+        .map(ready -> new Grant(this, calls, ready));
+  }
+
+  private void enter(Waiting waiting) {
+    synchronized (this) {
+      if (waiting.urgent()) {
+        queue.addFirst(waiting);
+      } else {
+        queue.addLast(waiting);
+      }
+    }
+    waiting.sink().onCancel(() -> leave(waiting));
+    drain();
+  }
+
+  private void leave(Waiting waiting) {
+    synchronized (this) {
+      queue.remove(waiting);
+    }
+    drain();
+  }
+
+  /** Lets go who may, and tells them outside the lock. */
+  private void drain() {
+    for (var next = admit(); next != null; next = admit()) {
+      next.run();
+    }
+  }
+
+  private synchronized @Nullable Runnable admit() {
+    wake.dispose();
+    var head = queue.peek();
+    if (head == null || reserving) {
+      return null;
+    }
+    var ready = Math.min(head.calls(), limit());
+    var wait = wait(head, ready);
+    if (wait > 0) {
+      wake = time.timer().schedule(this::drain, Math.min(wait, LONGEST_SLEEP), NANOSECONDS);
+      return null;
+    }
+    return head.paid() || pace.covers(head.calls()) ? letGo(head, ready) : reserveFor(head);
+  }
+
+  private long wait(Waiting head, int ready) {
+    var nanos = nanos();
+    var now = time.now();
+    pace.count(now, nanos);
+    var minute = Math.max(penalty.pause(nanos), window.wait(ready, limit(), nanos));
+    return head.paid() ? minute : Math.max(minute, pace.wait(head.calls(), head.urgent(), now));
+  }
+
+  private Runnable letGo(Waiting head, int ready) {
+    queue.remove();
+    window.hold(ready);
+    if (!head.paid()) {
+      pace.spend(head.calls());
+    }
+    return () -> head.sink().success(ready);
+  }
+
+  private Runnable reserveFor(Waiting head) {
+    reserving = true;
+    var budget = pace.ahead(head.calls(), RESERVED_AHEAD, time.now());
+    return () -> reserve.apply(budget).subscribe(nothing -> {}, this::notReserved, () -> reserved(budget));
+  }
+
+  private void reserved(Budget budget) {
+    synchronized (this) {
+      reserving = false;
+      pace.reserved(budget);
+    }
+    drain();
+  }
+
+  /** Who cannot write down what it spends must not spend: all that wait fail with it. */
+  private void notReserved(Throwable failure) {
+    List<Waiting> all;
+    synchronized (this) {
+      reserving = false;
+      all = List.copyOf(queue);
+      queue.clear();
+    }
+    all.forEach(waiting -> waiting.sink().error(failure));
+  }
+
+  private int limit() {
+    return Math.max(1, (int) (limits.minute() * penalty.part(nanos())));
+  }
+
+  private long nanos() {
+    return time.nanos().getAsLong();
+  }
+}

@@ -1,0 +1,12 @@
+package io.tidemark.poll;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of looks made before, in earlier lives too. */
+@FunctionalInterface
+public interface Past {
+
+  /** When a target was last seen whole, by its name; null where it never was. */
+  @Nullable Instant seen(String target);
+}

@@ -1,0 +1,69 @@
+package io.tidemark.poll;
+
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+
+/** One line of the schedule: which target it puts forward, and when that is due. Guarded by the schedule. */
+abstract sealed class Row permits SteadyRow, DaysRow {
+
+  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(5);
+  private static final int MOST_DOUBLINGS = 6;
+
+  private boolean away;
+  private int failures;
+  private Instant notBefore = Instant.MIN;
+
+  /** Makes up its mind about what comes next. */
+  void prepare(Instant now) {}
+
+  /** The target that comes next. */
+  abstract Target target();
+
+  /** When something is due, trouble aside; {@code Instant.MAX} for never again. */
+  abstract Instant due(double stretch);
+
+  /** How urgent it is, once due; the most urgent goes first. */
+  abstract double urgency(Instant now, double stretch);
+
+  abstract double callsPerMinute(double stretch);
+
+  /** The target was seen, in so many calls. */
+  abstract void seen(Instant at, int calls);
+
+  /** The target will not be answered: it is not looked at any more. */
+  abstract void disable(Instant now);
+
+  /** The list may be read no further than so many pages. */
+  abstract void shorten(int pages);
+
+  /** Whether no target of it is being looked at. */
+  final boolean here() {
+    return !away;
+  }
+
+  final Instant dueAfterTrouble(double stretch) {
+    var due = due(stretch);
+    return due.isBefore(notBefore) ? notBefore : due;
+  }
+
+  final Due take() {
+    away = true;
+    return new Due(target(), this);
+  }
+
+  final void back() {
+    away = false;
+  }
+
+  final void succeeded() {
+    failures = 0;
+  }
+
+  /** Doubled with every failure in a row; spread, so that targets that failed together do not return together. */
+  final void backOff(Instant now) {
+    var doubled = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));
+    var part = 0.5 + 0.5 * Math.floorMod(target().name().hashCode() * 31 + failures, 1000) / 1000.0;
+    notBefore = now.plusMillis((long) (doubled.toMillis() * part));
+  }
+}

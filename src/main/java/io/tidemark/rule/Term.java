@@ -1,0 +1,31 @@
+package io.tidemark.rule;
+
+import dev.cel.common.types.CelType;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** One name of a vocabulary: its type, and where its value stands in a record. */
+record Term(String name, CelType type, Place place) {
+
+  /** A place in a record: gives the value there, null where it or something on the way to it is missing. */
+  interface Place {
+
+    /** The record itself. */
+    Place ROOT = record -> record;
+
+    @Nullable Object in(IndexedRecord record);
+
+    /** The place of a field of the record that is at this place. */
+    default Place field(int position) {
+      return root -> in(root) instanceof IndexedRecord record ? record.get(position) : null;
+    }
+
+    /** The same place, its value read as conditions see it. */
+    default Place as(Shape shape) {
+      return root -> {
+        var value = in(root);
+        return value == null ? null : shape.reading().read(value);
+      };
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.simulator;
+
+/**
+ * A bonding curve: a constant product over virtual balances, from which buyers take tokens until enough is raised or
+ * until they lose interest and sell again.
+ *
+ * @param blocks after which it is over
+ * @param peak most that is ever raised, as a share of what graduation takes; 1 graduates
+ * @param quote what a quote token costs
+ */
+record CurveCourse(Noise noise, long blocks, double peak, Worth quote) implements Course {
+  /** Quote tokens that must be raised. */
+  static final double GOAL = 85;
+
+  /** Quote tokens that a curve begins with, on paper. */
+  static final double VIRTUAL_QUOTE = 30;
+
+  private static final double VIRTUAL_BASE = 1.073e9;
+  private static final double DEPTH = Math.sqrt(VIRTUAL_BASE * VIRTUAL_QUOTE);
+
+  /** Price at graduation, in quote tokens. */
+  static final double GRADUATION_PRICE = square((VIRTUAL_QUOTE + GOAL) / DEPTH);
+
+  /** Share of the goal that has been raised after a block. */
+  double raised(long block) {
+    double age = Math.min(1, block / (double) blocks);
+    double shape = graduates() ? age : 4 * age * (1 - age);
+    return Math.clamp(peak * shape * (1 + 0.2 * (1 - age) * noise.normal(block)), 0, 1);
+  }
+
+  boolean graduates() {
+    return peak >= 1;
+  }
+
+  @Override
+  public double price(long block, long time) {
+    return square((VIRTUAL_QUOTE + GOAL * raised(block)) / DEPTH);
+  }
+
+  @Override
+  public double depth(long block) {
+    return DEPTH;
+  }
+
+  @Override
+  public double quoteUsd(long time) {
+    return quote.usd(time);
+  }
+
+  @Override
+  public double churn(long block) {
+    return noise.chance(0.4, ~block) ? 0 : noise.between(0.001, 0.02, block);
+  }
+
+  private static double square(double value) {
+    return value * value;
+  }
+}

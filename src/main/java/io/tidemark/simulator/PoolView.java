@@ -1,0 +1,138 @@
+package io.tidemark.simulator;
+
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolComposition;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.PoolLiquidity;
+import io.tidemark.event.PoolLock;
+import io.tidemark.event.PoolPrice;
+import io.tidemark.event.PoolTokenPrice;
+import io.tidemark.event.PoolTrade;
+import io.tidemark.event.PoolValuation;
+import io.tidemark.market.Seen;
+import io.tidemark.simulator.Detail.Part;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Pools as answers show them. */
+final class PoolView {
+  private final Coins coins;
+  private final PoolBook book;
+  private final Opinions opinions;
+  private final Dirt dirt;
+
+  PoolView(Coins coins, PoolBook book, Opinions opinions, Dirt dirt) {
+    this.coins = coins;
+    this.book = book;
+    this.opinions = opinions;
+    this.dirt = dirt;
+  }
+
+  Seen<Pool> view(PoolFacts facts, long at, Detail detail) {
+    var activity = new Activity(facts, at);
+    var nulls = new HashSet<String>();
+    var pool = new Pool();
+    pool.setId(facts.id());
+    pool.setNetwork(facts.network().id());
+    pool.setAddress(facts.address());
+    pool.setDescription(description(facts, detail));
+    var balance = facts.balance(at);
+    pool.setPrice(price(facts, balance, at));
+    pool.setLiquidity(new PoolLiquidity(Decimals.usd(balance.reserveUsd())));
+    pool.setActivity(new PoolWindows(activity).activity(detail.shows(Part.SINGLE)));
+    pool.setValuation(valuation(facts.base(), balance, at, nulls));
+    launchpad(pool, facts, at, nulls);
+    parts(pool, activity, at, detail, nulls);
+    return dirt.spoiled(new Seen<>(pool, nulls), at);
+  }
+
+  private PoolDescription description(PoolFacts facts, Detail detail) {
+    var description = new PoolDescription();
+    description.setName(facts.fee() == null ? facts.pair() : facts.pair() + " " + facts.fee() + "%");
+    description.setPoolCreatedAt(Launchpads.second(facts.created()));
+    description.setBaseToken(facts.base().id());
+    description.setQuoteToken(facts.quote().id());
+    description.setDex(facts.dex());
+    if (detail.shows(Part.DEX_NAME)) {
+      description.setDexName(book.exchanges(facts.network()).get(facts.dex()));
+    }
+    return description;
+  }
+
+  private PoolPrice price(PoolFacts facts, Balance balance, long at) {
+    double unit = coins.price(facts.network().nativeCoin(), facts.lastTrade(at));
+    return new PoolPrice(
+        Decimals.price(balance.baseUsd()),
+        Decimals.price(balance.baseUsd() / unit),
+        Decimals.price(balance.quoteUsd()),
+        Decimals.price(balance.quoteUsd() / unit),
+        Decimals.price(balance.price()),
+        Decimals.price(1 / balance.price()));
+  }
+
+  private PoolValuation valuation(TokenFacts base, Balance balance, long at, Set<String> nulls) {
+    String diluted = Decimals.usd(balance.baseUsd() * base.supply());
+    if (base.coin() == null) {
+      nulls.add("valuation.market_cap_usd");
+      return new PoolValuation(diluted, null);
+    }
+    return new PoolValuation(diluted, Decimals.usd(coins.cap(base.coin(), at)));
+  }
+
+  private void launchpad(Pool pool, PoolFacts facts, long at, Set<String> nulls) {
+    var launch = book.launch(facts.network(), facts.address(), at);
+    var launchpad = launch == null || launch.pool().created() != facts.created() ? null : Launchpads.of(launch, at);
+    if (launchpad != null) {
+      pool.setLaunchpad(launchpad);
+      nulls.addAll(Launchpads.open(launchpad) ? Launchpads.OPEN : Set.of());
+    }
+  }
+
+  private void parts(Pool pool, Activity activity, long at, Detail detail, Set<String> nulls) {
+    var facts = activity.pool();
+    var balance = facts.balance(at);
+    if (detail.shows(Part.SINGLE)) {
+      single(pool, facts, at, nulls);
+    }
+    if (detail.shows(Part.COMPOSITION)) {
+      pool.setComposition(composition(balance));
+    }
+    if (detail.shows(Part.BREAKDOWN)) {
+      pool.setFlow(new PoolWindows(activity).flow());
+    }
+    if (detail.shows(Part.COMMUNITY)) {
+      pool.setSentiment(opinions.sentiment(facts, at));
+    }
+    if (detail.shows(Part.LAST_TRADE)) {
+      pool.setTrade(new PoolTrade(TimeUnit.MILLISECONDS.toSeconds(facts.lastTrade(at))));
+    }
+    if (detail.asked() != null) {
+      pool.setTokenPrice(tokenPrice(detail.asked(), facts, balance));
+    }
+  }
+
+  private void single(Pool pool, PoolFacts facts, long at, Set<String> nulls) {
+    pool.getDescription().setPoolName(facts.pair());
+    pool.getDescription().setPoolFeePercentage(facts.fee());
+    if (facts.fee() == null) {
+      nulls.add("description.pool_fee_percentage");
+    }
+    String locked = opinions.locked(facts, at);
+    pool.setLock(new PoolLock(locked));
+    if (locked == null) {
+      nulls.add("lock.locked_liquidity_percentage");
+    }
+  }
+
+  private static PoolComposition composition(Balance balance) {
+    String side = Decimals.usd(balance.sideUsd());
+    return new PoolComposition(Decimals.price(balance.base()), side, Decimals.price(balance.quote()), side);
+  }
+
+  private static PoolTokenPrice tokenPrice(TokenFacts asked, PoolFacts facts, Balance balance) {
+    return facts.base().is(asked)
+        ? new PoolTokenPrice(Decimals.price(balance.baseUsd()), null)
+        : new PoolTokenPrice(null, Decimals.price(balance.quoteUsd()));
+  }
+}

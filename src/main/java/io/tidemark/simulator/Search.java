@@ -1,0 +1,29 @@
+package io.tidemark.simulator;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** A search text: an address, or words that all stand in the names or symbols of a pool's tokens. */
+record Search(String text) {
+  Search {
+    text = text.strip().toLowerCase(Locale.ROOT);
+  }
+
+  boolean finds(PoolFacts pool) {
+    return !text.isEmpty() && (addressed(pool) || Arrays.stream(text.split("[\\s/]+")).allMatch(word -> named(pool, word)));
+  }
+
+  private boolean addressed(PoolFacts pool) {
+    return Stream.of(pool.address(), pool.base().address(), pool.quote().address()).anyMatch(this::equal);
+  }
+
+  private boolean equal(String address) {
+    return address.equalsIgnoreCase(text);
+  }
+
+  private static boolean named(PoolFacts pool, String word) {
+    return Stream.of(pool.base().name(), pool.base().symbol(), pool.quote().name(), pool.quote().symbol())
+        .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains(word));
+  }
+}

@@ -1,0 +1,52 @@
+package io.tidemark.simulator;
+
+import java.time.Duration;
+
+/**
+ * Where a contract stands.
+ *
+ * @param basis by how much it is above its index, as a share of that
+ * @param funding rate of eight hours, percent; 0 for dated contracts
+ * @param openUsd open interest
+ * @param volume of 24 hours, in coins
+ * @param traded when it was traded last
+ */
+record Standing(double index, double basis, double funding, double openUsd, double volume, double spread, long traded) {
+  private static final Duration BEAT = Duration.ofSeconds(30);
+  private static final long SHORTEST = 3_000;
+  private static final double YEAR = Duration.ofDays(365).toMillis();
+  private static final double CARRY = 0.08;
+  private static final double DAY = 86_400;
+
+  double last() {
+    return index * (1 + basis);
+  }
+
+  double volumeUsd() {
+    return volume * last();
+  }
+
+  /** Over with, it stands where it stood at its expiry, but nothing is open any more. */
+  static Standing of(Terms terms, Noise noise, Pace pace, Coins coins, long at) {
+    var own = noise.of(terms.venue().id()).of(terms.symbol());
+    long time = terms.expiry() == null ? at : Math.min(at, terms.expiry());
+    var beats = new Rhythm(own, 0, Math.max(SHORTEST, pace.real(BEAT)));
+    long beat = beats.last(time);
+    long traded = beats.time(beat);
+    double market = pace.marketSeconds(traded);
+    double mood = new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market);
+    double crowd = StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
+    double share = terms.venue().share() * (terms.perpetual() ? 1 : 0.15);
+    boolean over = terms.expired(at);
+    double carry = terms.expiry() == null ? 0 : CARRY * Math.max(0, terms.expiry() - traded) / YEAR;
+    double index = coins.price(terms.coin().id(), traded);
+    return new Standing(
+        index,
+        carry + mood,
+        terms.perpetual() ? 0.01 + 100 * mood : 0,
+        over ? 0 : coins.cap(terms.coin(), traded) * share * crowd,
+        over ? 0 : coins.volume(terms.coin(), traded) * 2 * share * 10 * crowd / index,
+        own.between(0.0001, 0.002, beat),
+        traded);
+  }
+}

@@ -1,0 +1,87 @@
+package io.tidemark.simulator;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The trades of a pool: block 0 makes it, every later block holds at least one trade. Sums are kept, but never matter. */
+final class Tape {
+  private static final long CHUNK = 256;
+  private static final int CHUNKS = 128;
+
+  private final Noise noise;
+  private final Rhythm rhythm;
+  private final long lastBlock;
+  private final Course course;
+  private final double typicalUsd;
+  private final Map<Long, Flow> chunks = new ConcurrentHashMap<>();
+
+  /**
+   * @param lastBlock after which nobody trades any more
+   * @param typicalUsd size of an ordinary trade
+   */
+  Tape(Noise noise, Rhythm rhythm, long lastBlock, Course course, double typicalUsd) {
+    this.noise = noise;
+    this.rhythm = rhythm;
+    this.lastBlock = lastBlock;
+    this.course = course;
+    this.typicalUsd = typicalUsd;
+  }
+
+  /** Number of the block that a time finds as the last. */
+  long block(long at) {
+    return Math.clamp(rhythm.last(at), 0, lastBlock);
+  }
+
+  long created() {
+    return rhythm.origin();
+  }
+
+  /** When a block was; the one that made the pool was at its creation. */
+  long time(long block) {
+    return block == 0 ? rhythm.origin() : rhythm.time(block);
+  }
+
+  Balance balance(long block) {
+    long time = time(block);
+    return new Balance(course.price(block, time), course.depth(block), course.quoteUsd(time));
+  }
+
+  /** All trades after one block up to another. */
+  Flow between(long after, long upTo) {
+    var sum = Flow.NONE;
+    for (long from = after; from < upTo; ) {
+      long to = Math.min(upTo, (Math.floorDiv(from, CHUNK) + 1) * CHUNK);
+      sum = sum.plus(to - from == CHUNK ? chunk(from) : added(from, to));
+      from = to;
+    }
+    return sum;
+  }
+
+  private Flow chunk(long from) {
+    if (chunks.size() > CHUNKS) {
+      chunks.clear();
+    }
+    return chunks.computeIfAbsent(from, start -> added(start, start + CHUNK));
+  }
+
+  private Flow added(long after, long upTo) {
+    var sum = Flow.NONE;
+    double root = Math.sqrt(course.price(after, time(after)));
+    for (long block = after + 1; block <= upTo; block++) {
+      long time = rhythm.time(block);
+      double next = Math.sqrt(course.price(block, time));
+      sum = sum.plus(traded(block, next - root, next, course.quoteUsd(time)));
+      root = next;
+    }
+    return sum;
+  }
+
+  private Flow traded(long block, double rise, double root, double quoteUsd) {
+    double unit = course.depth(block) * quoteUsd;
+    double churn = course.churn(block) * root * unit;
+    double buys = Math.max(0, rise) * unit + churn;
+    double sells = Math.max(0, -rise) * unit + churn;
+    double size = typicalUsd * noise.between(0.4, 1.6, block);
+    return new Flow((long) Math.ceil(buys / size), (long) Math.ceil(sells / size), buys, sells);
+  }
+}

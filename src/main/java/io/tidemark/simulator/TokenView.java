@@ -1,0 +1,114 @@
+package io.tidemark.simulator;
+
+import io.tidemark.event.Token;
+import io.tidemark.event.TokenActivity;
+import io.tidemark.event.TokenDescription;
+import io.tidemark.event.TokenLiquidity;
+import io.tidemark.event.TokenMedia;
+import io.tidemark.event.TokenPrice;
+import io.tidemark.event.TokenSupply;
+import io.tidemark.event.TokenValuation;
+import io.tidemark.event.TokenVolume;
+import io.tidemark.market.Seen;
+import java.math.BigDecimal;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** Tokens as answers show them. */
+final class TokenView {
+  private final Coins coins;
+  private final PoolBook book;
+  private final Dirt dirt;
+
+  TokenView(Coins coins, PoolBook book, Dirt dirt) {
+    this.coins = coins;
+    this.book = book;
+    this.dirt = dirt;
+  }
+
+  /** As it comes along with a pool. */
+  Seen<Token> brief(TokenFacts facts, long at) {
+    var nulls = new HashSet<String>();
+    return dirt.spoiledToken(new Seen<>(described(facts, nulls), nulls), at);
+  }
+
+  /** As its own operation shows it, by what goes on in its pools. */
+  Seen<Token> whole(TokenFacts facts, List<Activity> pools, long at) {
+    var nulls = new HashSet<String>();
+    var token = described(facts, nulls);
+    token.setSupply(new TokenSupply(
+        supply(BigDecimal.valueOf(facts.supply()).scaleByPowerOfTen(facts.decimals())),
+        supply(BigDecimal.valueOf(facts.supply()))));
+    if (pools.isEmpty()) {
+      nulls.addAll(List.of("price.price_usd", "valuation.fdv_usd", "activity.last_trade_timestamp"));
+    }
+    figures(token, facts, pools, at);
+    cap(token, facts, at, nulls);
+    launchpad(token, facts, at, nulls);
+    return dirt.spoiledToken(new Seen<>(token, nulls), at);
+  }
+
+  private Token described(TokenFacts facts, Set<String> nulls) {
+    var token = new Token();
+    token.setId(facts.id());
+    token.setNetwork(facts.network().id());
+    token.setAddress(facts.address());
+    String coin = facts.coin() == null ? null : facts.coin().id();
+    token.setDescription(new TokenDescription(facts.name(), facts.symbol(), (long) facts.decimals(), coin));
+    token.setMedia(new TokenMedia(Images.token(facts.id())));
+    if (coin == null) {
+      nulls.add("description.service_coin_id");
+    }
+    return token;
+  }
+
+  private static void figures(Token token, TokenFacts facts, List<Activity> pools, long at) {
+    token.setLiquidity(new TokenLiquidity(Decimals.usd(sum(pools, pool -> pool.reserveUsd() / 2))));
+    var volume = new TokenVolume(Decimals.usd(sum(pools, pool -> pool.flow(Window.H24).usd())));
+    token.setActivity(new TokenActivity(volume, null));
+    token.setPrice(new TokenPrice());
+    token.setValuation(new TokenValuation());
+    pools.stream().max(Comparator.comparingDouble(Activity::reserveUsd)).map(Activity::pool).ifPresent(deepest -> {
+      double price = price(facts, deepest, at);
+      token.getPrice().setPriceUsd(Decimals.price(price));
+      token.getValuation().setFdvUsd(Decimals.usd(price * facts.supply()));
+    });
+    pools.stream()
+        .mapToLong(pool -> pool.pool().lastTrade(at))
+        .max()
+        .ifPresent(last -> token.getActivity().setLastTradeTimestamp(TimeUnit.MILLISECONDS.toSeconds(last)));
+  }
+
+  private static double price(TokenFacts facts, PoolFacts pool, long at) {
+    var balance = pool.balance(at);
+    return pool.base().is(facts) ? balance.baseUsd() : balance.quoteUsd();
+  }
+
+  private void cap(Token token, TokenFacts facts, long at, Set<String> nulls) {
+    if (facts.coin() == null) {
+      nulls.add("valuation.market_cap_usd");
+    } else {
+      token.getValuation().setMarketCapUsd(Decimals.usd(coins.cap(facts.coin(), at)));
+    }
+  }
+
+  private void launchpad(Token token, TokenFacts facts, long at, Set<String> nulls) {
+    var launchpad = Launchpads.of(book.launch(facts.network(), facts.address(), at), at);
+    if (launchpad != null) {
+      token.setLaunchpad(launchpad);
+      nulls.addAll(Launchpads.open(launchpad) ? Launchpads.OPEN : Set.of());
+    }
+  }
+
+  private static double sum(List<Activity> pools, ToDoubleFunction<Activity> figure) {
+    return pools.stream().mapToDouble(figure).sum();
+  }
+
+  private static String supply(BigDecimal tokens) {
+    return tokens.setScale(1).toPlainString();
+  }
+}

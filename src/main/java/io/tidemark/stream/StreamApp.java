@@ -1,0 +1,81 @@
+package io.tidemark.stream;
+
+import io.tidemark.stream.alert.AlertSettings;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.kafka.common.Metric;
+import org.apache.kafka.common.MetricName;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running stream application of one source; its topics must be there. Several instances share the work.
+ *
+ * <p>Its results are committed with its progress: readers of committed records see each of them once.
+ */
+public final class StreamApp implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(StreamApp.class);
+  private static final Duration CLOSES_WITHIN = Duration.ofSeconds(20);
+
+  private final KafkaStreams streams;
+  private final Failures failures = new Failures(InstantSource.system());
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+  private StreamApp(KafkaStreams streams) {
+    this.streams = streams;
+  }
+
+  /** Starts it; it is at work when {@link #isRunning}. */
+  public static StreamApp start(Topics topics, Registry registry, AlertSettings alerts, StreamSettings settings) {
+    var config = new StreamsConfig(settings.properties(topics.prefix()));
+    var app = new StreamApp(new KafkaStreams(TidemarkTopology.build(topics, registry, alerts), config));
+    app.streams.setUncaughtExceptionHandler(app.failures);
+    app.streams.setStateListener((now, before) -> app.entered(now));
+    app.streams.start();
+    return app;
+  }
+
+  /** Whether it has its partitions, restored, and works on them. */
+  public boolean isRunning() {
+    return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** Completes when it has ended: with the failure that stopped it, where one did. */
+  public CompletionStage<Void> ended() {
+    return ended.minimalCompletionStage();
+  }
+
+  /** Kafka's own figures of it and its clients, with {@code late-changes-total} of the candles. */
+  public Map<MetricName, ? extends Metric> metrics() {
+    return streams.metrics();
+  }
+
+  /** Commits what it has done and leaves the group, so that others take over at once. Blocks, for a bounded time. */
+  @Override
+  public void close() {
+    var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
+    if (!streams.close(leave.withTimeout(CLOSES_WITHIN))) {
+      log.warn("The stream application did not end within {}; others take over when its session has", CLOSES_WITHIN);
+    }
+  }
+
+  private void entered(KafkaStreams.State state) {
+    if (state.hasCompletedShutdown()) {
+      var fatal = failures.fatal();
+      if (fatal == null) {
+        ended.complete(null);
+      } else {
+        ended.completeExceptionally(fatal);
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.tidemark.stream;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/**
+ * How the stream application of a source runs.
+ *
+ * @param bootstrapServers of the cluster
+ * @param stateDirectory where its stores lie; what is lost there is restored from Kafka
+ * @param threads of this instance; more of them than partitions stay idle
+ * @param commitInterval how long its results stay unseen by readers of committed records, at most
+ * @param client anything a Kafka client takes (TLS, SASL, ...)
+ */
+public record StreamSettings(
+    String bootstrapServers, Path stateDirectory, int threads, Duration commitInterval, Map<String, String> client) {
+
+  public StreamSettings {
+    client = Map.copyOf(client);
+    if (threads < 1) {
+      throw new IllegalArgumentException("stream.threads: at least 1, not " + threads);
+    }
+  }
+
+  /** One thread, committing five times a second. */
+  public static StreamSettings of(String bootstrapServers, Path stateDirectory) {
+    return new StreamSettings(bootstrapServers, stateDirectory, 1, Duration.ofMillis(200), Map.of());
+  }
+
+  /** Client properties come first: what exactly once rests on cannot be turned off by them. */
+  Map<String, Object> properties(String prefix) {
+    var properties = new HashMap<String, Object>();
+    properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
+    properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
+    properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+    properties.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    properties.putAll(client);
+    properties.put(StreamsConfig.APPLICATION_ID_CONFIG, prefix + "stream");
+    properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
+    properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
+    properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, commitInterval.toMillis());
+    properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+    properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+    return properties;
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.web;
+
+import java.util.List;
+import java.util.function.Consumer;
+import reactor.netty.ChannelBindException;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/** A listening HTTP server; what it answers is contributed by others. */
+public final class WebServer implements AutoCloseable {
+
+  private final DisposableServer server;
+
+  private WebServer(DisposableServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Where a server listens.
+   *
+   * @param port 0 for any free one
+   */
+  public record Settings(String address, int port) {
+    public Settings {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("web.port: 0 (any free one) to 65535, not " + port);
+      }
+    }
+  }
+
+  /**
+   * A server that listens.
+   *
+   * @throws IllegalStateException if it cannot, because the port is taken or the address is not this machine's
+   */
+  public static WebServer start(Settings settings, List<Consumer<HttpServerRoutes>> routes) {
+    var server =
+        HttpServer.create()
+            .host(settings.address())
+            .port(settings.port())
+            .route(all -> routes.forEach(some -> some.accept(all)));
+    try {
+      return new WebServer(server.bindNow());
+    } catch (ChannelBindException e) {
+      throw new IllegalStateException(
+          "web: cannot listen on %s port %d (%s). Stop what listens there, or set web.port or web.address to another"
+              .formatted(settings.address(), settings.port(), e.getCause() == null ? e : e.getCause().getMessage()),
+          e);
+    }
+  }
+
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    server.disposeNow();
+  }
+}

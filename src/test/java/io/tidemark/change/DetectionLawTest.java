@@ -1,0 +1,127 @@
+package io.tidemark.change;
+
+import static io.tidemark.change.Watching.NEW;
+import static io.tidemark.change.Watching.POOL;
+import static io.tidemark.change.Watching.TRENDING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.PoolValuation;
+import io.tidemark.event.Windows;
+import io.tidemark.event.PoolActivity;
+import io.tidemark.market.Failure;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Laws that hold for every sequence of looks: values, nulls, absences, reorderings, old answers, failures. */
+class DetectionLawTest {
+  private static final int STEPS = 2000;
+  private static final List<String> IDS = List.of("eth_0xa", "eth_0xb", "eth_0xc", "eth_0xd");
+
+  private final Map<String, IndexedRecord> folded = new HashMap<>();
+  private final Map<String, Long> revisions = new HashMap<>();
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14, 15, 16})
+  void anySequenceOfLooks_keepsTheLaws(long seed) {
+    Random random = new Random(seed);
+    Watching watching = new Watching(seed % 2 == 0 ? Worth.EVERYTHING : Worth.MATERIAL);
+    for (int step = 0; step < STEPS; step++) {
+      int seen = watching.known.changes.size();
+      look(watching, random);
+      List<?> fresh = watching.known.changes.subList(seen, watching.known.changes.size());
+      fresh.stream().filter(PoolChange.class::isInstance).forEach(change -> fold((PoolChange) change, seed));
+      folded.keySet().forEach(id -> assertFold(watching, id, "seed " + seed));
+    }
+    assertThat(folded).hasSize(IDS.size());
+  }
+
+  private static void look(Watching watching, Random random) {
+    Query<?> failing = random.nextBoolean() ? POOL : TRENDING;
+    switch (random.nextInt(12)) {
+      case 0 -> watching.notFound(POOL);
+      case 1 -> watching.sweep(
+          failing, List.of(), new Failure.ServerTrouble("500"));
+      case 2, 3, 4, 5 -> watching.look(POOL, new OnChain<>(seen("eth_0xa", random), null), asOf(watching, random));
+      case 6, 7, 8 -> watching.look(TRENDING, new OnChain<>(page(random), null), asOf(watching, random));
+      default -> watching.look(NEW, new OnChain<>(page(random), null), asOf(watching, random));
+    }
+  }
+
+  private static Instant asOf(Watching watching, Random random) {
+    watching.now = watching.now.plusSeconds(random.nextInt(100));
+    return random.nextInt(5) == 0 ? watching.now.minusSeconds(random.nextInt(40)) : watching.now;
+  }
+
+  private static List<Seen<Pool>> page(Random random) {
+    List<String> ids = new ArrayList<>(IDS);
+    Collections.shuffle(ids, random);
+    return ids.subList(0, random.nextInt(IDS.size() + 1)).stream().map(id -> seen(id, random)).toList();
+  }
+
+  /** A pool of which anything may be there, be null or be absent. */
+  private static Seen<Pool> seen(String id, Random random) {
+    Set<String> nulls = new HashSet<>();
+    Pool pool = Watching.pool(id, decimal(random));
+    if (random.nextInt(4) == 0) {
+      pool.setPrice(null);
+    }
+    pool.setValuation(new PoolValuation(some(random, "valuation.fdv_usd", nulls), some(random, "valuation.market_cap_usd", nulls)));
+    Windows volume = Windows.newBuilder().setM5(some(random, "activity.volume_usd.m5", nulls)).setH1(decimal(random)).build();
+    pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(volume).build());
+    return new Seen<>(pool, nulls);
+  }
+
+  private static String some(Random random, String path, Set<String> nulls) {
+    int kind = random.nextInt(3);
+    if (kind == 0) {
+      nulls.add(path);
+    }
+    return kind == 2 ? decimal(random) : null;
+  }
+
+  private static String decimal(Random random) {
+    return List.of("1.0", "2.0", "3.0", "NaN").get(random.nextInt(4));
+  }
+
+  private void fold(PoolChange change, long seed) {
+    assertThat(change.getRevision()).isEqualTo(revisions.merge(change.getId(), 1L, Long::sum));
+    IndexedRecord known = folded.computeIfAbsent(change.getId(), id -> Facet.blank(Kind.POOL.resource()));
+    for (Facet facet : Kind.POOL.facets()) {
+      if (change.get(facet.changePlace()) instanceof IndexedRecord facetChange) {
+        Object before = facetChange.get(0);
+        Object after = facetChange.get(1);
+        assertThat(before).as("before of %s, seed %d", facet.name(), seed).isEqualTo(facet.in(known));
+        assertThat(change.getOrigin().getFrame() || !after.equals(before)).as("%s moved", facet.name()).isTrue();
+        facet.put(known, (IndexedRecord) after);
+      }
+    }
+  }
+
+  private void assertFold(Watching watching, String id, String where) {
+    PoolState state = (PoolState) watching.known.find("pool", id);
+    assertThat(state.getRevision()).as(where).isEqualTo(revisions.get(id));
+    for (Facet facet : Kind.POOL.facets()) {
+      IndexedRecord said =
+          state.getSaid() != null && state.getSaid().getFacets().contains(facet.name())
+              ? facet.in(state.getSaid().getValues())
+              : facet.in(state.getKnown());
+      assertThat(facet.in(folded.get(id))).as("%s of %s, %s", facet.name(), id, where).isEqualTo(said);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** A source of its own on the shared broker: ledgers for it, its time, and what everyone can read of it. */
+final class TestSource {
+
+  static final Layout TWO = new Layout(2, (short) 1);
+  /** Not a constant: Kafka refuses times of the future and drops those long past. */
+  final Instant start = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final Registry registry = new BuiltInRegistry(topics.all());
+  Instant now = start;
+
+  /** A record as a reader sees it. */
+  record Heard<V>(int partition, V value, Instant at, Map<String, String> headers) {}
+
+  TestSource() {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, TWO).ensure(topics.all());
+    }
+  }
+
+  Ledger start() {
+    return start(Producers.KAFKA);
+  }
+
+  Ledger start(Producers producers) {
+    return start("main", registry, producers);
+  }
+
+  Ledger start(String source, Registry registry, Producers producers) {
+    var settings = new LedgerSettings(source, "instance-1", topics, TWO, KAFKA);
+    return Ledger.start(settings, registry, producers, () -> now, (read, total) -> {});
+  }
+
+  /** All that is committed, in the order of each partition. */
+  <V extends SpecificRecord> List<Heard<V>> committed(Topic<V> topic) {
+    var serde = topic.serde(registry);
+    return raw(topic).stream()
+        .map(record -> heard(record, serde.deserializer().deserialize(topic.name(), record.value())))
+        .toList();
+  }
+
+  private static <V> Heard<V> heard(ConsumerRecord<byte[], byte[]> record, V value) {
+    var headers = new HashMap<String, String>();
+    record.headers().forEach(header -> headers.put(header.key(), new String(header.value(), UTF_8)));
+    return new Heard<>(record.partition(), value, Instant.ofEpochMilli(record.timestamp()), headers);
+  }
+
+  private static List<ConsumerRecord<byte[], byte[]>> raw(Topic<?> topic) {
+    var config = new HashMap<>(KAFKA);
+    config.put("isolation.level", "read_committed");
+    var partitions =
+        IntStream.range(0, TWO.partitions()).mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
+    var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+    try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      var ends = consumer.endOffsets(partitions);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofSeconds(1)).forEach(records::add);
+      }
+    }
+    return records;
+  }
+}

@@ -1,0 +1,263 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Budget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class LimiterTest {
+
+  static final long PLENTY = 1_000_000_000;
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Instant NEW_YEAR = Instant.EPOCH;
+
+  final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+  final Time time = Time.of(timer);
+  final List<Instant> sent = new ArrayList<>();
+  final List<Budget> reserved = new ArrayList<>();
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void randomBlocksAndDelays_noSixtySecondsEverHoldMore(long seed) {
+    var limiter = limiter(Limits.of(30, PLENTY), 0);
+    var random = new Random(seed);
+
+    Flux.range(0, 400)
+        .flatMap(i -> sweep(limiter, 1 + random.nextInt(12), Duration.ofMillis(random.nextInt(9_000))), 4)
+        .subscribe();
+    timer.advanceTimeBy(Duration.ofMinutes(60));
+
+    assertThat(sent).hasSizeGreaterThan(1_000).allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(30));
+  }
+
+  @Test
+  void saturated_nearlyAllOfTheMinuteIsUsed() {
+    var limiter = limiter(Limits.of(100, PLENTY), 0);
+
+    Flux.range(0, 10_000).flatMap(i -> sweep(limiter, 1, Duration.ofMillis(200)), 8).subscribe();
+    timer.advanceTimeBy(Duration.ofMinutes(61));
+
+    assertThat(sent.size()).isBetween(5_900, 6_100);
+  }
+
+  @Test
+  void blockThatDoesNotFit_waitsWhole() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+
+    sweep(limiter, 8, Duration.ZERO).subscribe();
+    sweep(limiter, 3, Duration.ZERO).subscribe();
+
+    assertThat(sent).hasSize(8);
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+    assertThat(sent).hasSize(11);
+  }
+
+  @Test
+  void blockLargerThanAMinute_isSpreadOverMinutes() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+
+    sweep(limiter, 25, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofMinutes(3));
+
+    assertThat(sent).hasSize(25);
+    assertThat(Duration.between(sent.getFirst(), sent.getLast())).isGreaterThan(MINUTE.multipliedBy(2));
+  }
+
+  @Test
+  void unusedCalls_areGivenBack() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    limiter.grant(10).doOnNext(Grant::close).subscribe();
+
+    sweep(limiter, 10, Duration.ZERO).subscribe();
+
+    assertThat(sent).hasSize(10);
+  }
+
+  @Test
+  void retry_comesBeforeAllThatWait() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    var order = new ArrayList<String>();
+    sweep(limiter, 10, Duration.ZERO).subscribe();
+    limiter.grant(10).subscribe(grant -> order.add("sweep"));
+
+    limiter.again().doOnSuccess(done -> order.add("retry")).subscribe();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1).multipliedBy(2));
+
+    assertThat(order).containsExactly("retry", "sweep");
+  }
+
+  @Test
+  void month_isPacedEvenlyAndNeverExceeded() {
+    var limiter = limiter(Limits.of(30, 10_000), 0);
+
+    Flux.range(0, 20_000).concatMap(i -> sweep(limiter, 1 + i % 10, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(Duration.ofDays(15).plusHours(12));
+    var halfway = sent.size();
+    timer.advanceTimeBy(Duration.ofDays(15).plusHours(11));
+
+    assertThat(halfway).isBetween(4_950, 5_050);
+    assertThat(sent.size()).isBetween(9_900, 10_000);
+  }
+
+  @Test
+  void firstRoundEver_goesAtTheMinutesRate() {
+    var limiter = limiter(Limits.of(30, 10_000), 40);
+
+    Flux.range(0, 60).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(Duration.ofMinutes(2));
+
+    assertThat(sent).hasSize(40);
+  }
+
+  @Test
+  void firstRoundEver_takesAtMostAHundredthOfTheMonth() {
+    var limiter = limiter(Limits.of(500, 10_000), 400);
+
+    Flux.range(0, 400).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(sent).hasSize(100);
+  }
+
+  @Test
+  void share_limitsMinuteAndMonth() {
+    var limiter = limiter(new Limits(100, 1_000, 0.1, 0, 1), 1_000);
+
+    Flux.range(0, 400).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
+
+    assertThat(sent).hasSize(1);
+    timer.advanceTimeBy(Duration.ofDays(30));
+    assertThat(sent.size()).isBetween(95, 100);
+  }
+
+  @Test
+  void spentByOthers_isNotSpentAgain() {
+    var limiter = limiter(new Limits(30, 100, 1, 99, 1), 50);
+
+    Flux.range(0, 10).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(Duration.ofDays(30));
+
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  void creditsUsedUp_nothingLeavesUntilTheBillingMonthTurns() {
+    var limiter = limiter(new Limits(30, 10_000, 1, 0, 10), 0);
+
+    limiter.creditsUsedUp();
+    sweep(limiter, 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofDays(9).minusMinutes(1));
+
+    assertThat(sent).isEmpty();
+    timer.advanceTimeBy(Duration.ofMinutes(2));
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  void penalty_pausesThenCostsATenthThatGrowsBack() {
+    var limiter = limiter(Limits.of(100, PLENTY), 0);
+
+    limiter.penalise(Duration.ofSeconds(119));
+    limiter.penalise(null);
+    sweep(limiter, 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofSeconds(118));
+
+    assertThat(sent).isEmpty();
+    timer.advanceTimeBy(Duration.ofSeconds(2));
+    assertThat(sent).hasSize(1);
+    assertThat(limiter.callsPerMinute()).isEqualTo(90);
+    timer.advanceTimeBy(Duration.ofMinutes(5));
+    assertThat(limiter.callsPerMinute()).isEqualTo(95);
+  }
+
+  @Test
+  void granted_wasReservedBefore() {
+    var limiter = limiter(Limits.of(30, 10_000), 0);
+
+    sweep(limiter, 10, Duration.ZERO).subscribe();
+
+    assertThat(reserved).hasSize(1);
+    assertThat(reserved.getFirst().getReserved()).isEqualTo(10);
+    assertThat(reserved.getFirst().getMonth()).isEqualTo(NEW_YEAR);
+  }
+
+  @Test
+  void whoTakesOver_countsAllThatWasReservedAsSpent() {
+    var before = new Budget(NEW_YEAR, 10L, 30L, 9L, NEW_YEAR);
+    var limiter = new Limiter(Limits.of(30, 10), new Window(), before, 10, this::reserve, time);
+
+    Flux.range(0, 5).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
+    timer.advanceTimeBy(Duration.ofDays(30));
+
+    assertThat(sent).hasSize(1);
+  }
+
+  @Test
+  void settled_onlyWhatWasSpentStaysReserved() {
+    var limiter = limiter(Limits.of(1_000, 1_000_000), 0);
+    sweep(limiter, 3, Duration.ZERO).subscribe();
+
+    limiter.settle().subscribe();
+
+    assertThat(reserved).extracting(Budget::getReserved).containsExactly(225L, 3L);
+  }
+
+  @Test
+  void reservationFails_nothingIsGranted() {
+    Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
+    var limiter = new Limiter(Limits.of(30, 10_000), new Window(), null, 0, fails, time);
+    var failures = new ArrayList<Throwable>();
+
+    limiter.grant(1).subscribe(grant -> {}, failures::add);
+
+    assertThat(failures).hasSize(1).allSatisfy(failure -> assertThat(failure).hasMessage("fenced"));
+  }
+
+  @Test
+  void nextLifeOfASource_inheritsTheMinute() {
+    var window = new Window();
+    sweep(new Limiter(Limits.of(10, PLENTY), window, null, 0, this::reserve, time), 10, Duration.ZERO).subscribe();
+
+    var next = new Limiter(Limits.of(10, PLENTY), window, reserved.getLast(), 0, this::reserve, time);
+    sweep(next, 1, Duration.ZERO).subscribe();
+
+    assertThat(sent).hasSize(10);
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+    assertThat(sent).hasSize(11);
+  }
+
+  private Limiter limiter(Limits limits, int round) {
+    return new Limiter(limits, new Window(), null, round, this::reserve, time);
+  }
+
+  private Mono<Void> reserve(Budget budget) {
+    return Mono.fromRunnable(() -> reserved.add(budget));
+  }
+
+  /** Makes so many calls, each after a delay. */
+  private Mono<Void> sweep(Limiter limiter, int calls, Duration delay) {
+    return limiter.grant(calls).flatMap(grant -> Flux.range(0, calls)
+        .concatMap(i -> pause(delay).then(grant.next()).then(Mono.fromRunnable(() -> sent.add(time.now()))), 1)
+        .then()
+        .doFinally(signal -> grant.close()));
+  }
+
+  private Mono<Void> pause(Duration delay) {
+    return delay.isZero() ? Mono.empty() : Mono.delay(delay, timer).then();
+  }
+
+  private long within(Duration span, Instant from) {
+    return sent.stream().filter(at -> !at.isBefore(from) && at.isBefore(from.plus(span))).count();
+  }
+}

@@ -1,0 +1,373 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.market.TickersAnswer;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.market.TreasuryAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class PollerTest {
+
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Duration LATENCY = Duration.ofMillis(200);
+  static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
+  static final Target NEW_POOLS = list(3);
+
+  final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+  final Time time = Time.of(timer);
+  final List<Query<?>> asked = new ArrayList<>();
+  final List<Sweep> sweeps = new ArrayList<>();
+  final List<Throwable> ends = new ArrayList<>();
+
+  @Test
+  void list_isReadToItsLastFullPage() {
+    poll(pools(20, 20, 20), NEW_POOLS);
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> {
+      assertThat(sweep.pages()).hasSize(3);
+      assertThat(sweep.exhausted()).isFalse();
+      assertThat(sweep.complete()).isTrue();
+    });
+    assertThat(asked).extracting(query -> ((Query.Paged<?>) query).page()).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void pageThatIsNotFull_isTheLast() {
+    poll(pools(20, 7, 20), NEW_POOLS);
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> {
+      assertThat(sweep.pages()).hasSize(2);
+      assertThat(sweep.exhausted()).isTrue();
+    });
+  }
+
+  @Test
+  void bodySeenBefore_isNotReadAgain() {
+    var reads = new AtomicInteger();
+    poll(query -> new OnceRead(reads), NEW_POOLS);
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+
+    assertThat(sweeps).hasSize(4);
+    assertThat(reads).hasValue(1);
+  }
+
+  @Test
+  void singleAnswer_isTheWholeLook() {
+    poll(query -> Seen.of(new Global()), GLOBAL);
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> {
+      assertThat(sweep.exhausted()).isTrue();
+      assertThat(sweep.observedAt()).isEqualTo(Instant.EPOCH.plus(LATENCY));
+    });
+  }
+
+  @Test
+  void target_isLookedAtOncePerPeriod() {
+    poll(query -> Seen.of(new Global()), GLOBAL);
+    timer.advanceTimeBy(MINUTE.multipliedBy(10));
+
+    assertThat(sweeps).hasSize(11);
+  }
+
+  @Test
+  void passingTrouble_isPostponedForItsTargetAlone() {
+    var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
+    poll(query -> query.equals(GLOBAL.query()) ? new Failure.Unreachable("refused", null) : new Object(), GLOBAL, token);
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(sweeps).filteredOn(Sweep::complete).hasSize(2);
+    assertThat(sweeps).filteredOn(sweep -> !sweep.complete()).hasSizeBetween(3, 5);
+  }
+
+  @Test
+  void failedPage_leavesWhatWasSeenBefore() {
+    poll(query -> page(query) == 3 ? new Failure.Blocked("403") : poolsOf(20), NEW_POOLS);
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> {
+      assertThat(sweep.pages()).hasSize(2);
+      assertThat(sweep.complete()).isFalse();
+      assertThat(sweep.exhausted()).isFalse();
+    });
+  }
+
+  @Test
+  void unreadablePage_isPassedOn() {
+    var broken = new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of());
+    poll(query -> broken, NEW_POOLS);
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.failure()).isSameAs(broken));
+  }
+
+  @Test
+  void badKey_endsThePollingLoudly() {
+    poll(query -> new Failure.BadKey("key refused"), GLOBAL);
+
+    assertThat(ends).hasSize(1).allSatisfy(end -> assertThat(end).isInstanceOf(Failure.BadKey.class));
+  }
+
+  static Stream<Failure> lasting() {
+    return Stream.of(new Failure.NotInPlan("paid plans only"), new Failure.BadQuestion("unknown sort"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lasting")
+  void questionThatWillNotBeAnswered_isNotAskedAgain(Failure failure) {
+    poll(query -> failure, GLOBAL);
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.failure()).isSameAs(failure));
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void pagesBeyondThePlan_areNotAskedForAgain() {
+    poll(query -> page(query) > 2 ? new Failure.NotInPlan("page") : poolsOf(20), NEW_POOLS);
+    asked.clear();
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(asked).hasSize(2);
+    assertThat(sweeps.getLast().complete()).isTrue();
+  }
+
+  @Test
+  void tooManyCalls_pauseThenGoOn() {
+    var calls = new AtomicInteger();
+    var limited = new Failure.RateLimited("429", Duration.ofSeconds(30));
+    poll(query -> calls.getAndIncrement() == 0 ? limited : Seen.of(new Global()), GLOBAL);
+    timer.advanceTimeBy(Duration.ofSeconds(29));
+    assertThat(sweeps).hasSize(1);
+    timer.advanceTimeBy(Duration.ofSeconds(2));
+
+    assertThat(sweeps).hasSize(2);
+    assertThat(sweeps.getLast().complete()).isTrue();
+  }
+
+  @Test
+  void creditsUsedUp_nothingIsAskedUntilTheMonthTurns() {
+    var calls = new AtomicInteger();
+    var usedUp = new Failure.CreditsUsedUp("10,000 calls");
+    poll(query -> calls.getAndIncrement() == 0 ? usedUp : Seen.of(new Global()), GLOBAL);
+    timer.advanceTimeBy(Duration.ofDays(30));
+    assertThat(asked).hasSize(1);
+    timer.advanceTimeBy(Duration.ofDays(1).plusMinutes(1));
+
+    assertThat(asked).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void slowReader_isNotOverrun() {
+    var targets = Stream.iterate(0, i -> i + 1)
+        .limit(50)
+        .map(i -> new Target("main", "/global" + i, new Query.GlobalMarket(), 1))
+        .toArray(Target[]::new);
+    var reader = new BaseSubscriber<Sweep>() {
+      @Override
+      protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {
+        subscription.request(5);
+      }
+    };
+
+    poller(query -> Seen.of(new Global()), targets).sweeps().subscribe(reader);
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(asked).hasSizeBetween(5, 5 + 8);
+  }
+
+  @Test
+  void severalTargets_areLookedAtTogetherButNeverOneTwice() {
+    var open = Collections.synchronizedList(new ArrayList<String>());
+    var together = new AtomicInteger();
+    var slow = new Market(query -> Mono.delay(MINUTE.multipliedBy(2), timer)
+        .doOnSubscribe(s -> {
+          open.add(query.toString());
+          together.accumulateAndGet(open.size(), Math::max);
+          assertThat(open).doesNotHaveDuplicates();
+        })
+        .doFinally(s -> open.remove(query.toString()))
+        .thenReturn(Seen.of(new Global())));
+    var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
+
+    subscribe(poller(slow, GLOBAL, token));
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(together).hasValue(2);
+    assertThat(ends).isEmpty();
+    assertThat(sweeps).hasSizeGreaterThan(40);
+  }
+
+  private void poll(Function<Query<?>, Object> answers, Target... targets) {
+    subscribe(poller(answers, targets));
+    timer.advanceTimeBy(Duration.ofSeconds(1));
+  }
+
+  private void subscribe(Poller poller) {
+    poller.sweeps().subscribe(sweeps::add, ends::add);
+  }
+
+  private Poller poller(Function<Query<?>, Object> answers, Target... targets) {
+    return poller(new Market(query -> Mono.delay(LATENCY, timer).map(late -> answers.apply(query))), targets);
+  }
+
+  private Poller poller(MarketData market, Target... targets) {
+    var limiter = new Limiter(
+        Limits.of(1_000, 1_000_000_000), new Window(), null, 0, budget -> Mono.empty(), time);
+    var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
+    return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
+  }
+
+  private static Target list(int pages) {
+    return new Target("main", "/new_pools", new Query.NewPools("eth", Set.of(), 1, false), pages);
+  }
+
+  private static int page(Query<?> query) {
+    return ((Query.Paged<?>) query).page();
+  }
+
+  private static Function<Query<?>, Object> pools(int... sizes) {
+    return query -> poolsOf(sizes[page(query) - 1]);
+  }
+
+  private static OnChain<List<Seen<Pool>>> poolsOf(int size) {
+    return new OnChain<>(Collections.nCopies(size, Seen.of(new Pool())), null);
+  }
+
+  /** A body that counts how often it is read; always the same, and not full. */
+  private record OnceRead(AtomicInteger reads) {}
+
+  /** A market that answers with what a function says: a value, or a failure. */
+  private final class Market implements MarketData {
+
+    private final Function<Query<?>, Mono<?>> answers;
+
+    Market(Function<Query<?>, Mono<?>> answers) {
+      this.answers = answers;
+    }
+
+    @SuppressWarnings("unchecked")
+    private <A> Mono<Answer<A>> answer(Query<A> query) {
+      return Mono.defer(() -> {
+            asked.add(query);
+            return answers.apply(query);
+          })
+          .flatMap(value -> value instanceof Failure failure ? Mono.error(failure) : Mono.just(value))
+          .map(value -> new Answer<>(
+              query, (Body<A>) body(value), digest(value), time.now(), time.now(), null, null, null));
+    }
+
+    private String digest(Object value) {
+      return Integer.toString(value instanceof OnceRead ? 1 : value.hashCode());
+    }
+
+    private Body<?> body(Object value) {
+      return value instanceof OnceRead once
+          ? new Body<Object>() {
+            @Override
+            public Object read() {
+              once.reads().incrementAndGet();
+              return poolsOf(3);
+            }
+
+            @Override
+            public byte[] raw() {
+              return new byte[0];
+            }
+          }
+          : Body.of(value);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
+      return answer(query);
+    }
+
+    @Override
+    public Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
+      return answer(query);
+    }
+  }
+}

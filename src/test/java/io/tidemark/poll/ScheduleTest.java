@@ -1,0 +1,199 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.market.Query;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ScheduleTest {
+
+  static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final double PLENTY = 1e9;
+  static final Past NOTHING_SEEN = target -> null;
+
+  @Test
+  void freshTarget_isDueAtOnceThenAPeriodAfterItsLook() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    var due = schedule.take(START, PLENTY);
+
+    schedule.seen(due, START, 1);
+
+    assertThat(schedule.take(START.plusSeconds(59), PLENTY)).isNull();
+    assertThat(schedule.untilNext(START.plusSeconds(59), MINUTE)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(schedule.take(START.plusSeconds(60), PLENTY)).isNotNull();
+  }
+
+  @Test
+  void targetBeingLookedAt_isNotGivenAgain() {
+    var schedule = steady(watched("a", MINUTE, 1));
+
+    assertThat(schedule.take(START, PLENTY)).isNotNull();
+    assertThat(schedule.take(START.plus(MINUTE.multipliedBy(5)), PLENTY)).isNull();
+  }
+
+  @Test
+  void lookBeforeARestart_isNotRepeatedBeforeItsTime() {
+    var schedule = new Schedule(
+        List.of(watched("a", MINUTE, 1)), List.of(), target -> START.minusSeconds(20), START);
+
+    assertThat(schedule.take(START.plusSeconds(39), PLENTY)).isNull();
+    assertThat(schedule.take(START.plusSeconds(40), PLENTY)).isNotNull();
+  }
+
+  @Test
+  void tooLittleBudget_periodsAreStretchedToIt() {
+    var schedule = steady(watched("a", MINUTE, 1), watched("b", MINUTE, 1));
+
+    var looks = run(schedule, Duration.ofHours(2), 0.5);
+
+    assertThat(looks.get("a")).isBetween(29, 31);
+    assertThat(looks.get("b")).isBetween(29, 31);
+  }
+
+  @Test
+  void heavyTarget_isStretchedLessWithinTheSameBudget() {
+    var schedule = steady(watched("heavy", MINUTE, 3), watched("light", MINUTE, 1));
+
+    var looks = run(schedule, Duration.ofHours(4), 0.5);
+
+    assertThat(looks.get("heavy")).isBetween(88, 92);
+    assertThat(looks.get("light")).isBetween(29, 31);
+  }
+
+  @Test
+  void weight_neverMakesAnybodyLookMoreOftenThanTheServiceRefreshes() {
+    var schedule = steady(watched("heavy", MINUTE, 100), watched("light", MINUTE, 1));
+
+    var looks = run(schedule, Duration.ofHours(1), 1.5);
+
+    assertThat(looks.get("heavy")).isBetween(60, 61);
+    assertThat(looks.get("light")).isBetween(29, 31);
+  }
+
+  @Test
+  void repeatedTrouble_backsOffFurtherEachTime() {
+    var schedule = steady(watched("a", Duration.ofSeconds(1), 1));
+    var gaps = new ArrayList<Duration>();
+
+    var now = START;
+    for (int i = 0; i < 5; i++) {
+      schedule.later(schedule.take(now, PLENTY), now);
+      var gap = schedule.untilNext(now, Duration.ofHours(1));
+      gaps.add(gap);
+      now = now.plus(gap);
+    }
+
+    assertThat(gaps.getFirst()).isBetween(Duration.ofMillis(2_500), Duration.ofSeconds(5));
+    assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(80));
+  }
+
+  @Test
+  void disabledTarget_isNeverDueAgain() {
+    var schedule = steady(watched("a", MINUTE, 1));
+
+    schedule.disable(schedule.take(START, PLENTY), START);
+
+    assertThat(schedule.take(START.plus(Duration.ofDays(1)), PLENTY)).isNull();
+  }
+
+  @Test
+  void shortenedList_isAskedForFewerPages() {
+    var schedule = steady(new Watched(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
+
+    schedule.shorten(schedule.take(START, PLENTY), START, 10);
+
+    assertThat(schedule.take(START.plus(MINUTE), PLENTY).target().pages()).isEqualTo(10);
+  }
+
+  @Test
+  void history_goesBackFromTheNewestAvailableDay() {
+    var schedule = history(3, NOTHING_SEEN);
+
+    assertThat(daysLookedAt(schedule, START, Duration.ofHours(3)))
+        .containsExactly("2026-03-09", "2026-03-08", "2026-03-07");
+  }
+
+  @Test
+  void dayJustOver_isNotThereBefore0035() {
+    var before = Instant.parse("2026-03-10T00:34:59Z");
+
+    assertThat(history(1, NOTHING_SEEN).take(before, PLENTY).target().name()).isEqualTo("2026-03-08");
+    assertThat(history(1, NOTHING_SEEN).take(before.plusSeconds(1), PLENTY).target().name()).isEqualTo("2026-03-09");
+  }
+
+  @Test
+  void newDay_isLookedAtOnceAndOnceMoreADayLater() {
+    var schedule = history(2, NOTHING_SEEN);
+    daysLookedAt(schedule, START, Duration.ofHours(1));
+
+    var later = daysLookedAt(schedule, START.plus(Duration.ofHours(1)), Duration.ofDays(2));
+
+    assertThat(later).containsExactly("2026-03-10", "2026-03-09", "2026-03-11", "2026-03-10");
+  }
+
+  @Test
+  void daySeenBefore_isNotAskedForAgain() {
+    var schedule = history(2, day -> day.equals("2026-03-08") ? START.minusSeconds(60) : null);
+
+    assertThat(daysLookedAt(schedule, START, Duration.ofHours(3))).containsExactly("2026-03-09");
+  }
+
+  @Test
+  void historyBeyondThePlan_endsThere() {
+    var schedule = history(300, NOTHING_SEEN);
+    schedule.seen(schedule.take(START, PLENTY), START, 1);
+
+    schedule.disable(schedule.take(START.plus(MINUTE), PLENTY), START.plus(MINUTE));
+
+    assertThat(daysLookedAt(schedule, START.plus(MINUTE), Duration.ofHours(12))).isEmpty();
+  }
+
+  private static Schedule steady(Watched... watched) {
+    return new Schedule(List.of(watched), List.of(), NOTHING_SEEN, START);
+  }
+
+  private static Schedule history(int days, Past past) {
+    return new Schedule(List.of(), List.of(new WatchedDays(days, MINUTE, ScheduleTest::day)), past, START);
+  }
+
+  private static Target day(LocalDate date) {
+    return new Target("main", date.toString(), new Query.CoinHistory("bitcoin", date, true), 1);
+  }
+
+  static Watched watched(String name, Duration period, double weight) {
+    return new Watched(new Target("main", name, new Query.GlobalMarket(), 1), period, weight);
+  }
+
+  /** Looks at whatever is due, without delay; how often each target was. */
+  private static Map<String, Integer> run(Schedule schedule, Duration time, double callsPerMinute) {
+    var looks = new HashMap<String, Integer>();
+    for (var now = START; now.isBefore(START.plus(time)); now = now.plusSeconds(1)) {
+      for (var due = schedule.take(now, callsPerMinute); due != null; due = schedule.take(now, callsPerMinute)) {
+        looks.merge(due.target().name(), 1, Integer::sum);
+        schedule.seen(due, now, 1);
+      }
+    }
+    return looks;
+  }
+
+  private static List<String> daysLookedAt(Schedule schedule, Instant from, Duration time) {
+    var days = new ArrayList<String>();
+    for (var now = from; now.isBefore(from.plus(time)); now = now.plusSeconds(30)) {
+      var due = schedule.take(now, PLENTY);
+      if (due != null) {
+        days.add(due.target().name());
+        schedule.seen(due, now, 1);
+      }
+    }
+    return days;
+  }
+}

@@ -1,0 +1,214 @@
+package io.tidemark.rule;
+
+import static io.tidemark.rule.Verdict.FALSE;
+import static io.tidemark.rule.Verdict.NO_DATA;
+import static io.tidemark.rule.Verdict.TRUE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.event.Entered;
+import io.tidemark.event.GlobalChange;
+import io.tidemark.event.GlobalMarketCap;
+import io.tidemark.event.GlobalMarketCapChange;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.RankingChange;
+import io.tidemark.event.RankingOrderChange;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConditionTest {
+
+  static final SpecificRecord MOVED = Samples.moved("1.0", "1.25");
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "price.base_token_price_usd > 1",
+      "price.base_token_price_usd > before.price.base_token_price_usd * 1.2",
+      "price.move_percent >= 25.0",
+      "changed.price && !changed.liquidity && !changed.activity",
+      "network == 'solana' && network in ['base', 'solana']",
+      "about.reserve_usd > 10000",
+      "liquidity.reserve_in_usd == 80000.5",
+      "origin.observed_at - price.before_observed_at == duration('60s')",
+      "origin.observed_at < timestamp('2026-01-01T12:00:01Z')",
+      "has(price.base_token_price_usd) && !has(price.quote_token_price_usd) && !has(activity.volume_usd.m5)",
+      "network == 'solana' || activity.volume_usd.m5 > 1.0"})
+  void whatHolds_isTrue(String text) {
+    assertThat(ask(text, MOVED)).isEqualTo(TRUE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"price.base_token_price_usd > 2", "changed.left", "activity.volume_usd.m5 > 1.0 && revision == 7"})
+  void whatDoesNotHold_isFalse(String text) {
+    assertThat(ask(text, MOVED)).isEqualTo(FALSE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "activity.volume_usd.m5 > 1.0",
+      "!(activity.volume_usd.m5 > 1.0)",
+      "appeared.kind == 'created'",
+      "price.quote_token_price_usd > 0.0",
+      "revision / 0 == 1",
+      "about.reserve_usd > double(id)"})
+  void whatIsMissing_isNoData(String text) {
+    assertThat(ask(text, MOVED)).isEqualTo(NO_DATA);
+  }
+
+  @Test
+  void priceThatIsNotANumber_isNoData() {
+    assertThat(ask("price.base_token_price_usd > 0.0", Samples.moved("1.0", "NaN"))).isEqualTo(NO_DATA);
+  }
+
+  @Test
+  void keyOfMap_isReachedByItsPath() {
+    var global = global(Map.of("usd", 2.7e12));
+
+    assertThat(ask("market_cap.total_market_cap.usd > 2000000000000", global)).isEqualTo(TRUE);
+    assertThat(ask("has(market_cap.total_market_cap.usd)", global)).isEqualTo(TRUE);
+  }
+
+  @Test
+  void keyThatIsMissingOrNull_isNoData() {
+    var figures = new HashMap<String, Double>();
+    figures.put("eur", null);
+
+    assertThat(ask("market_cap.total_market_cap.eur > 1.0", global(figures))).isEqualTo(NO_DATA);
+    assertThat(ask("market_cap.total_market_cap.usd > 1.0", global(figures))).isEqualTo(NO_DATA);
+    assertThat(ask("has(market_cap.total_market_cap.eur)", global(figures))).isEqualTo(FALSE);
+  }
+
+  @Test
+  void membersOfAList_areReachedByExists() {
+    var change = new RankingChange();
+    change.setOrder(order(new Entered("solana_A", 2, new PoolAbout())));
+
+    assertThat(ask("changed.order && order.entered.exists(e, e.rank <= 3 && e.pool == 'solana_A')", change))
+        .isEqualTo(TRUE);
+  }
+
+  @Test
+  void orderInAFrameWithoutAMove_hasNotChanged() {
+    var change = new RankingChange();
+    change.setOrder(order());
+
+    assertThat(ask("changed.order", change)).isEqualTo(FALSE);
+  }
+
+  @Test
+  void plainRecord_isAskedByItsFields() {
+    var listing = new PoolListing();
+    listing.setList("solana/trending/1h");
+    listing.setAction("entered");
+    listing.setRank(3);
+
+    assertThat(ask("action == 'entered' && rank <= 10 && list.startsWith('solana/')", listing)).isEqualTo(TRUE);
+  }
+
+  @Test
+  void misspeltName_isToldWithPlaceAndNearestRightName() {
+    assertThatThrownBy(() -> compile("changed.price &&\n  price.base_token_price_us > 1.0"))
+        .isInstanceOf(ConditionException.class)
+        .hasMessage("line 2, column 3: price.base_token_price_us: unknown;"
+            + " did you mean price.base_token_price_usd?");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
+      "true && zzz | line 1, column 9: zzz: unknown; names begin with about, activity, address, appeared, before,",
+      "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
+      "network | expected type 'bool' but found 'string'",
+      "network == 1 | no matching overload",
+      "price.base_token_price_usd >  | line 1, column 29: mismatched input"})
+  void whatIsNoCondition_isRefusedWithItsPlace(String text, String problem) {
+    assertThatThrownBy(() -> compile(text)).isInstanceOf(ConditionException.class).hasMessageContaining(problem);
+  }
+
+  @Test
+  void overlongCondition_isRefused() {
+    assertThatThrownBy(() -> compile("true" + " || true".repeat(2_000))).isInstanceOf(ConditionException.class);
+  }
+
+  @Test
+  void deeplyNestedCondition_isRefused() {
+    assertThatThrownBy(() -> compile("(".repeat(500) + "true" + ")".repeat(500)))
+        .isInstanceOf(ConditionException.class);
+  }
+
+  @Test
+  void endlessWork_isCutOff() {
+    var digits = "[0,1,2,3,4,5,6,7,8,9]";
+    var work = "X.all(a, X.all(b, X.all(c, X.all(d, X.all(e, a + b + c + d + e < 100)))))".replace("X", digits);
+
+    assertThat(ask(work, MOVED)).isEqualTo(NO_DATA);
+  }
+
+  @Test
+  void recordOfAnotherKind_isRefused() {
+    var condition = compile("revision > 0");
+
+    assertThatThrownBy(() -> condition.test(new RankingChange()))
+        .hasMessage("a condition over io.tidemark.event.PoolChange cannot be asked of io.tidemark.event.RankingChange");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "PoolChange | activity.transactions.m5.buys > 10 && flow.net_buy_volume_usd.h1 > 0.0",
+      "TokenChange | supply.total_supply > 0.0 && pool_price.price_usd > 1.0 && price.move_percent > 1.0",
+      "RankingChange | kind == 'trending' && order.size > 0",
+      "GlobalChange | dominance.market_cap_percentage.btc > 50 && counts.markets > 1",
+      "CoinDayChange | market.current_price.usd > 1.0 && development.code_additions_deletions_4_weeks.additions > 1.0",
+      "TickerChange | standing.is_stale || converted.converted_last.usd > 1.0 || has(times.last_fetch_at)",
+      "DerivativesExchangeChange | volume.trade_volume_24h_btc > 1.0 && description.description != ''",
+      "ContractChange | funding.funding_rate > 0.1 && converted.converted_volume.usd > 1.0",
+      "TreasuryChange | valuation.m_nav < 1.0 && description.type == 'company'",
+      "HoldingChange | position.amount_change > 0.0 && trend.holding_amount_change.d7 > 0.0",
+      "PlatformChange | nft.supported && description.chain_identifier == 1",
+      "PoolListing | list == 'x' && about.reserve_usd > 1.0",
+      "Alert | severity == 'critical' && labels.network == 'eth' && evidence.size() > 0",
+      "Candle | close > open && end - start == duration('60s')",
+      "TargetState | complete && pages.exists(p, p.status != 200)",
+      "Control | kind == 'tick'"})
+  void everyKindOfRecord_canBeAsked(String kind, String text) throws Exception {
+    var record = Class.forName("io.tidemark.event." + kind)
+        .asSubclass(SpecificRecord.class)
+        .getConstructor()
+        .newInstance();
+
+    assertThatCode(() -> ask(text, record)).doesNotThrowAnyException();
+  }
+
+  private static Verdict ask(String text, SpecificRecord record) {
+    return Condition.compile(text, Vocabulary.of(record.getSchema())).test(record);
+  }
+
+  private static Condition compile(String text) {
+    Schema schema = PoolChange.getClassSchema();
+    return Condition.compile(text, Vocabulary.of(schema));
+  }
+
+  private static RankingOrderChange order(Entered... entered) {
+    var order = new RankingOrderChange();
+    order.setEntered(List.of(entered));
+    order.setLeft(List.of());
+    order.setMoved(List.of());
+    return order;
+  }
+
+  private static GlobalChange global(Map<String, Double> capitalisation) {
+    var change = new GlobalChange();
+    change.setMarketCap(new GlobalMarketCapChange(null, new GlobalMarketCap(capitalisation, 1.0), null));
+    return change;
+  }
+}

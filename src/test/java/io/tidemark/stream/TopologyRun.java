@@ -1,0 +1,119 @@
+package io.tidemark.stream;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Candle;
+import io.tidemark.event.Control;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolListing;
+import io.tidemark.stream.alert.AlertSettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Properties;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TopologyTestDriver;
+
+/** The whole topology without a cluster, fed in order: each record is stamped with its own time. */
+public final class TopologyRun implements AutoCloseable {
+
+  static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
+  static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
+
+  private final TopologyTestDriver driver;
+
+  private TopologyRun(AlertSettings settings) {
+    driver = new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY, settings), properties());
+  }
+
+  public static TopologyRun of(AlertSettings settings) {
+    return new TopologyRun(settings);
+  }
+
+  public void change(PoolChange change) {
+    write(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
+  }
+
+  public void listing(PoolListing listing) {
+    write(TOPICS.poolListing(), listing.getPool(), listing, listing.getOrigin().getObservedAt());
+  }
+
+  public void tick(Instant at) {
+    write(TOPICS.control(), "tick", new Control("tick", at, 0L, null), at);
+  }
+
+  /** A tick each second from one time to another, both included. */
+  public void ticks(Instant from, Instant to) {
+    for (var at = from; !at.isAfter(to); at = at.plus(Duration.ofSeconds(1))) {
+      tick(at);
+    }
+  }
+
+  /** Candles of an interval not read before: 1m, 5m or 1h. */
+  public List<Candle> candles(String interval) {
+    return read(switch (interval) {
+      case "1m" -> TOPICS.poolCandlesMinute();
+      case "5m" -> TOPICS.poolCandlesFiveMinutes();
+      default -> TOPICS.poolCandlesHour();
+    });
+  }
+
+  /** Alerts not read before. */
+  public List<Alert> alerts() {
+    return read(TOPICS.alerts());
+  }
+
+  /** The sum over tasks of one of Kafka's figures. */
+  public double metric(String name) {
+    return driver.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().name().equals(name))
+        .mapToDouble(metric -> (Double) metric.getValue().metricValue())
+        .sum();
+  }
+
+  /** How many entries a store holds. */
+  public long stored(String store) {
+    return driver.getKeyValueStore(store).approximateNumEntries();
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+
+  private <V extends SpecificRecord> void write(Topic<V> topic, String key, V value, Instant at) {
+    driver
+        .createInputTopic(topic.name(), new StringSerializer(), topic.serde(REGISTRY).serializer())
+        .pipeInput(key, value, at);
+  }
+
+  private <V extends SpecificRecord> List<V> read(Topic<V> topic) {
+    return driver
+        .createOutputTopic(topic.name(), new StringDeserializer(), topic.serde(REGISTRY).deserializer())
+        .readValuesToList();
+  }
+
+  /** The driver deletes its state directory: it gets one of its own. */
+  private static Properties properties() {
+    try {
+      var properties = new Properties();
+      properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test.stream");
+      properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:9092");
+      properties.put(StreamsConfig.STATE_DIR_CONFIG, Files.createTempDirectory("tidemark-topology").toString());
+      properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+      return properties;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

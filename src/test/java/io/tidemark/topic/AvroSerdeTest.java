@@ -1,0 +1,96 @@
+package io.tidemark.topic;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.event.Left;
+import io.tidemark.event.Sight;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.kafka.common.errors.SerializationException;
+import org.junit.jupiter.api.Test;
+
+class AvroSerdeTest {
+
+  static final String TOPIC = "t.left";
+  /** The id of the schema's text as it was released first; another text would be another schema. */
+  static final String LEFT_ID = "5c58354f";
+  static final HexFormat HEX = HexFormat.of();
+
+  final BuiltInRegistry registry = new BuiltInRegistry(List.of());
+  final AvroSerde<Left> serde = new AvroSerde<>(Left.class, registry);
+
+  @Test
+  void value_isZeroThenIdThenBinary() {
+    var bytes = serde.encode(TOPIC, new Left("expired"));
+
+    // Length 7 as a zigzag number, and the letters.
+    assertThat(HEX.formatHex(bytes)).isEqualTo("00" + LEFT_ID + "0e" + "65787069726564");
+  }
+
+  @Test
+  void whatWasWritten_isRead() {
+    var seen = new Sight(false, Instant.ofEpochMilli(1_700_000_000_123L));
+    var sights = new AvroSerde<>(Sight.class, registry);
+
+    var bytes = sights.serializer().serialize(TOPIC, seen);
+
+    assertThat(sights.deserializer().deserialize(TOPIC, bytes)).isEqualTo(seen);
+  }
+
+  @Test
+  void tombstone_staysOne() {
+    assertThat(serde.serializer().serialize(TOPIC, null)).isNull();
+    assertThat(serde.deserializer().deserialize(TOPIC, null)).isNull();
+  }
+
+  @Test
+  void oldersValue_isReadAsThisVersion() throws IOException {
+    var older =
+        SchemaBuilder.record("Appeared").namespace("io.tidemark.event").fields()
+            .requiredString("kind").optionalString("gone_since").endRecord();
+    registry.learn(older);
+
+    var value = new AvroSerde<>(Appeared.class, registry).decode(TOPIC, written(older));
+
+    assertThat(value).isEqualTo(Appeared.newBuilder().setKind("created").build());
+  }
+
+  @Test
+  void valueOfAStranger_isRefusedWithItsTopic() {
+    assertThatThrownBy(() -> serde.decode(TOPIC, "{\"reason\":1}".getBytes(UTF_8)))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageContaining(TOPIC)
+        .hasMessageContaining("schema id");
+  }
+
+  @Test
+  void cutValue_isRefusedWithItsTopic() {
+    var bytes = serde.encode(TOPIC, new Left("expired"));
+
+    assertThatThrownBy(() -> serde.decode(TOPIC, Arrays.copyOf(bytes, bytes.length - 3)))
+        .isInstanceOf(SerializationException.class)
+        .hasMessageContaining(TOPIC);
+  }
+
+  private static byte[] written(Schema schema) throws IOException {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(HEX.parseHex("00" + "%08x".formatted(BuiltInRegistry.idOf(schema))));
+    var encoder = EncoderFactory.get().binaryEncoder(out, null);
+    var record = new GenericRecordBuilder(schema).set("kind", "created").set("gone_since", "1999").build();
+    new GenericDatumWriter<>(schema).write(record, encoder);
+    encoder.flush();
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,146 @@
+package io.tidemark.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tidemark.event.Left;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConfluentRegistryTest {
+
+  static final String SUBJECT = "t.left-value";
+
+  final List<String> asked = new ArrayList<>();
+  int status = 200;
+  String answer = "{}";
+  HttpServer server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @Test
+  void schema_isRegisteredUnderItsSubject() {
+    answer = "{\"id\":42}";
+
+    assertThat(registry(null).id(SUBJECT, Left.getClassSchema())).isEqualTo(42);
+    assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions null");
+  }
+
+  @Test
+  void secondTime_isNotAsked() {
+    answer = "{\"id\":42}";
+    var registry = registry(null);
+    registry.id(SUBJECT, Left.getClassSchema());
+
+    registry.id(SUBJECT, Left.getClassSchema());
+
+    assertThat(asked).hasSize(1);
+  }
+
+  @Test
+  void id_givesItsSchema() {
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
+    assertThat(asked).containsExactly("GET /api/schemas/ids/42 null");
+  }
+
+  @Test
+  void login_isSent() {
+    answer = "{\"id\":1}";
+
+    registry(new Login("ann", "secret")).id(SUBJECT, Left.getClassSchema());
+
+    assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions Basic YW5uOnNlY3JldA==");
+  }
+
+  @Test
+  void login_doesNotShowItsPassword() {
+    assertThat(new Login("ann", "secret").toString()).contains("ann").doesNotContain("secret");
+  }
+
+  @Test
+  void refusedSchema_saysWhatTheRegistrySaid() {
+    status = 409;
+    answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
+
+    assertThatThrownBy(() -> registry(null).id(SUBJECT, Left.getClassSchema()))
+        .isInstanceOf(RegistryFailure.Refused.class)
+        .hasMessageContaining("/subjects/t.left-value/versions answered 409: incompatible with version 1");
+  }
+
+  @Test
+  void unknownId_isToldFromOtherRefusals() {
+    status = 404;
+    answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
+
+    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(RegistryFailure.Unknown.class);
+  }
+
+  @Test
+  void serverInTrouble_mayBeAskedAgain() {
+    status = 503;
+    answer = "<html>";
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(RegistryFailure.Unreachable.class)
+        .hasMessageContaining("503");
+  }
+
+  @Test
+  void somethingElseAtThatAddress_isNamed() {
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(RegistryFailure.Refused.class)
+        .hasMessageContaining("registry.url");
+  }
+
+  @Test
+  void noServer_saysWhereItLooked() {
+    server.stop(0);
+
+    assertThatThrownBy(() -> registry(null).schema(5))
+        .isInstanceOf(RegistryFailure.Unreachable.class)
+        .hasMessageContaining("registry http://127.0.0.1:" + server.getAddress().getPort() + "/api")
+        .hasMessageContaining("registry.url");
+  }
+
+  private ConfluentRegistry registry(Login login) {
+    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
+    return new ConfluentRegistry(url, login, HttpClient.newHttpClient());
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    asked.add(
+        "%s %s %s"
+            .formatted(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI(),
+                exchange.getRequestHeaders().getFirst("Authorization")));
+    var bytes = answer.getBytes(StandardCharsets.UTF_8);
+    exchange.getRequestBody().readAllBytes();
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+}

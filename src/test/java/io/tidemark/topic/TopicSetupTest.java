@@ -1,0 +1,117 @@
+package io.tidemark.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class TopicSetupTest {
+
+  static final Layout THREE = new Layout(3, (short) 1);
+
+  static Admin admin;
+
+  final String prefix = SharedBroker.freshPrefix();
+
+  @BeforeAll
+  static void connect() {
+    admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrapServers()));
+  }
+
+  @AfterAll
+  static void disconnect() {
+    admin.close();
+  }
+
+  @Test
+  void missingTopics_areMade() throws Exception {
+    var topics = new Topics(prefix, Retention.DEFAULT);
+
+    new TopicSetup(admin, THREE).ensure(topics.all());
+
+    var made = admin.describeTopics(topics.all().stream().<String>map(Topic::name).toList()).allTopicNames().get();
+    assertThat(made.values()).hasSameSizeAs(topics.all()).allMatch(topic -> topic.partitions().size() == 3);
+  }
+
+  @Test
+  void madeTopic_keepsTheLedgersTimes() throws Exception {
+    var topic = compact("watch");
+
+    new TopicSetup(admin, THREE).ensure(List.of(topic));
+
+    var config = config(topic);
+    assertThat(config.get("cleanup.policy").value()).isEqualTo("compact");
+    assertThat(config.get("message.timestamp.type").value()).isEqualTo("CreateTime");
+    assertThat(config.get("max.message.bytes").value()).isEqualTo("8388608");
+  }
+
+  @Test
+  void secondStart_findsNothingToDo() {
+    new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
+
+    new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
+  }
+
+  @Test
+  void otherPartitionCount_isRefusedWithTheWayOut() {
+    new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
+
+    assertThatThrownBy(() -> new TopicSetup(admin, Layout.DEFAULT).ensure(List.of(compact("watch"))))
+        .isInstanceOf(TopicsRefused.class)
+        .hasMessage(
+            "topic %swatch has 3 partitions, not the 6 of topics.partitions. The count is fixed for good at creation: "
+                    .formatted(prefix)
+                + "set topics.partitions to 3, or choose another prefix for a fresh start");
+  }
+
+  @Test
+  void otherCleanup_isRefused() {
+    new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
+
+    assertThatThrownBy(() -> new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(1)))))
+        .isInstanceOf(TopicsRefused.class)
+        .hasMessageContaining(prefix + "watch has cleanup.policy=compact")
+        .hasMessageContaining("Set cleanup.policy=delete");
+  }
+
+  @Test
+  void otherRetention_isBroughtToTheConfiguredOne() throws Exception {
+    new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(1))));
+
+    new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(2))));
+
+    assertThat(config(compact("watch")).get("retention.ms").value()).isEqualTo("172800000");
+  }
+
+  @Test
+  void tooFewBrokers_areNamed() {
+    var wide = new TopicSetup(admin, new Layout(1, (short) 3));
+
+    assertThatThrownBy(() -> wide.ensure(List.of(compact("watch"))))
+        .isInstanceOf(TopicsRefused.class)
+        .hasMessageContaining("create topic " + prefix + "watch with 3 replicas");
+  }
+
+  private Topic<Watch> compact(String name) {
+    return new Topic<>(prefix + name, Watch.class, new Cleanup.Compact());
+  }
+
+  private Topic<Watch> kept(String name, Duration retention) {
+    return new Topic<>(prefix + name, Watch.class, new Cleanup.Delete(retention));
+  }
+
+  private static Config config(Topic<?> topic) throws Exception {
+    var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+    return admin.describeConfigs(List.of(resource)).all().get().get(resource);
+  }
+}
