@@ -7,6 +7,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One body, read: the resources it shows, and the ids of its list in order where it is one. */
 final class Page {
+  private static final List<String> RELATED = List.of("base_token", "quote_token", "dex");
+
   final List<Observation> observations = new ArrayList<>();
   final Asked asked;
   private final @Nullable Instant asOf;
@@ -40,7 +43,7 @@ final class Page {
     Object json = Json.parse(body);
     switch (page.asked.operation()) {
       case "token" -> page.token(json);
-      case "pool" -> page.pools(json, List.of(Json.object(Json.at(json, "data"))), false);
+      case "pool" -> page.pools(json, one(Json.at(json, "data")), false);
       case "global" -> page.global(Json.object(Json.at(json, "data")));
       case "coin_history" -> page.coinDay(Json.object(json));
       case "coin_tickers" -> page.tickers(json);
@@ -50,6 +53,11 @@ final class Page {
       default -> page.pools(json, Json.list(Json.at(json, "data")), true);
     }
     return page;
+  }
+
+  /** One resource, which the vendor's older examples have in a list. */
+  private static List<?> one(@Nullable Object data) {
+    return data instanceof List<?> list ? list : List.of(Json.object(data));
   }
 
   private void pools(@Nullable Object json, List<?> pools, boolean list) {
@@ -86,25 +94,40 @@ final class Page {
   }
 
   private void token(Map<String, @Nullable Object> token) {
-    Map<String, @Nullable Object> attributes = Json.object(token.get("attributes"));
+    var attributes = attributes(token, Set.of("top_pools"));
     add("token", Json.text(token.get("id")), onChain(token), BodyReader.read("token", attributes, Set.of("address")),
         asOf, 0);
   }
 
   private void pool(Map<String, @Nullable Object> pool, @Nullable Object json, int rank) {
-    Map<String, @Nullable Object> attributes = Json.object(pool.get("attributes"));
-    var facets = new HashMap<>(BodyReader.read("pool", attributes, Set.of("address", "token_price_usd")));
+    var attributes = attributes(pool, Set.copyOf(RELATED));
     var related = new HashMap<String, Object>();
-    for (String name : List.of("base_token", "quote_token", "dex")) {
+    for (String name : RELATED) {
       Object id = Json.at(pool, "relationships." + name + ".data.id");
       if (id != null) {
         related.put(name, id);
       }
     }
+    Shown tokenPrice = tokenPrice(attributes, related);
+    Set<String> aside = tokenPrice == null ? Set.of("address") : Set.of("address", "token_price_usd");
+    var facets = new HashMap<>(BodyReader.read("pool", attributes, aside));
+    if (tokenPrice != null) {
+      facets.put("token_price", tokenPrice);
+    }
     dexName(json, related);
     add(facets, "description", related);
-    tokenPrice(attributes, related, facets);
     add("pool", Json.text(pool.get("id")), onChain(pool), facets, asOf, rank);
+  }
+
+  /** The attributes of a resource, and with them the relationships that the document does not know. */
+  private static Map<String, @Nullable Object> attributes(Map<String, @Nullable Object> resource, Set<String> known) {
+    var attributes = new LinkedHashMap<>(Json.object(resource.get("attributes")));
+    var strange = new LinkedHashMap<>(Json.object(resource.get("relationships")));
+    strange.keySet().removeAll(known);
+    if (!strange.isEmpty()) {
+      attributes.put("relationships", strange);
+    }
+    return attributes;
   }
 
   private static void dexName(@Nullable Object json, Map<String, Object> related) {
@@ -117,20 +140,19 @@ final class Page {
     }
   }
 
-  /** The price of the token that was asked for, on the side of the pool where that token stands. */
-  private void tokenPrice(
-      Map<String, @Nullable Object> attributes, Map<String, Object> related, Map<String, Shown> facets) {
+  /** The price of the token that was asked for, on the side of the pool where it stands; null where it is on none. */
+  private @Nullable Shown tokenPrice(Map<String, @Nullable Object> attributes, Map<String, Object> related) {
     if (!attributes.containsKey("token_price_usd") || asked.words().size() < 4) {
-      return;
+      return null;
     }
     String token = asked.word(1) + "_" + asked.word(3);
     for (String side : List.of("base", "quote")) {
       if (token.equalsIgnoreCase(Json.text(related.get(side + "_token")))) {
         Object price = attributes.get("token_price_usd");
-        facets.put("token_price",
-            price == null ? new Shown(Map.of(), Set.of(side)) : new Shown(Map.of(side, price.toString()), Set.of()));
+        return price == null ? new Shown(Map.of(), Set.of(side)) : new Shown(Map.of(side, price.toString()), Set.of());
       }
     }
+    return null;
   }
 
   private static void add(Map<String, Shown> facets, String facet, Map<String, Object> values) {
