@@ -10,6 +10,7 @@ import java.time.Period;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,6 @@ final class DaysRow extends Row {
   private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
 
   private final WatchedDays watched;
-  private final Past past;
   private final Map<LocalDate, Instant> seen = new HashMap<>();
   private Instant asked = Instant.MIN;
   /** Days before this one are not to be had. */
@@ -31,9 +31,14 @@ final class DaysRow extends Row {
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
 
-  DaysRow(WatchedDays watched, Past past) {
+  DaysRow(WatchedDays watched, Past past, Instant start) {
     this.watched = watched;
-    this.past = past;
+    days(newest(start)).forEach(date -> {
+      var at = past.seen(watched.target().apply(date).name());
+      if (at != null) {
+        seen.put(date, at);
+      }
+    });
   }
 
   @Override
@@ -87,18 +92,24 @@ final class DaysRow extends Row {
   }
 
   private void choose(Instant now) {
-    var newest = now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
+    var newest = newest(now);
     nextDayAt = available(newest.plusDays(1));
-    day = newest
-        .datesUntil(newest.minusDays(watched.days()), Period.ofDays(-1))
-        .filter(date -> !date.isBefore(earliest) && missing(date, now))
-        .findFirst()
-        .orElse(null);
+    day = days(newest).filter(date -> !date.isBefore(earliest) && missing(date, now)).findFirst().orElse(null);
+    seen.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
   }
 
   private boolean missing(LocalDate date, Instant now) {
-    var at = seen.computeIfAbsent(date, unseen -> past.seen(watched.target().apply(unseen).name()));
+    var at = seen.get(date);
     return at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date)));
+  }
+
+  /** The watched days, newest first. */
+  private Stream<LocalDate> days(LocalDate newest) {
+    return newest.datesUntil(newest.minusDays(watched.days()), Period.ofDays(-1));
+  }
+
+  private static LocalDate newest(Instant now) {
+    return now.minus(AVAILABLE_AFTER).atZone(UTC).toLocalDate();
   }
 
   private static Instant available(LocalDate date) {

@@ -5,7 +5,8 @@ import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which strings are decimals, and what number they are: the service sends many figures as text, and conditions compare them as doubles.
+ * Which strings are decimals, and what number they are: the service sends many figures as text, and conditions compare
+ * them as doubles.
  *
  * <p>A schema says {@code string} for a name and for a price alike, so that the digits stay as sent. This table tells
  * them apart: in the records listed every string is a decimal, elsewhere only the fields listed. A new facet whose

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms that a schema gives rise to.
  *
- * <p>Fields are named by their path. Of a facet's change, {@code <facet>.x} is the value after, {@code before.<facet>.x}
- * the value before, and what stands beside the two (move_percent) is under the facet's name too. In a change record
- * {@code changed.<facet>} says whether the facet changed; it is known even where the facet is missing.
+ * <p>Fields are named by their path. Of a facet's change, {@code <facet>.x} is the value after, {@code
+ * before.<facet>.x} the value before, and what stands beside the two (move_percent) is under the facet's name too. In a
+ * change record {@code changed.<facet>} says whether the facet changed; it is known even where the facet is missing.
  */
 final class Terms {
 

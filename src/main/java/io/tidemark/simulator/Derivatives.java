@@ -50,7 +50,11 @@ final class Derivatives {
     var exchange = new DerivativesExchange();
     exchange.setId(venue.id());
     exchange.setDescription(new DerivativesExchangeDescription(
-        venue.name(), venue.year(), venue.country(), "", "https://" + venue.id() + ".example/"));
+        venue.name(),
+        venue.year(),
+        venue.country(),
+        venue.name() + " trades derivatives.",
+        "https://" + venue.id() + ".example/"));
     exchange.setMedia(new DerivativesExchangeMedia(Images.market(venue.id(), "small")));
     double bitcoin = coins.price("bitcoin", at);
     double interest = sum(open, at, Standing::openUsd) / bitcoin;

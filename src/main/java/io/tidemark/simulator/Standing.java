@@ -16,6 +16,10 @@ record Standing(double index, double basis, double funding, double openUsd, doub
   private static final long SHORTEST = 3_000;
   private static final double YEAR = Duration.ofDays(365).toMillis();
   private static final double CARRY = 0.08;
+
+  /** So much more is traded of contracts, by their share of what is open, than of the coin itself. */
+  private static final double VOLUME = 12;
+
   private static final double DAY = 86_400;
 
   double last() {
@@ -45,7 +49,7 @@ record Standing(double index, double basis, double funding, double openUsd, doub
         carry + mood,
         terms.perpetual() ? 0.01 + 100 * mood : 0,
         over ? 0 : coins.cap(terms.coin(), traded) * share * crowd,
-        over ? 0 : coins.volume(terms.coin(), traded) * 2 * share * 10 * crowd / index,
+        over ? 0 : coins.volume(terms.coin(), traded) * VOLUME * share * crowd / index,
         own.between(0.0001, 0.002, beat),
         traded);
   }

@@ -1,8 +1,5 @@
 package io.tidemark.stream;
 
-import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.REPLACE_THREAD;
-import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
-
 import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +48,7 @@ final class Failures implements StreamsUncaughtExceptionHandler {
       return stop("came %d times within %s".formatted(TOO_MANY, PERIOD), failure);
     }
     log.warn("A thread of the stream application died and is replaced", failure);
-    return REPLACE_THREAD;
+    return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
   /** Why the application was stopped; null where it was not, or not by a failure. */
@@ -63,7 +60,7 @@ final class Failures implements StreamsUncaughtExceptionHandler {
     fatal = failure;
     log.error("The stream application stops: a failure {}. Nothing was skipped; once what the line before and the"
         + " trace below name is put right, start it again and it goes on there.", why, failure);
-    return SHUTDOWN_CLIENT;
+    return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
   /** A value that cannot be read, a schema nobody knows, a topic that is missing, a right that is not granted. */

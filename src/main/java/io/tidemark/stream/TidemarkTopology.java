@@ -1,6 +1,9 @@
 package io.tidemark.stream;
 
-import io.tidemark.stream.aggregate.Interval;
+import static io.tidemark.stream.aggregate.Interval.FIVE_MINUTES;
+import static io.tidemark.stream.aggregate.Interval.HOUR;
+import static io.tidemark.stream.aggregate.Interval.MINUTE;
+
 import io.tidemark.stream.aggregate.PoolCandles;
 import io.tidemark.stream.alert.AlertSettings;
 import io.tidemark.stream.alert.NewPool;
@@ -46,9 +49,9 @@ public final class TidemarkTopology {
 
   private void candles(KStream<String, SpecificRecord> pools) {
     var candles = PoolCandles.of(pools, stores);
-    tape.write("pool-candles-1m-out", PoolCandles.only(Interval.MINUTE, candles), topics.poolCandlesMinute());
-    tape.write("pool-candles-5m-out", PoolCandles.only(Interval.FIVE_MINUTES, candles), topics.poolCandlesFiveMinutes());
-    tape.write("pool-candles-1h-out", PoolCandles.only(Interval.HOUR, candles), topics.poolCandlesHour());
+    tape.write("pool-candles-1m-out", PoolCandles.only(MINUTE, candles), topics.poolCandlesMinute());
+    tape.write("pool-candles-5m-out", PoolCandles.only(FIVE_MINUTES, candles), topics.poolCandlesFiveMinutes());
+    tape.write("pool-candles-1h-out", PoolCandles.only(HOUR, candles), topics.poolCandlesHour());
   }
 
   private void alerts(KStream<String, SpecificRecord> pools, KStream<String, SpecificRecord> listings) {

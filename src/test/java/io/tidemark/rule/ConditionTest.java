@@ -48,7 +48,10 @@ class ConditionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"price.base_token_price_usd > 2", "changed.left", "activity.volume_usd.m5 > 1.0 && revision == 7"})
+  @ValueSource(strings = {
+      "price.base_token_price_usd > 2",
+      "changed.left",
+      "activity.volume_usd.m5 > 1.0 && revision == 7"})
   void whatDoesNotHold_isFalse(String text) {
     assertThat(ask(text, MOVED)).isEqualTo(FALSE);
   }

@@ -30,13 +30,6 @@ public record KafkaSettings(
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")));
   }
 
-  /** What every Kafka client of this program is made with. */
-  public Map<String, Object> client(String bootstrapServers) {
-    var client = new HashMap<String, Object>(properties);
-    client.put("bootstrap.servers", bootstrapServers);
-    return client;
-  }
-
   private static Broker.Settings embedded(Section in) {
     in.only("port", "data");
     var data = in.get("data", "./data");

@@ -25,7 +25,7 @@ record Periods(Map<Operation, Duration> periods) {
     }
     var periods = of(Refresh.PUBLIC);
     var own = source.section("refresh").only(names().toArray(String[]::new));
-    own.keys().forEach(name -> periods.periods().put(operation(name), period(own.required(name))));
+    own.keys().forEach(name -> periods.periods().put(Operation.of(name), period(own.required(name))));
     return periods;
   }
 
@@ -50,10 +50,6 @@ record Periods(Map<Operation, Duration> periods) {
       throw value.refused("at least 100ms");
     }
     return period;
-  }
-
-  private static Operation operation(String name) {
-    return Stream.of(Operation.values()).filter(each -> each.wire().equals(name)).findFirst().orElseThrow();
   }
 
   private static List<String> names() {

@@ -21,7 +21,13 @@ public record Settings(
     return parse(file.toString(), text(file), environment);
   }
 
-  static Settings parse(String file, String text, Environment environment) {
+  /**
+   * Reads a text.
+   *
+   * @param file what it is called in messages; files that it names are beside that
+   * @throws WrongSettings where it cannot be used
+   */
+  public static Settings parse(String file, String text, Environment environment) {
     var in = Section.of(Yaml.parse(file, text), environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management");
     in.section("rules").only("shipped", "set", "files");

@@ -61,10 +61,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   /** The last price that was known, whether or not the change says so; the first one where none was. */
   private Price opening(PoolChange change, Price first) {
-    return Stream.of(Price.of(prices.get(change.getId())), Price.before(change))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(first);
+    var known = Stream.of(Price.of(prices.get(change.getId())), Price.before(change));
+    return known.filter(Objects::nonNull).findFirst().orElse(first);
   }
 
   private void remember(String pool, Price price, Instant observedAt) {

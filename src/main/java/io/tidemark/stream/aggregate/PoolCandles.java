@@ -5,7 +5,6 @@ import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandle;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.Registry;
-import java.util.LinkedHashSet;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
@@ -51,11 +50,10 @@ public final class PoolCandles {
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-      var stores = new LinkedHashSet<StoreBuilder<?>>(); // in order: the shape of the topology is compared as text
-      stores.add(store(PRICES, new AvroSerde<>(KnownPrice.class, registry)));
-      stores.add(store(OPEN, new AvroSerde<>(OpenCandle.class, registry)));
-      stores.add(store(ENDED, Serdes.Long()));
-      return stores;
+      return Set.of(
+          store(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
+          store(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
+          store(ENDED, Serdes.Long()));
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {

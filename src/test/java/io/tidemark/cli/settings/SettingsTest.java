@@ -82,7 +82,7 @@ class SettingsTest {
     var settings = parse(WHOLE, WITH_KEY);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka-1:9092,kafka-2:9092");
-    assertThat(settings.kafka().client("k:1")).containsEntry("security.protocol", "SSL");
+    assertThat(settings.kafka().properties()).containsEntry("security.protocol", "SSL");
     assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));

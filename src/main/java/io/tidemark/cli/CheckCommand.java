@@ -1,0 +1,119 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.settings.Settings;
+import io.tidemark.cli.settings.SourceSettings;
+import io.tidemark.cli.settings.WrongSettings;
+import io.tidemark.http.HttpMarketData;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.topic.RegistryFailure;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.apache.avro.specific.SpecificData;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import reactor.core.publisher.Mono;
+
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = "Says whether a configuration is right, and whether what it names answers.")
+final class CheckCommand implements Callable<Integer> {
+
+  @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
+      description = "The configuration (default: ${DEFAULT-VALUE}).")
+  Path config = Path.of("tidemark.yaml");
+
+  @Option(names = "--offline", description = "Reads the configuration only, asks nobody.")
+  boolean offline;
+
+  @Spec
+  @Nullable CommandSpec spec;
+
+  private int worst;
+
+  @Override
+  public Integer call() {
+    var out = Objects.requireNonNull(spec).commandLine().getOut();
+    var settings = settings();
+    if (settings == null) {
+      return Failed.FOUND_WRONG;
+    }
+    settings.sources().forEach(source -> summary(source, out));
+    if (!offline) {
+      kafka(settings, out);
+      registry(settings, out);
+      settings.sources().forEach(source -> service(source, out));
+    }
+    return worst;
+  }
+
+  private @Nullable Settings settings() {
+    try {
+      return Settings.read(config, System::getenv);
+    } catch (WrongSettings e) {
+      complain(Failed.FOUND_WRONG, e.getMessage());
+      return null;
+    }
+  }
+
+  private static void summary(SourceSettings source, PrintWriter out) {
+    out.printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
+        source.name(), source.watch().targets().size(), source.watch().days().size(), source.watch().round(),
+        source.limits().perMinute(), source.limits().perMonth());
+  }
+
+  private void kafka(Settings settings, PrintWriter out) {
+    var kafka = settings.kafka();
+    if (kafka.embedded() != null) {
+      out.println("Kafka: embedded, on port " + kafka.embedded().port() + "; not started by this check");
+      return;
+    }
+    try {
+      var cluster = Cluster.reach(Objects.requireNonNull(kafka.bootstrapServers()), kafka.properties());
+      out.println("Kafka: answers at " + cluster.bootstrapServers());
+    } catch (Failed e) {
+      complain(e.exitCode(), e.getMessage());
+    }
+  }
+
+  private void registry(Settings settings, PrintWriter out) {
+    var topics = Wiring.topics(settings);
+    var registry = Wiring.registry(settings.registry(), topics);
+    try {
+      var topic = topics.getFirst();
+      registry.id(topic.subject(), SpecificData.get().getSchema(topic.value()));
+      out.println("registry: " + registry.identity() + ", answers");
+    } catch (RegistryFailure e) {
+      var exitCode = e instanceof RegistryFailure.Unreachable ? Failed.NOT_REACHABLE : Failed.FOUND_WRONG;
+      complain(exitCode, "registry: " + e.getMessage());
+    }
+  }
+
+  /** Asks the smallest of all questions; it costs a call. */
+  private void service(SourceSettings source, PrintWriter out) {
+    try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,
+        InstantSource.system())) {
+      market.global(new Query.GlobalMarket()).block();
+      out.println("source " + source.name() + ": " + source.client().baseUrl() + " answers");
+    } catch (Failure.NotFound e) {
+      out.println("source " + source.name() + ": " + source.client().baseUrl() + " answers (it has no /global)");
+    } catch (Failure e) {
+      var exitCode = e instanceof Failure.Unreachable ? Failed.NOT_REACHABLE : Failed.FOUND_WRONG;
+      complain(exitCode, "source " + source.name() + ": " + e.getMessage());
+    }
+  }
+
+  private void complain(int exitCode, @Nullable String problem) {
+    var err = Objects.requireNonNull(spec).commandLine().getErr();
+    err.println(problem);
+    err.flush();
+    worst = Math.max(worst, exitCode);
+  }
+}

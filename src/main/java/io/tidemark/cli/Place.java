@@ -1,0 +1,105 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.settings.Settings;
+import io.tidemark.rule.Spelling;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ConfluentRegistry;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where commands that read find their Kafka: by a configuration, or by address; else the demo's. */
+final class Place {
+
+  private static final String DEMO = "127.0.0.1:9092";
+
+  @Option(names = "--config", paramLabel = "FILE", description = "The configuration that names Kafka and registry.")
+  @Nullable Path config;
+
+  @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
+      description = "Kafka by its address (default: that of the configuration, else the demo's, " + DEMO + ").")
+  @Nullable String bootstrap;
+
+  @Option(names = "--registry", paramLabel = "URL",
+      description = "An external schema registry (default: that of the configuration, else the built-in one).")
+  @Nullable URI registry;
+
+  private @Nullable Settings settings;
+
+  /** A cluster that answers. */
+  Cluster cluster() {
+    var configured = settings();
+    if (configured == null || bootstrap != null) {
+      var servers = bootstrap == null ? DEMO : bootstrap;
+      return Cluster.reach(servers, configured == null ? Map.of() : configured.kafka().properties());
+    }
+    var kafka = configured.kafka();
+    var servers = kafka.embedded() == null ? kafka.bootstrapServers() : "127.0.0.1:" + kafka.embedded().port();
+    return Cluster.reach(Objects.requireNonNull(servers), kafka.properties());
+  }
+
+  Registry registry() {
+    var configured = settings();
+    if (registry != null) {
+      return new ConfluentRegistry(registry, null, HttpClient.newHttpClient());
+    }
+    return configured == null ? new BuiltInRegistry(topics()) : Wiring.registry(configured.registry(), topics());
+  }
+
+  /** All topics there may be. */
+  List<Topic<?>> topics() {
+    var configured = settings();
+    return configured == null ? new Topics("tidemark.", Retention.DEFAULT).all() : Wiring.topics(configured);
+  }
+
+  /** Topics by their names, with or without the prefix of their source. */
+  List<Topic<?>> topics(List<String> names) {
+    return names.stream().<Topic<?>>flatMap(this::topics).distinct().toList();
+  }
+
+  private Stream<Topic<?>> topics(String name) {
+    var all = topics();
+    var found = all.stream().filter(topic -> topic.name().equals(name) || withoutPrefix(topic).equals(name)).toList();
+    if (found.isEmpty()) {
+      throw new Failed(Failed.WRONG_USAGE, "there is no topic '" + name + "'" + instead(name, all));
+    }
+    return found.stream();
+  }
+
+  private String withoutPrefix(Topic<?> topic) {
+    var configured = settings();
+    return configured == null
+        ? topic.name().substring("tidemark.".length())
+        : configured.sources().stream()
+            .filter(source -> topic.name().startsWith(source.prefix()))
+            .map(source -> topic.name().substring(source.prefix().length()))
+            .findFirst()
+            .orElse(topic.name());
+  }
+
+  private String instead(String name, List<Topic<?>> all) {
+    var names = new HashMap<String, String>();
+    all.forEach(topic -> names.put(withoutPrefix(topic), topic.name()));
+    all.forEach(topic -> names.put(topic.name(), topic.name()));
+    var nearest = Spelling.nearest(name, names.keySet());
+    return nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?";
+  }
+
+  private @Nullable Settings settings() {
+    if (settings == null && config != null) {
+      settings = Settings.read(config, System::getenv);
+    }
+    return settings;
+  }
+}

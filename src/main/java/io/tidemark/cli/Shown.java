@@ -1,0 +1,49 @@
+package io.tidemark.cli;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** How values look on a terminal: names that strangers chose do no harm there, and figures are short. */
+final class Shown {
+
+  private static final int LONGEST_NAME = 60;
+  private static final int DIGITS = 6;
+  private static final int LONGEST_FIGURE = 200;
+
+  private Shown() {}
+
+  /** A text on one line, bounded; what moves cursors, breaks lines or turns directions is written out. */
+  static String text(String text) {
+    var shown = new StringBuilder();
+    text.codePoints().limit(LONGEST_NAME).forEach(c -> {
+      if (isHarmless(c)) {
+        shown.appendCodePoint(c);
+      } else {
+        shown.append(String.format("\\u%04x", c));
+      }
+    });
+    return text.codePointCount(0, text.length()) > LONGEST_NAME ? shown + "..." : shown.toString();
+  }
+
+  /** A figure with six digits that count, and cents at least; anything else as text. */
+  static String value(Object value) {
+    var text = value.toString();
+    return text.length() <= LONGEST_FIGURE && text.matches("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?") ? figure(text) : text(text);
+  }
+
+  private static String figure(String text) {
+    var figure = new BigDecimal(text);
+    var wholeDigits = figure.precision() - figure.scale();
+    var decimals = Math.max(2, DIGITS - wholeDigits);
+    var rounded = figure.scale() > decimals ? figure.setScale(decimals, RoundingMode.HALF_UP) : figure;
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+
+  private static boolean isHarmless(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED -> false;
+      default -> true;
+    };
+  }
+}

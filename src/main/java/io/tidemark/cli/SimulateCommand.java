@@ -1,0 +1,105 @@
+package io.tidemark.cli;
+
+import io.tidemark.http.FileJournal;
+import io.tidemark.http.Journal;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = "Serves a made-up market over the interface, until stopped (Ctrl-C).")
+final class SimulateCommand implements Runnable {
+
+  @Option(names = "--port", paramLabel = "PORT", defaultValue = "8090",
+      description = "Where it listens on 127.0.0.1; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+  int port = 8090;
+
+  @Option(names = "--key", paramLabel = "KEY", description = "The key that readers send; without it none is asked for.")
+  @Nullable String key;
+
+  @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
+      description = "Which market: same seed, same market (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  @Option(names = "--speed", paramLabel = "X", defaultValue = "1",
+      description = "Makes the market livelier and refreshes shorter, 0.1 to 100 (default: ${DEFAULT-VALUE}).")
+  double speed = 1;
+
+  @Option(names = "--refresh", paramLabel = "SECONDS", description = "One refresh period for all operations.")
+  @Nullable Double refresh;
+
+  @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
+      description = "calm, launch-day or dirty-data (default: ${DEFAULT-VALUE}).")
+  String scenario = "calm";
+
+  @Option(names = "--journal", paramLabel = "FILE", description = "Appends every body served to a file.")
+  @Nullable Path journal;
+
+  @Spec
+  @Nullable CommandSpec spec;
+
+  @Override
+  public void run() {
+    try (var running = new Running()) {
+      var market = running.add("the simulated market", Market.start(port, key, world(), periods(), journal(running)));
+      System.out.println("A made-up market answers at " + market.baseUrl() + (key == null ? "" : " (with the key)")
+          + "; Ctrl-C stops");
+      running.await();
+    }
+  }
+
+  private SimulatorSettings world() {
+    try {
+      return new SimulatorSettings(seed, scenario(), speed);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--" + e.getMessage());
+    }
+  }
+
+  private Scenario scenario() {
+    return Stream.of(Scenario.values())
+        .filter(each -> each.wire().equals(scenario))
+        .findFirst()
+        .orElseThrow(() -> wrong("--scenario: '" + scenario + "' is none of "
+            + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
+  }
+
+  private Periods periods() {
+    if (refresh == null) {
+      return Periods.at(speed);
+    }
+    if (!(refresh >= 0.1 && refresh <= 86_400)) {
+      throw wrong("--refresh: 0.1 to 86400 seconds, not " + refresh);
+    }
+    var period = Duration.ofMillis((long) (refresh * 1000));
+    return operation -> period;
+  }
+
+  private Journal journal(Running running) {
+    if (journal == null) {
+      return Journal.none();
+    }
+    try {
+      return running.add("the journal", new FileJournal(journal));
+    } catch (IOException e) {
+      throw new Failed(Failed.FOUND_WRONG, "--journal: cannot write " + journal + ": " + e.getMessage());
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+  }
+}

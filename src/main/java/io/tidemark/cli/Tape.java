@@ -1,0 +1,66 @@
+package io.tidemark.cli;
+
+import io.tidemark.event.Origin;
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** What changes, as lines on a terminal: no more a second than can be read, and what was there from the start counted. */
+final class Tape implements Predicate<Found> {
+
+  private static final int LINES_A_SECOND = 10;
+
+  private final FoundText text;
+  private final PrintStream out;
+  private final InstantSource clock;
+  private final TreeMap<String, Integer> baseline = new TreeMap<>();
+  private Instant second = Instant.MIN;
+  private int lines;
+
+  Tape(FoundText text, PrintStream out, InstantSource clock) {
+    this.text = text;
+    this.out = out;
+    this.clock = clock;
+  }
+
+  /** Always wants more. */
+  @Override
+  public boolean test(Found found) {
+    var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    if (!now.equals(second)) {
+      endSecond();
+      second = now;
+    }
+    if (isBaseline(found)) {
+      baseline.merge(found.topic().name(), 1, Integer::sum);
+    } else if (lines++ < LINES_A_SECOND) {
+      out.println(text.of(found));
+    }
+    return true;
+  }
+
+  private void endSecond() {
+    if (lines > LINES_A_SECOND) {
+      out.println("         ... and " + (lines - LINES_A_SECOND) + " more in this second");
+    }
+    if (!baseline.isEmpty()) {
+      out.println("         found at the start: " + baseline.entrySet().stream()
+          .map(each -> each.getValue() + " " + FoundText.resource(each.getKey()))
+          .collect(Collectors.joining(", ")));
+    }
+    lines = 0;
+    baseline.clear();
+  }
+
+  private static boolean isBaseline(Found found) {
+    if (found.value() == null) {
+      return false;
+    }
+    var field = found.value().getSchema().getField("origin");
+    return field != null && found.value().get(field.pos()) instanceof Origin origin && origin.getBaseline();
+  }
+}

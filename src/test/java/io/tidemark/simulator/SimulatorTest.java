@@ -1,0 +1,119 @@
+package io.tidemark.simulator;
+
+import static io.tidemark.simulator.Asking.EVERYTHING;
+import static io.tidemark.simulator.Asking.NOW;
+import static io.tidemark.simulator.Asking.SOL;
+import static io.tidemark.simulator.Asking.TIMEFRAMES;
+import static io.tidemark.simulator.Asking.WETH;
+import static io.tidemark.simulator.Asking.ask;
+import static io.tidemark.simulator.Asking.calm;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.market.Answer;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TokenPoolSort;
+import io.tidemark.market.TrendingDuration;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+class SimulatorTest {
+  static final List<Query<?>> QUESTIONS = List.of(
+      new Query.TokenByAddress("eth", WETH, true, true, true),
+      new Query.DexPools("solana", "pump-fun", EVERYTHING, 1, PoolSort.H24_TX_COUNT_DESC, true),
+      Asking.trending("solana", TrendingDuration.H1),
+      Asking.newPools("base", 2),
+      new Query.SearchPools("wrapped", null, EVERYTHING, 1),
+      new Query.TokenPools("solana", SOL, EVERYTHING, true, 1, TokenPoolSort.H24_VOLUME_USD_DESC, true),
+      Asking.pool("eth", Asking.POOL),
+      new Query.GlobalMarket(),
+      new Query.CoinHistory("bitcoin", LocalDate.parse("2026-01-02"), true),
+      new Query.CoinTickers(
+          "ethereum", null, true, 1, TickerOrder.VOLUME_DESC, true, DexPairFormat.CONTRACT_ADDRESS),
+      new Query.DerivativesExchangeById("deribit", IncludeTickers.ALL),
+      new Query.PublicTreasury("bhutan", TIMEFRAMES, TIMEFRAMES),
+      new Query.AssetPlatforms(null));
+
+  @ParameterizedTest
+  @FieldSource("QUESTIONS")
+  void sameSeedAndInstant_givesTheSameAnswer(Query<?> query) {
+    Object one = ask(calm(7).at(NOW), query);
+    Object other = ask(calm(7).at(NOW), query);
+
+    assertThat(one).isEqualTo(other);
+  }
+
+  @ParameterizedTest
+  @FieldSource("QUESTIONS")
+  void sameAnswers_haveTheSameDigest(Query<?> query) {
+    String one = answer(calm(7).at(NOW), query).digest();
+    String other = answer(calm(7).at(NOW), query).digest();
+
+    assertThat(one).matches("[0-9a-f]{64}").isEqualTo(other);
+  }
+
+  private static Answer<?> answer(MarketData market, Query<?> query) {
+    return query.askOf(market).block();
+  }
+
+  @Test
+  void anotherSeed_givesAnotherMarket() {
+    Object one = ask(calm(7).at(NOW), new Query.GlobalMarket());
+    Object other = ask(calm(8).at(NOW), new Query.GlobalMarket());
+
+    assertThat(one).isNotEqualTo(other);
+  }
+
+  @Test
+  void whatWasAskedBefore_doesNotMatter() {
+    var fresh = new ArrayList<>();
+    QUESTIONS.forEach(query -> fresh.add(ask(calm(7).at(NOW), query)));
+
+    var asked = calm(7);
+    for (var earlier = NOW.minus(Duration.ofHours(3)); earlier.isBefore(NOW); earlier = earlier.plusSeconds(1_700)) {
+      var then = asked.at(earlier);
+      QUESTIONS.reversed().forEach(query -> ask(then, query));
+    }
+
+    var later = new ArrayList<>();
+    QUESTIONS.forEach(query -> later.add(ask(asked.at(NOW), query)));
+    assertThat(later).isEqualTo(fresh);
+  }
+
+  @Test
+  void answers_areOfTheInstantOfTheClock() {
+    var answer = answer(calm(7), new Query.GlobalMarket());
+
+    assertThat(List.of(answer.sentAt(), answer.receivedAt(), answer.asOf())).containsOnly(NOW);
+  }
+
+  @Test
+  void questionsThatNobodySubscribesTo_areNotAsked() {
+    var reads = new AtomicInteger();
+    var settings = new SimulatorSettings(7, Scenario.CALM, 1);
+    var simulator = new Simulator(settings, () -> Instant.ofEpochSecond(reads.incrementAndGet()));
+
+    var question = simulator.global(new Query.GlobalMarket());
+
+    assertThat(question).isNotNull();
+    assertThat(reads).hasValue(0);
+  }
+
+  @Test
+  void aSpeedThatCannotBe_isRefusedByName() {
+    assertThatThrownBy(() -> new SimulatorSettings(7, Scenario.CALM, 0))
+        .hasMessage("speed: must be between 0.1 and 100, is 0.0");
+  }
+}

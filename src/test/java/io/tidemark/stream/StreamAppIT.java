@@ -1,0 +1,181 @@
+package io.tidemark.stream;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
+import io.tidemark.event.Candle;
+import io.tidemark.event.PoolChange;
+import io.tidemark.stream.alert.AlertSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The application on a real broker. Each round is a minute in which every pool has one change. */
+class StreamAppIT {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int POOLS = 20;
+  static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir Path state;
+
+  @TempDir Path otherState;
+
+  private final Cluster cluster = new Cluster();
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void changesAndTicks_becomeCandlesAndAlerts() {
+    try (var app = start(state)) {
+      round(0);
+      round(1);
+
+      awaitCandles(2);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(alerts()).hasSize(2 * POOLS));
+      assertThat(app.isRunning()).isTrue();
+    }
+    assertThat(cluster.committed(cluster.topics.alerts()).stream().collect(groupingBy(Alert::getRule, counting())))
+        .isEqualTo(Map.of("new-pool", (long) POOLS, "price-move", (long) POOLS));
+  }
+
+  @Test
+  void restartedApplication_doublesNothing() {
+    try (var app = start(state)) {
+      round(0);
+      awaitCandles(1);
+      assertThat(app.isRunning()).isTrue();
+    }
+    round(1);
+    try (var again = start(state)) {
+      round(2);
+      awaitCandles(3);
+      assertThat(again.isRunning()).isTrue();
+    }
+
+    assertEachOnce(3);
+  }
+
+  @Test
+  void applicationThatLostItsDisk_goesOnFromKafka() {
+    try (var app = start(state)) {
+      round(0);
+      awaitCandles(1);
+      assertThat(app.isRunning()).isTrue();
+    }
+    try (var elsewhere = start(otherState)) {
+      round(1);
+      awaitCandles(2);
+      assertThat(elsewhere.isRunning()).isTrue();
+    }
+
+    assertEachOnce(2);
+  }
+
+  @Test
+  void killedApplication_isContinuedWithoutDoubling() throws IOException, InterruptedException {
+    var process = StreamProcess.start(SharedBroker.bootstrapServers(), cluster.topics.prefix(), state);
+    round(0);
+    awaitCandles(1);
+    IntStream.rangeClosed(1, 10).forEach(this::round);
+    process.destroyForcibly().waitFor();
+
+    try (var app = start(state)) {
+      round(11);
+      awaitCandles(12);
+      assertThat(app.isRunning()).isTrue();
+    }
+
+    assertEachOnce(12);
+  }
+
+  @Test
+  void valueThatIsNone_stopsTheApplicationAndSkipsNothing() {
+    try (var app = start(state)) {
+      writeText(cluster.topics.pool().changes().name());
+
+      await().atMost(PATIENCE).until(app.ended().toCompletableFuture()::isDone);
+      assertThat(app.ended().toCompletableFuture())
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withRootCauseInstanceOf(SerializationException.class);
+    }
+  }
+
+  private StreamApp start(Path directory) {
+    var settings = StreamSettings.of(SharedBroker.bootstrapServers(), directory);
+    return StreamApp.start(cluster.topics, cluster.registry, AlertSettings.DEFAULT, settings);
+  }
+
+  /** Pools are created in round 0; their prices rise by a fifth of the first each round. */
+  private void round(int round) {
+    var minute = NOON.plus(Duration.ofMinutes(round));
+    var changes = IntStream.range(0, POOLS).mapToObj(pool -> change("solana_" + pool, minute, round)).toList();
+    cluster.sweep(changes, minute.plusSeconds(65));
+  }
+
+  private static PoolChange change(String pool, Instant minute, int round) {
+    var before = round == 0 ? null : price(round - 1);
+    var change = PoolChanges.moved(minute.plusSeconds(30), before, price(round));
+    if (round == 0) {
+      change.setAppeared(PoolChanges.created(minute, Duration.ofMinutes(1), 0.0).getAppeared());
+    }
+    change.setId(pool);
+    return change;
+  }
+
+  private static String price(int round) {
+    return Double.toString(1 + round / 5.0);
+  }
+
+  private void awaitCandles(int rounds) {
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(candles()).hasSizeGreaterThanOrEqualTo(rounds * POOLS));
+  }
+
+  private List<Candle> candles() {
+    return cluster.committed(cluster.topics.poolCandlesMinute());
+  }
+
+  private List<Alert> alerts() {
+    return cluster.committed(cluster.topics.alerts());
+  }
+
+  /** One candle for each pool and round, from the price before to the one of the round; each alert once. */
+  private void assertEachOnce(int rounds) {
+    var expected = IntStream.range(0, rounds).boxed()
+        .flatMap(round -> IntStream.range(0, POOLS).mapToObj(pool -> "solana_%d %s %s-%s".formatted(
+            pool, NOON.plus(Duration.ofMinutes(round)), price(Math.max(0, round - 1)), price(round))))
+        .toList();
+    assertThat(candles()).extracting(candle -> "%s %s %s-%s".formatted(
+        candle.getId(), candle.getStart(), candle.getOpenText(), candle.getCloseText()))
+        .containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(alerts().stream().collect(Collectors.groupingBy(Alert::getId, counting())).values()).containsOnly(1L);
+    assertThat(alerts()).filteredOn(alert -> alert.getRule().equals("new-pool")).hasSize(POOLS);
+  }
+
+  private static void writeText(String topic) {
+    var bootstrap = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers());
+    try (var producer = new KafkaProducer<>(bootstrap, new StringSerializer(), new StringSerializer())) {
+      producer.send(new ProducerRecord<>(topic, "solana_A", "this is no change"));
+    }
+  }
+}
