@@ -36,7 +36,10 @@ public final class Main {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::ended).setUsageHelpAutoWidth(true);
+    return new CommandLine(new Main())
+        .setExecutionExceptionHandler(Main::ended)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpAutoWidth(true);
   }
 
   /** One message, no stack trace; that is in the log at debug level. */
