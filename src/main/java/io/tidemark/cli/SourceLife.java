@@ -50,8 +50,7 @@ final class SourceLife {
   }
 
   private Flux<Outcome> changes() {
-    return poller.sweeps() // what was seen
-        .publishOn(thread, 1)
+    return poller.sweeps(thread) // what was seen
         .map(this::whatDiffers) // what of it is new
         .doOnNext(this::commit); // what is now in Kafka
   }

@@ -34,6 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 class PollerTest {
@@ -197,7 +198,7 @@ class PollerTest {
       }
     };
 
-    poller(query -> Seen.of(new Global()), targets).sweeps().subscribe(reader);
+    poller(query -> Seen.of(new Global()), targets).sweeps(Schedulers.immediate()).subscribe(reader);
     timer.advanceTimeBy(Duration.ofHours(1));
 
     assertThat(asked).hasSizeBetween(5, 5 + 8);
@@ -231,7 +232,7 @@ class PollerTest {
   }
 
   private void subscribe(Poller poller) {
-    poller.sweeps().subscribe(sweeps::add, ends::add);
+    poller.sweeps(Schedulers.immediate()).subscribe(sweeps::add, ends::add);
   }
 
   private Poller poller(Function<Query<?>, Object> answers, Target... targets) {

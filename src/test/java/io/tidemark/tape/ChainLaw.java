@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ChainLaw {
   private static final String LAW = "changes follow from one another";
 
+  /** Parts of a change that the header names too: they are news by being there. */
+  private static final List<String> NEWS = List.of("appeared", "sight", "left");
+
   private final Consumer<Complaint> complaints;
   private final long half;
   private final Map<Ref, Folded> folded = new HashMap<>();
@@ -56,9 +59,10 @@ final class ChainLaw {
     });
     List<String> list = before == null ? List.of() : before.list;
     List<String> listed = Ranks.after(change, list);
-    if (!listed.equals(list)) {
+    if (!listed.equals(list) || (before == null && change.part(Ranks.ORDER) != null)) {
       changed.add(Ranks.ORDER);
     }
+    NEWS.stream().filter(part -> change.part(part) != null).forEach(changed::add);
     same(change, "header facets", changed, change.named());
     folded.put(change.ref(), new Folded(change, after, listed));
   }

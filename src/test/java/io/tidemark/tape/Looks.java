@@ -5,7 +5,6 @@ import io.tidemark.event.TargetState;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The committed sweeps of all targets in the order of their commits, each held against the bodies it names. */
+/** The committed sweeps of all targets, those of each in order, held against the bodies that they name. */
 final class Looks {
   private static final String LAW = "every look is on the tape";
 
@@ -31,10 +30,6 @@ final class Looks {
     var looks = new Looks(bodies, complaints);
     return tape.in(tape.topics().targetState())
         .filter(entry -> entry.value() != null)
-        .sorted(Comparator.comparing(Tape.Entry::timestamp)
-            .thenComparing(entry -> ((TargetState) Objects.requireNonNull(entry.value())).getObservedAt())
-            .thenComparing(Tape.Entry::partition)
-            .thenComparing(Tape.Entry::offset))
         .map(looks::look)
         .toList();
   }

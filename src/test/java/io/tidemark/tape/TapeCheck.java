@@ -96,7 +96,7 @@ final class TapeCheck {
     var body = new BodyLaw(everything, complaints::add);
     var novelty = new NoveltyLaw(watchingSince(), complaints::add);
     var absence = new AbsenceLaw(complaints::add);
-    for (Look look : Looks.of(tape, bodies, complaints::add)) {
+    for (Look look : new CommitOrder(changes).of(Looks.of(tape, bodies, complaints::add))) {
       List<Change> all = byLook.getOrDefault(look.name(), List.of());
       all.forEach(change -> origin(change, look));
       rankings.take(look, all.stream().filter(each -> each.resource().equals("ranking")).toList());
