@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,9 @@ final class Draft {
 
   /** When the values before this sweep were last seen, by facet. */
   final Map<String, Instant> lastSeen = new HashMap<>();
+
+  /** Facets that changed in this sweep and are held back. */
+  final Set<String> suppressed = new TreeSet<>();
 
   /** What was known before this sweep; null at first sight. */
   final @Nullable IndexedRecord before;

@@ -63,6 +63,9 @@ record Emission(Worth worth, Duration half) {
         memory.setSaidObservedAt(draft.lastSeen.get(facet.name()));
         draft.said.put(facet.name(), draft.emitted(facet));
       }
+      if (draft.lastSeen.containsKey(facet.name())) {
+        draft.suppressed.add(facet.name());
+      }
     }
     draft.memory.values().setHeld(draft.said.isEmpty() ? null : origin);
   }

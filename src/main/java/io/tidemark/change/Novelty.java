@@ -78,7 +78,7 @@ final class Novelty {
   }
 
   /** The resource's own time of creation; null where it has none. */
-  private static @Nullable Instant created(IndexedRecord resource) {
+  static @Nullable Instant created(@Nullable IndexedRecord resource) {
     return resource instanceof Pool pool && pool.getDescription() != null
         ? OwnTime.iso(pool.getDescription().getPoolCreatedAt())
         : null;

@@ -22,7 +22,7 @@ final class Rankings {
               .setSort(q.sort().wire())
               .build();
       case Query.TokenByAddress q ->
-          q.topPools() ? ranking("top", q.network(), "token", q.address(), "top").setToken(q.address()).build() : null;
+          ranking("top", q.network(), "token", q.address(), "top").setToken(q.address()).build();
       case Query.SearchPools q -> search(q);
       case Query.PoolByAddress q -> null;
       case Query.GlobalMarket q -> null;

@@ -9,6 +9,7 @@ import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.Refusal;
 import io.tidemark.event.Sight;
+import io.tidemark.event.Suppressed;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
@@ -39,6 +40,7 @@ final class SweepWork {
   private final Set<String> observed = new HashSet<>();
   private final Map<String, Refusal> refusals = new TreeMap<>();
   private final List<DeadLetter> deadLetters = new ArrayList<>();
+  private List<String> listedBefore = List.of();
   private boolean readable = true;
   private boolean hasList;
 
@@ -149,7 +151,11 @@ final class SweepWork {
       members.add(absence.awaiting);
     }
     TargetState state =
-        target.state(shown.size(), reached, absence.awaiting.size(), List.copyOf(refusals.values())).build();
+        target
+            .state(shown.size(), reached, absence.awaiting.size(), List.copyOf(refusals.values()))
+            .setSuppressed(suppressed())
+            .setMissed(reached ? null : Missed.estimate(listedBefore, List.copyOf(listed), drafts))
+            .build();
     return new Outcome(state, changedMembers(), entries, listings, deadLetters);
   }
 
@@ -161,6 +167,7 @@ final class SweepWork {
         target
             .state(known, before == null || before.getReached(), 0, List.copyOf(refusals.values()))
             .setComplete(false)
+            .setSuppressed(suppressed())
             .setAwaiting(before == null ? 0 : before.getAwaiting())
             .build();
     return new Outcome(state, List.of(), entries(), List.of(), deadLetters);
@@ -196,7 +203,12 @@ final class SweepWork {
     Draft draft = drafts.open(Kind.RANKING, ranking.getId(), ranking);
     draft.baseline = draft.isNew();
     draft.asOf = clamped(target.state(0, true, 0, List.of()).getAsOf());
-    draft.reached = reached(ranking, draft);
+    listedBefore = listed(draft);
+    draft.reached =
+        !"new".equals(ranking.getKind())
+            || target.sweep().exhausted()
+            || listedBefore.isEmpty()
+            || listedBefore.stream().anyMatch(listed::contains);
     RankingOrder order = new RankingOrder(List.copyOf(listed), revisions(entries));
     Observed seen = new Observed(order, Set.of());
     draft.observe(Kind.RANKING.facet("order"), seen, look, draft.asOf);
@@ -210,14 +222,23 @@ final class SweepWork {
     return draft.reached;
   }
 
-  private boolean reached(Ranking ranking, Draft draft) {
-    return !"new".equals(ranking.getKind())
-        || target.sweep().exhausted()
-        || draft.state == null
-        || !(draft.state instanceof RankingState state)
-        || state.getKnown().getOrder() == null
-        || state.getKnown().getOrder().getEntries().isEmpty()
-        || state.getKnown().getOrder().getEntries().stream().anyMatch(listed::contains);
+  private static List<String> listed(Draft draft) {
+    return draft.state instanceof RankingState state && state.getKnown().getOrder() != null
+        ? state.getKnown().getOrder().getEntries()
+        : List.of();
+  }
+
+  private List<Suppressed> suppressed() {
+    Map<String, Suppressed> counts = new TreeMap<>();
+    for (Draft draft : drafts.all()) {
+      for (String facet : draft.suppressed) {
+        counts.merge(
+            draft.kind.name() + " " + facet,
+            new Suppressed(draft.kind.name(), facet, 1L),
+            (old, one) -> new Suppressed(old.getResource(), old.getFacet(), old.getCount() + 1));
+      }
+    }
+    return List.copyOf(counts.values());
   }
 
   private List<Long> revisions(List<Entry> entries) {

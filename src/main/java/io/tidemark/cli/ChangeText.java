@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** What a change says, in a few words for people. */
 final class ChangeText {
 
-  private static final int MOST = 3;
+  private static final int MOST = 2;
   private static final double MINUTE = 60;
 
   private ChangeText() {}

@@ -16,6 +16,7 @@ record FoundText(ZoneId zone) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int MOST_FIELDS = 8;
+  private static final int LONGEST_SUMMARY = 200;
   /** Resources that people know by name; of the others the key says more. */
   private static final Set<String> KNOWN_BY_NAME =
       Set.of("pool", "token", "treasury", "platform", "derivatives-exchange");
@@ -40,7 +41,7 @@ record FoundText(ZoneId zone) {
   }
 
   private static String summary(Alert alert) {
-    return alert.getSummary().lines().map(Shown::text).collect(Collectors.joining(" "));
+    return Shown.text(alert.getSummary(), LONGEST_SUMMARY);
   }
 
   private static boolean isChange(IndexedRecord value) {

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
@@ -33,10 +35,10 @@ final class Lives {
   /** Completes when the next life may begin; fails when there is none. */
   Mono<Long> after(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: ended: {}", source, failure.getMessage() == null ? failure : failure.getMessage());
+      LOG.error("source {}: ended for good, by {} at {}", source, failure.toString(), place(failure), failure);
       return Mono.error(failure);
     }
-    LOG.warn("source {}: {}; it starts again from what is committed", source, failure.toString());
+    LOG.warn("source {}: {} at {}; it starts again from what is committed", source, failure, place(failure));
     return Mono.delay(PAUSE);
   }
 
@@ -53,17 +55,18 @@ final class Lives {
     }
     var now = Instant.now();
     deaths.removeIf(death -> death.at().isBefore(now.minus(MEMORY)));
-    deaths.add(new Death(now, place(failure)));
-    return deaths.stream().filter(death -> death.place().equals(place(failure))).count() >= TOO_MANY;
+    deaths.add(new Death(now, failure.getClass() + place(failure)));
+    return deaths.stream().filter(death -> death.place().equals(failure.getClass() + place(failure))).count() >= TOO_MANY;
   }
 
-  /** Its kind, and where the cause of it was thrown. */
+  /** Where in this program the cause of it was thrown, as far as can be told. */
   private static String place(Throwable failure) {
-    var root = failure;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    var trace = root.getStackTrace();
-    return root.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)
+        .reduce(failure, (outer, inner) -> Objects.requireNonNull(inner.getCause()));
+    return Stream.of(root.getStackTrace())
+        .map(StackTraceElement::toString)
+        .filter(frame -> frame.contains("io.tidemark"))
+        .findFirst()
+        .orElse(root.getClass().getName());
   }
 }

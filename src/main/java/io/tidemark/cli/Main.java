@@ -39,7 +39,16 @@ public final class Main {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(Main::ended)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
+  }
+
+  private static int misused(CommandLine.ParameterException wrong, String[] args) {
+    var command = wrong.getCommandLine();
+    var name = command.getCommandSpec().qualifiedName();
+    command.getErr().println("tidemark: " + wrong.getMessage() + "\n'" + name + " --help' says what is possible.");
+    command.getErr().flush();
+    return Failed.WRONG_USAGE;
   }
 
   /** One message, no stack trace; that is in the log at debug level. */

@@ -14,15 +14,19 @@ final class Shown {
 
   /** A text on one line, bounded; what moves cursors, breaks lines or turns directions is written out. */
   static String text(String text) {
+    return text(text, LONGEST_NAME);
+  }
+
+  static String text(String text, int longest) {
     var shown = new StringBuilder();
-    text.codePoints().limit(LONGEST_NAME).forEach(c -> {
+    text.codePoints().limit(longest).forEach(c -> {
       if (isHarmless(c)) {
         shown.appendCodePoint(c);
       } else {
         shown.append(String.format("\\u%04x", c));
       }
     });
-    return text.codePointCount(0, text.length()) > LONGEST_NAME ? shown + "..." : shown.toString();
+    return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
   }
 
   /** A figure with six digits that count, and cents at least; anything else as text. */

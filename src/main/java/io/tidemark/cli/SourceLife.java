@@ -2,7 +2,6 @@ package io.tidemark.cli;
 
 import io.tidemark.change.Detection;
 import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
 import io.tidemark.event.Budget;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
@@ -14,15 +13,20 @@ import io.tidemark.poll.Limiter;
 import io.tidemark.poll.Poller;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** One life of a source: what is seen, what of it is new, and what of that is in Kafka. The ledger's is one thread. */
 final class SourceLife {
 
   private static final Duration TICK = Duration.ofSeconds(1);
+  /** Sweeps that come together share a transaction. */
+  private static final int AT_ONCE = 8;
+  private static final Duration TOGETHER = Duration.ofMillis(20);
 
   private final Ledger ledger;
   private final Detection detection;
@@ -49,18 +53,21 @@ final class SourceLife {
         .onErrorResume(Failure.BadKey.class, this::stopped);
   }
 
-  private Flux<Outcome> changes() {
-    return poller.sweeps(thread) // what was seen
-        .map(this::whatDiffers) // what of it is new
-        .doOnNext(this::commit); // what is now in Kafka
+  private Flux<List<Sweep>> changes() {
+    return poller.sweeps() // what was seen
+        .bufferTimeout(AT_ONCE, TOGETHER, Schedulers.parallel(), true)
+        .publishOn(thread, 1)
+        .doOnNext(this::take) // what of it is new
+        .doOnNext(sweeps -> ledger.commit()); // what is now in Kafka
   }
 
-  private Outcome whatDiffers(Sweep sweep) {
-    return detection.detect(sweep, ledger.states());
+  /** In the order of their arrival, which is that of the values they show. */
+  private void take(List<Sweep> sweeps) {
+    sweeps.stream().sorted(Comparator.comparing(Sweep::observedAt)).forEach(this::take);
   }
 
-  private void commit(Outcome outcome) {
-    ledger.commit(List.of(outcome));
+  private void take(Sweep sweep) {
+    var outcome = ledger.take(detection.detect(sweep, ledger.states()));
     deadlines.note(outcome, Instant.now());
   }
 

@@ -5,6 +5,8 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -13,13 +15,17 @@ import java.util.stream.Collectors;
 final class Tape implements Predicate<Found> {
 
   private static final int LINES_A_SECOND = 10;
+  /** Of one topic: a rare change is not to be lost among frequent ones. */
+  private static final int LINES_OF_A_TOPIC = 3;
 
   private final FoundText text;
   private final PrintStream out;
   private final InstantSource clock;
   private final TreeMap<String, Integer> baseline = new TreeMap<>();
   private Instant second = Instant.MIN;
-  private int lines;
+  private final Map<String, Integer> lines = new HashMap<>();
+  private int printed;
+  private int passedOver;
 
   Tape(FoundText text, PrintStream out, InstantSource clock) {
     this.text = text;
@@ -37,22 +43,27 @@ final class Tape implements Predicate<Found> {
     }
     if (isBaseline(found)) {
       baseline.merge(found.topic().name(), 1, Integer::sum);
-    } else if (lines++ < LINES_A_SECOND) {
+    } else if (lines.merge(found.topic().name(), 1, Integer::sum) <= LINES_OF_A_TOPIC && printed < LINES_A_SECOND) {
       out.println(text.of(found));
+      printed++;
+    } else {
+      passedOver++;
     }
     return true;
   }
 
   private void endSecond() {
-    if (lines > LINES_A_SECOND) {
-      out.println("         ... and " + (lines - LINES_A_SECOND) + " more in this second");
+    if (passedOver > 0) {
+      out.println("         ... and " + passedOver + " more in this second");
     }
     if (!baseline.isEmpty()) {
       out.println("         found at the start: " + baseline.entrySet().stream()
           .map(each -> each.getValue() + " " + FoundText.resource(each.getKey()))
           .collect(Collectors.joining(", ")));
     }
-    lines = 0;
+    lines.clear();
+    printed = 0;
+    passedOver = 0;
     baseline.clear();
   }
 

@@ -51,7 +51,7 @@ final class TopicsCommand implements Runnable {
   /** The first sentence that the schema says of its records. */
   private static String what(Topic<?> topic) {
     var doc = SpecificData.get().getSchema(topic.value()).getDoc();
-    return doc == null ? "" : doc.strip().replaceAll("\\s+", " ").split("(?<=[.:])\\s", 2)[0];
+    return doc == null ? "" : doc.strip().replaceAll("\\s+", " ").split("[.:](\\s|$)", 2)[0];
   }
 
   private static Map<String, Long> counts(Admin admin, List<Topic<?>> topics) throws Exception {

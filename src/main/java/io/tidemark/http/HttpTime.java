@@ -16,10 +16,14 @@ final class HttpTime {
   /** As {@code x-ratelimit-reset} of the service has it: 2026-03-09 03:28:00 +0000. */
   private static final DateTimeFormatter RESET = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss Z", Locale.ROOT);
 
+  /** With two digits for the day, which Java's own format of that name does not write. */
+  private static final DateTimeFormatter DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+
   private HttpTime() {}
 
   static String format(Instant instant) {
-    return DateTimeFormatter.RFC_1123_DATE_TIME.format(instant.atOffset(ZoneOffset.UTC));
+    return DATE.format(instant);
   }
 
   /** Null where there is no date, or none that can be read. */

@@ -15,6 +15,7 @@ sealed interface JsonValue permits JsonValue.Text, JsonObject {
   /** The value a parser stands on; members of objects sorted by name, so that equal values have equal texts. */
   static JsonValue read(JsonParser in) throws IOException {
     return switch (in.currentToken()) {
+      case null -> throw new Malformed("a value is due, not the end");
       case START_OBJECT -> object(in);
       case START_ARRAY -> array(in);
       case VALUE_STRING -> string(in.getText());

@@ -28,8 +28,12 @@ record Refusal(Received received, int status, int code, String reason, String me
     int code = envelope == null ? 0 : envelope.code();
     var reason = envelope == null ? received.start() : envelope.message();
     var message = question + ": " + received.status() + " " + shown(reason, key);
-    return new Refusal(received, received.status() == 200 ? code : received.status(), code, reason, message)
-        .failure(envelope != null, now);
+    return new Refusal(received, status(received, code), code, reason, message).failure(envelope != null, now);
+  }
+
+  /** With status 200 the code may tell the real one; 0 where it does not. */
+  private static int status(Received received, int code) {
+    return received.status() != 200 ? received.status() : code < 600 ? code : 0;
   }
 
   private Failure failure(boolean byService, Instant now) {

@@ -46,16 +46,21 @@ final class ShapeWriter {
 
   private @Nullable JsonValue branch(Branch branch) {
     boolean there = branch.way() != null && branch.way().find(resource()) != null;
-    if (branch.path() != null && !there) {
-      return nullOrAbsent(branch.path());
+    if (!there && (branch.path() != null || isNullAsAWhole(branch))) {
+      return branch.paths().allMatch(seen.nulls()::contains) ? JsonValue.NULL : null;
     }
     var object = JsonObject.ordered();
     write(branch, object);
-    var constants = branch.members().stream().filter(member -> member.node() instanceof Fixed).count();
-    if (constants > 0 && branch.paths().allMatch(seen.nulls()::contains)) {
-      return JsonValue.NULL;
-    }
-    return there || object.size() > constants ? object : null;
+    return there || object.size() > constants(branch) ? object : null;
+  }
+
+  /** A facet that is not there, or a relationship, and nothing but null in it. */
+  private boolean isNullAsAWhole(Branch branch) {
+    return (branch.way() != null || constants(branch) > 0) && branch.paths().allMatch(seen.nulls()::contains);
+  }
+
+  private static long constants(Branch branch) {
+    return branch.members().stream().filter(member -> member.node() instanceof Fixed).count();
   }
 
   private static JsonValue map(Map<?, ?> map, Kind kind) {

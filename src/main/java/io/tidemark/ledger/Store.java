@@ -98,7 +98,8 @@ public final class Store implements States {
     return target + "#" + page;
   }
 
-  private void apply(Entry entry) {
+  /** Takes over what became of one resource. */
+  public void apply(Entry entry) {
     resource(entry.resource()).put(entry.key(), entry.state());
   }
 

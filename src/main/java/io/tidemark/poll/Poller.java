@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Scheduler;
 
 /** Looks at one target after the other as the schedule and the limits allow, several at a time. */
 public final class Poller {
@@ -46,11 +45,9 @@ public final class Poller {
   /**
    * What was seen, failures included; without end. It fails with {@link Failure.BadKey} where the key does not open the
    * service, and with whatever kept the budget from being reserved. At most a handful of looks are ahead of who reads.
-   *
-   * @param reader where they are read, in the order in which they were complete
    */
-  public Flux<Sweep> sweeps(Scheduler reader) {
-    return Mono.defer(this::turn).repeat().flatMap(turn -> look(turn).publishOn(reader), AT_A_TIME, 1);
+  public Flux<Sweep> sweeps() {
+    return Mono.defer(this::turn).repeat().flatMap(this::look, AT_A_TIME, 1);
   }
 
   private Mono<Turn> turn() {

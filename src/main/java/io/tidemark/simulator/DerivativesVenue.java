@@ -53,7 +53,11 @@ record DerivativesVenue(
         Integer.parseInt(row.get(5)),
         row.get(6),
         row.get(7),
-        Table.blank(row.get(8)) ? List.of() : Arrays.stream(row.get(8).split(" ")).map(DerivativesVenue::days).toList());
+        Table.blank(row.get(8)) ? List.of() : series(row.get(8)));
+  }
+
+  private static List<Duration> series(String cell) {
+    return Arrays.stream(cell.split(" ")).map(DerivativesVenue::days).toList();
   }
 
   private static Duration days(String cell) {

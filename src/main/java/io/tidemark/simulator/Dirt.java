@@ -61,7 +61,7 @@ record Dirt(Noise noise, boolean dirty) {
     }
     var nulls = new HashSet<>(seen.nulls());
     seen.resource().getDescription().setDecimals(null);
-    seen.resource().getMedia().setImageUrl(null);
+    seen.resource().setMedia(null);
     nulls.addAll(List.of("description.decimals", "media.image_url"));
     return new Seen<>(seen.resource(), nulls);
   }

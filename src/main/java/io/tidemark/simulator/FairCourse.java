@@ -1,8 +1,8 @@
 package io.tidemark.simulator;
 
 /**
- * A pool that has long been there: its price keeps close to what both tokens cost elsewhere. Now and then liquidity comes
- * or goes, rarely nearly all of it.
+ * A pool that has long been there: its price keeps close to what both tokens cost elsewhere. Now and then liquidity
+ * comes or goes, rarely nearly all of it.
  */
 final class FairCourse implements Course {
   private static final double SLACK = 0.0003;

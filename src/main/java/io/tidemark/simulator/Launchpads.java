@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** Where launches stand on their bonding curves. */
 final class Launchpads {
   /** What is null of one that has not graduated. */
-  static final Set<String> OPEN =
-      Set.of("launchpad.launchpad_details.completed_at", "launchpad.launchpad_details.migrated_destination_pool_address");
+  static final Set<String> OPEN = Set.of(
+      "launchpad.launchpad_details.completed_at",
+      "launchpad.launchpad_details.migrated_destination_pool_address");
 
   private Launchpads() {}
 

@@ -1,8 +1,8 @@
 package io.tidemark.simulator;
 
 /**
- * A young pool of a token without a coin: excitement that ebbs away, up or down, and for some the day on which nearly all
- * liquidity is pulled.
+ * A young pool of a token without a coin: excitement that ebbs away, up or down, and for some the day on which nearly
+ * all liquidity is pulled.
  *
  * @param blocks after which nobody trades any more
  * @param start first price in quote tokens

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blockchain: how its addresses look, and what is launched on it. An id may hold an underscore, so the id of a pool is
- * not to be split.
+ * A blockchain: how its addresses look, and what is launched on it. An id may hold an underscore, so the id of a pool
+ * is not to be split.
  */
 enum Network {
   ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),

@@ -119,9 +119,10 @@ final class PoolView {
       nulls.add("description.pool_fee_percentage");
     }
     String locked = opinions.locked(facts, at);
-    pool.setLock(new PoolLock(locked));
     if (locked == null) {
       nulls.add("lock.locked_liquidity_percentage");
+    } else {
+      pool.setLock(new PoolLock(locked));
     }
   }
 

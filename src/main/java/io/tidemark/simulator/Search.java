@@ -11,7 +11,11 @@ record Search(String text) {
   }
 
   boolean finds(PoolFacts pool) {
-    return !text.isEmpty() && (addressed(pool) || Arrays.stream(text.split("[\\s/]+")).allMatch(word -> named(pool, word)));
+    return !text.isEmpty() && (addressed(pool) || words().allMatch(word -> named(pool, word)));
+  }
+
+  private Stream<String> words() {
+    return Arrays.stream(text.split("[\\s/]+"));
   }
 
   private boolean addressed(PoolFacts pool) {

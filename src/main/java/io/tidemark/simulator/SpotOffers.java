@@ -11,6 +11,9 @@ final class SpotOffers {
   private static final Map<String, String> COINS =
       Map.of("usdt", "tether", "usdc", "usd-coin", "btc", "bitcoin", "eth", "ethereum");
   private static final Duration BEAT = Duration.ofMinutes(1);
+
+  /** Some pairs are traded so many times less often than others. */
+  private static final double QUIETEST = 25;
   private static final long SHORTEST = 4_000;
   private static final Duration SEASON = Duration.ofDays(7);
   private static final Duration SHIFT = Duration.ofHours(6);
@@ -56,15 +59,16 @@ final class SpotOffers {
 
   private Offer offer(Coin coin, Venue venue, String target, long at) {
     var own = pair(coin, venue, target);
-    var beats = new Rhythm(own, 0, Math.max(SHORTEST, pace.real(BEAT)));
+    var looks = new Rhythm(own, 0, Math.max(SHORTEST, pace.real(BEAT)));
+    var beats = new Rhythm(own, 0, (long) (looks.period() * own.of("pace").between(1, QUIETEST, 0)));
     long shift = Math.floorDiv(at, pace.real(SHIFT));
     boolean stuck = own.of("stuck").chance(STUCK, shift);
     boolean off = own.of("off").chance(OFF, shift);
-    long fetched = beats.time(beats.last(at));
+    long fetched = looks.time(looks.last(at));
     long beat = beats.last(stuck ? shift * pace.real(SHIFT) : at);
     long traded = beats.time(beat);
     double usd = coins.price(coin.id(), traded) * (1 + SLACK * own.normal(beat)) * (off ? 1.15 : 1);
-    double volumeUsd = coins.volume(coin, at) * venue.share() / venue.targets().size() * own.between(0.3, 1.7, 1);
+    double volumeUsd = coins.volume(coin, traded) * venue.share() / venue.targets().size() * own.between(0.3, 1.7, 1);
     return new Offer(
         venue.id(),
         venue.name(),

@@ -47,8 +47,7 @@ final class Stains {
   }
 
   private static void noValuation(Pool pool, Set<String> nulls) {
-    pool.getValuation().setFdvUsd(null);
-    pool.getValuation().setMarketCapUsd(null);
+    pool.setValuation(null);
     nulls.addAll(List.of("valuation.fdv_usd", "valuation.market_cap_usd"));
   }
 

@@ -13,6 +13,9 @@ import java.time.Duration;
  */
 record Standing(double index, double basis, double funding, double openUsd, double volume, double spread, long traded) {
   private static final Duration BEAT = Duration.ofSeconds(30);
+
+  /** Some contracts are traded so many times less often than others. */
+  private static final double QUIETEST = 12;
   private static final long SHORTEST = 3_000;
   private static final double YEAR = Duration.ofDays(365).toMillis();
   private static final double CARRY = 0.08;
@@ -34,7 +37,7 @@ record Standing(double index, double basis, double funding, double openUsd, doub
   static Standing of(Terms terms, Noise noise, Pace pace, Coins coins, long at) {
     var own = noise.of(terms.venue().id()).of(terms.symbol());
     long time = terms.expiry() == null ? at : Math.min(at, terms.expiry());
-    var beats = new Rhythm(own, 0, Math.max(SHORTEST, pace.real(BEAT)));
+    var beats = new Rhythm(own, 0, Math.max(SHORTEST, (long) (pace.real(BEAT) * own.of("pace").between(1, QUIETEST, 0))));
     long beat = beats.last(time);
     long traded = beats.time(beat);
     double market = pace.marketSeconds(traded);

@@ -3,7 +3,7 @@ package io.tidemark.simulator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The trades of a pool: block 0 makes it, every later block holds at least one trade. Sums are kept, but never matter. */
+/** The trades of a pool: block 0 makes it, every later one holds at least one trade. Sums are kept, but never matter. */
 final class Tape {
   private static final long CHUNK = 256;
   private static final int CHUNKS = 128;

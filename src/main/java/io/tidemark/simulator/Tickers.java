@@ -45,7 +45,7 @@ final class Tickers {
         .filter(offer -> wanted(offer, query))
         .toList();
     var page = Pages.page(offers, query.page(), Pages.TICKERS);
-    return new TickersAnswer(coin.name(), page.stream().map(offer -> ticker(coin, offer, at, query)).toList());
+    return new TickersAnswer(coin.name(), page.stream().map(offer -> ticker(coin, offer, query)).toList());
   }
 
   private static boolean wanted(Offer offer, Query.CoinTickers query) {
@@ -62,7 +62,7 @@ final class Tickers {
     };
   }
 
-  private Seen<Ticker> ticker(Coin coin, Offer offer, long at, Query.CoinTickers query) {
+  private Seen<Ticker> ticker(Coin coin, Offer offer, Query.CoinTickers query) {
     var nulls = new HashSet<>(Set.of("standing.trust_score", "media.token_info_url"));
     var ticker = new Ticker();
     ticker.setCoin(coin.id());
@@ -76,14 +76,14 @@ final class Tickers {
     }
     String logo = query.logo() ? Images.market(offer.market(), "small") : null;
     ticker.setMedia(new TickerMedia(logo, "https://" + offer.market() + ".example/trade/" + coin.symbol(), null));
-    figures(ticker, offer, at, query.depth());
+    figures(ticker, offer, query.depth());
     return new Seen<>(ticker, nulls);
   }
 
-  private void figures(Ticker ticker, Offer offer, long at, boolean depth) {
+  private void figures(Ticker ticker, Offer offer, boolean depth) {
     ticker.setPrice(new TickerPrice(Decimals.number(offer.last())));
     ticker.setVolume(new TickerVolume(Decimals.number(offer.volume())));
-    ticker.setConverted(new TickerConverted(converted(offer.usd(), at), converted(offer.volumeUsd(), at)));
+    ticker.setConverted(new TickerConverted(converted(offer.usd(), offer.traded()), converted(offer.volumeUsd(), offer.traded())));
     ticker.setSpread(new TickerSpread(Decimals.rounded(offer.spread(), 6)));
     if (depth) {
       double up = Decimals.number(offer.depthUsd());

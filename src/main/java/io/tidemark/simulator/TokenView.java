@@ -43,11 +43,8 @@ final class TokenView {
     token.setSupply(new TokenSupply(
         supply(BigDecimal.valueOf(facts.supply()).scaleByPowerOfTen(facts.decimals())),
         supply(BigDecimal.valueOf(facts.supply()))));
-    if (pools.isEmpty()) {
-      nulls.addAll(List.of("price.price_usd", "valuation.fdv_usd", "activity.last_trade_timestamp"));
-    }
-    figures(token, facts, pools, at);
-    cap(token, facts, at, nulls);
+    figures(token, pools, at);
+    prices(token, facts, pools, at, nulls);
     launchpad(token, facts, at, nulls);
     return dirt.spoiledToken(new Seen<>(token, nulls), at);
   }
@@ -66,34 +63,36 @@ final class TokenView {
     return token;
   }
 
-  private static void figures(Token token, TokenFacts facts, List<Activity> pools, long at) {
+  private static void figures(Token token, List<Activity> pools, long at) {
     token.setLiquidity(new TokenLiquidity(Decimals.usd(sum(pools, pool -> pool.reserveUsd() / 2))));
     var volume = new TokenVolume(Decimals.usd(sum(pools, pool -> pool.flow(Window.H24).usd())));
     token.setActivity(new TokenActivity(volume, null));
-    token.setPrice(new TokenPrice());
-    token.setValuation(new TokenValuation());
-    pools.stream().max(Comparator.comparingDouble(Activity::reserveUsd)).map(Activity::pool).ifPresent(deepest -> {
-      double price = price(facts, deepest, at);
-      token.getPrice().setPriceUsd(Decimals.price(price));
-      token.getValuation().setFdvUsd(Decimals.usd(price * facts.supply()));
-    });
     pools.stream()
         .mapToLong(pool -> pool.pool().lastTrade(at))
         .max()
         .ifPresent(last -> token.getActivity().setLastTradeTimestamp(TimeUnit.MILLISECONDS.toSeconds(last)));
   }
 
+  /** By its deepest pool; a facet of which nothing is known is left out. */
+  private void prices(Token token, TokenFacts facts, List<Activity> pools, long at, Set<String> nulls) {
+    String cap = facts.coin() == null ? null : Decimals.usd(coins.cap(facts.coin(), at));
+    if (cap == null) {
+      nulls.add("valuation.market_cap_usd");
+    }
+    var deepest = pools.stream().max(Comparator.comparingDouble(Activity::reserveUsd)).orElse(null);
+    if (deepest != null) {
+      double price = price(facts, deepest.pool(), at);
+      token.setPrice(new TokenPrice(Decimals.price(price)));
+      token.setValuation(new TokenValuation(Decimals.usd(price * facts.supply()), cap));
+      return;
+    }
+    nulls.addAll(List.of("price.price_usd", "valuation.fdv_usd", "activity.last_trade_timestamp"));
+    token.setValuation(cap == null ? null : new TokenValuation(null, cap));
+  }
+
   private static double price(TokenFacts facts, PoolFacts pool, long at) {
     var balance = pool.balance(at);
     return pool.base().is(facts) ? balance.baseUsd() : balance.quoteUsd();
-  }
-
-  private void cap(Token token, TokenFacts facts, long at, Set<String> nulls) {
-    if (facts.coin() == null) {
-      nulls.add("valuation.market_cap_usd");
-    } else {
-      token.getValuation().setMarketCapUsd(Decimals.usd(coins.cap(facts.coin(), at)));
-    }
   }
 
   private void launchpad(Token token, TokenFacts facts, long at, Set<String> nulls) {

@@ -1,8 +1,8 @@
 package io.tidemark.simulator;
 
 /**
- * A wandering line that can be read off at any time: noise on lattices, each four times as wide as the one before and as
- * high as a random walk gets in its width.
+ * A wandering line that can be read off at any time: noise on lattices, each four times as wide as the one before and
+ * as high as a random walk gets in its width.
  *
  * @param shortest width of the finest lattice, in units of time
  * @param lattices how many

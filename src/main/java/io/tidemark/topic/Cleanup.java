@@ -11,9 +11,12 @@ public sealed interface Cleanup {
 
   /** The newest record of each key stays, for good. */
   record Compact() implements Cleanup {
+    /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */
+    private static final String SEGMENT = Integer.toString(16 << 20);
+
     @Override
     public Map<String, String> config() {
-      return Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1");
+      return Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.bytes", SEGMENT);
     }
   }
 

@@ -65,7 +65,7 @@ final class TopicConfigs {
   private static boolean fits(Map.Entry<String, String> wanted, String has) {
     return switch (wanted.getKey()) {
       case LARGEST -> Long.parseLong(has) >= LARGEST_BATCH;
-      case "min.cleanable.dirty.ratio" -> true;
+      case "min.cleanable.dirty.ratio", "segment.bytes" -> true;
       default -> has.equals(wanted.getValue());
     };
   }

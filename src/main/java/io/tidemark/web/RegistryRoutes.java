@@ -16,7 +16,7 @@ import reactor.netty.http.server.HttpServerRoutes;
 /** The built-in registry under {@code /registry}, for any client of a Confluent-compatible one; read-only. */
 public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
 
-  private interface Handler extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
+  private interface Answering extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
   private static final String TYPE = "application/vnd.schemaregistry.v1+json";
   private static final int LONGEST_QUESTION = 1 << 20;
@@ -40,12 +40,12 @@ public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
         .post("/registry/subjects/{subject}/versions", asking(view::register));
   }
 
-  private static Handler answering(Function<HttpServerRequest, RegistryAnswer> answer) {
+  private static Answering answering(Function<HttpServerRequest, RegistryAnswer> answer) {
     return (request, response) -> send(response, answer.apply(request));
   }
 
   /** The question is the body of the request. */
-  private static Handler asking(BiFunction<String, String, RegistryAnswer> answer) {
+  private static Answering asking(BiFunction<String, String, RegistryAnswer> answer) {
     return (request, response) ->
         BoundedBody.read(request, LONGEST_QUESTION)
             .map(question -> answer.apply(subject(request), question))

@@ -24,6 +24,7 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
 import io.tidemark.event.Sight;
+import io.tidemark.event.Suppressed;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
@@ -148,6 +149,32 @@ class DetectionTest {
     assertThat(change.getAppeared().getRank()).isEqualTo(1);
     assertThat(change.getAppeared().getAgeSeconds()).isEqualTo(10.0);
     assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void listThatDoesNotReachBack_saysSoAndEstimatesWhatWasMissed() {
+    watching.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
+    Outcome outcome =
+        watching.sweep(
+            NEW,
+            List.of(watching.answer(NEW, new OnChain<>(newest(), null), watching.now.plusSeconds(60))),
+            null,
+            false);
+
+    assertThat(outcome.target().getReached()).isFalse();
+    assertThat(outcome.target().getMissed()).isEqualTo(3);
+  }
+
+  private static List<Seen<Pool>> newest() {
+    return List.of(created("eth_0xe", "2026-11-21T12:01:10Z"), created("eth_0xd", "2026-11-21T12:01:00Z"));
+  }
+
+  @Test
+  void windowsHeldBack_areCounted() {
+    watching.pool(active("1.0", "7"));
+    Outcome outcome = watching.pool(active("1.0", "8"));
+
+    assertThat(outcome.target().getSuppressed()).containsExactly(new Suppressed("pool", "activity", 1L));
   }
 
   @Test

@@ -69,9 +69,13 @@ final class Watching {
   }
 
   <A> Outcome sweep(Query<A> query, List<? extends Answer<?>> pages, Failure failure) {
+    return sweep(query, pages, failure, true);
+  }
+
+  <A> Outcome sweep(Query<A> query, List<? extends Answer<?>> pages, Failure failure, boolean exhausted) {
     Target target = new Target("main", nameOf(query), query, Math.max(1, pages.size()));
     return known.apply(
-        detection.detect(new Sweep(target, new ArrayList<>(pages), true, failure, now), known));
+        detection.detect(new Sweep(target, new ArrayList<>(pages), exhausted, failure, now), known));
   }
 
   Outcome notFound(Query<?> query) {

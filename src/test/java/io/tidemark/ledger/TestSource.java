@@ -1,6 +1,7 @@
 package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.topic.BuiltInRegistry;
@@ -74,12 +75,12 @@ final class TestSource {
   }
 
   private static List<ConsumerRecord<byte[], byte[]>> raw(Topic<?> topic) {
-    var config = new HashMap<>(KAFKA);
-    config.put("isolation.level", "read_committed");
     var partitions =
         IntStream.range(0, TWO.partitions()).mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
+    // A commit answers before its markers are everywhere.
+    await().until(() -> ends(partitions, "read_committed").equals(ends(partitions, "read_uncommitted")));
     var records = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-    try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+    try (var consumer = consumer("read_committed")) {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       var ends = consumer.endOffsets(partitions);
@@ -88,5 +89,18 @@ final class TestSource {
       }
     }
     return records;
+  }
+
+  private static Map<TopicPartition, Long> ends(List<TopicPartition> partitions, String isolation) {
+    try (var consumer = consumer(isolation)) {
+      return consumer.endOffsets(partitions);
+    }
+  }
+
+  private static KafkaConsumer<byte[], byte[]> consumer(String isolation) {
+    var config = new HashMap<>(KAFKA);
+    config.put("isolation.level", isolation);
+    config.put("fetch.max.wait.ms", 10);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 }

@@ -34,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 class PollerTest {
@@ -198,7 +197,7 @@ class PollerTest {
       }
     };
 
-    poller(query -> Seen.of(new Global()), targets).sweeps(Schedulers.immediate()).subscribe(reader);
+    poller(query -> Seen.of(new Global()), targets).sweeps().subscribe(reader);
     timer.advanceTimeBy(Duration.ofHours(1));
 
     assertThat(asked).hasSizeBetween(5, 5 + 8);
@@ -232,7 +231,7 @@ class PollerTest {
   }
 
   private void subscribe(Poller poller) {
-    poller.sweeps(Schedulers.immediate()).subscribe(sweeps::add, ends::add);
+    poller.sweeps().subscribe(sweeps::add, ends::add);
   }
 
   private Poller poller(Function<Query<?>, Object> answers, Target... targets) {

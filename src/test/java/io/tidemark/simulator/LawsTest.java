@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -66,7 +67,8 @@ class LawsTest {
         .map(LawsTest::product)
         .toList();
 
-    assertThat(products).allSatisfy(product -> assertThat(product).isCloseTo(products.getFirst(), withinPercentage(1e-9)));
+    double first = products.getFirst();
+    assertThat(products).allSatisfy(product -> assertThat(product).isCloseTo(first, withinPercentage(1e-9)));
   }
 
   private static double product(Pool pool) {
@@ -78,8 +80,9 @@ class LawsTest {
   void whatAPoolHolds_isWorthItsReserve() {
     var pool = ask(MARKET, Asking.pool("eth", Asking.POOL)).data().resource();
 
-    double base = number(pool.getComposition().getBaseTokenBalance()) * number(pool.getPrice().getBaseTokenPriceUsd());
-    double quote = number(pool.getComposition().getQuoteTokenBalance()) * number(pool.getPrice().getQuoteTokenPriceUsd());
+    var held = pool.getComposition();
+    double base = number(held.getBaseTokenBalance()) * number(pool.getPrice().getBaseTokenPriceUsd());
+    double quote = number(held.getQuoteTokenBalance()) * number(pool.getPrice().getQuoteTokenPriceUsd());
     assertThat(base + quote).isCloseTo(number(pool.getLiquidity().getReserveInUsd()), withinPercentage(1e-6));
   }
 
@@ -158,8 +161,11 @@ class LawsTest {
   void reserveOfAToken_isItsHalfOfAllItsPools() {
     var token = ask(MARKET, new Query.TokenByAddress("eth", Asking.WETH, false, false, false));
 
-    var everyPage = Stream.iterate(1, page -> page + 1).limit(20).flatMap(page -> pools(MARKET, poolsOfWeth(page)).stream());
-    double sum = everyPage.mapToDouble(pool -> number(pool.getLiquidity().getReserveInUsd())).sum();
+    double sum = IntStream.rangeClosed(1, 20)
+        .mapToObj(page -> pools(MARKET, poolsOfWeth(page)))
+        .flatMap(List::stream)
+        .mapToDouble(pool -> number(pool.getLiquidity().getReserveInUsd()))
+        .sum();
     double reserve = number(token.data().token().resource().getLiquidity().getTotalReserveInUsd());
     assertThat(reserve).isCloseTo(sum / 2, withinPercentage(1e-6));
   }
@@ -173,7 +179,9 @@ class LawsTest {
   void openInterestOfAnExchange_isTheSumOfItsContracts() {
     var answer = ask(MARKET, EXCHANGE);
 
-    double usd = resources(answer.tickers()).stream().mapToDouble(one -> one.getOpenInterest().getOpenInterestUsd()).sum();
+    double usd = resources(answer.tickers()).stream()
+        .mapToDouble(one -> one.getOpenInterest().getOpenInterestUsd())
+        .sum();
     var coins = ask(MARKET, new Query.PublicTreasury("strategy", Set.of(), Set.of())).holdings().getFirst().resource();
     double bitcoin = coins.getValuation().getCurrentValueUsd() / coins.getPosition().getAmount();
     double sum = answer.exchange().resource().getOpenInterest().getOpenInterestBtc();
@@ -206,7 +214,9 @@ class LawsTest {
   void holdingsOfAnEntity_addUpToItsTreasury() {
     var answer = ask(MARKET, new Query.PublicTreasury("united-states", Set.of(), Set.of()));
 
-    double sum = resources(answer.holdings()).stream().mapToDouble(one -> one.getValuation().getCurrentValueUsd()).sum();
+    double sum = resources(answer.holdings()).stream()
+        .mapToDouble(one -> one.getValuation().getCurrentValueUsd())
+        .sum();
     double total = answer.treasury().resource().getValuation().getTotalTreasuryValueUsd();
     assertThat(sum).isCloseTo(total, withinPercentage(1e-6));
   }

@@ -82,7 +82,7 @@ class SimulatorTest {
     QUESTIONS.forEach(query -> fresh.add(ask(calm(7).at(NOW), query)));
 
     var asked = calm(7);
-    for (var earlier = NOW.minus(Duration.ofHours(3)); earlier.isBefore(NOW); earlier = earlier.plusSeconds(1_700)) {
+    for (var earlier = NOW.minus(Duration.ofHours(3)); earlier.isBefore(NOW); earlier = earlier.plusSeconds(5_000)) {
       var then = asked.at(earlier);
       QUESTIONS.reversed().forEach(query -> ask(then, query));
     }

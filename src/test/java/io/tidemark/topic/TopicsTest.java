@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TopicsTest {
 
+  static final Cleanup COMPACT = new Cleanup.Compact();
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
 
   @Test
@@ -36,8 +37,6 @@ class TopicsTest {
     assertThat(topics.state()).isEqualTo(new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT));
   }
 
-  static final Cleanup COMPACT = new Cleanup.Compact();
-
   @Test
   void unknownResource_isNamed() {
     assertThatThrownBy(() -> TOPICS.resource("pond")).hasMessageContaining("'pond'");
@@ -52,6 +51,8 @@ class TopicsTest {
 
   @Test
   void prefixThatKafkaWouldNotTake_isRefused() {
-    assertThatThrownBy(() -> new Topics("a b", Retention.DEFAULT)).hasMessageContaining("prefix").hasMessageContaining("a b");
+    assertThatThrownBy(() -> new Topics("a b", Retention.DEFAULT))
+        .hasMessageContaining("prefix")
+        .hasMessageContaining("a b");
   }
 }

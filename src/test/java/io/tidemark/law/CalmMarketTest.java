@@ -1,0 +1,115 @@
+package io.tidemark.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Detection;
+import io.tidemark.change.Entry;
+import io.tidemark.change.Outcome;
+import io.tidemark.change.Worth;
+import io.tidemark.event.EventClasses;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.Store;
+import io.tidemark.market.Answer;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Include;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.KnownIds;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.Refresh;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.Timeframe;
+import io.tidemark.market.TrendingDuration;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** How talkative the tape of a calm market is: changes for each look at each resource. */
+class CalmMarketTest {
+  private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final KnownIds IDS = KnownIds.SIMULATED;
+  private static final Set<Include> ALONG = Set.of(Include.values());
+  private static final List<Query<?>> WATCHED =
+      List.of(
+          new Query.TokenByAddress(IDS.network(), IDS.token(), true, false, false),
+          new Query.DexPools(IDS.network(), IDS.dex(), ALONG, 1, PoolSort.H24_VOLUME_USD_DESC, false),
+          new Query.TrendingPools(IDS.network(), ALONG, 1, TrendingDuration.H1, false),
+          new Query.NewPools(IDS.network(), ALONG, 1, false),
+          new Query.PoolByAddress(IDS.network(), IDS.pool(), ALONG, true, true),
+          new Query.GlobalMarket(),
+          new Query.CoinTickers(
+              IDS.coin(), null, false, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS),
+          new Query.DerivativesExchangeById(IDS.derivativesExchange(), IncludeTickers.UNEXPIRED),
+          new Query.PublicTreasury(IDS.company(), Set.of(Timeframe.D7), Set.of(Timeframe.D30)),
+          new Query.AssetPlatforms(null));
+
+  private long changes;
+  private long looks;
+
+  @Test
+  void presetMaterial_keepsACalmMarketQuiet() {
+    double material = changesPerLookAndResource(Worth.MATERIAL);
+    double everything = changesPerLookAndResource(Worth.EVERYTHING);
+
+    System.out.printf(
+        "calm market, changes per look and resource: material %.3f, everything %.3f%n", material, everything);
+    assertThat(material).isPositive().isLessThanOrEqualTo(0.3).isLessThan(everything);
+  }
+
+  /** One hour, every target at the pace of the service's public refresh; the first looks do not count. */
+  private double changesPerLookAndResource(Worth worth) {
+    EventClasses.trust();
+    Topics topics = new Topics("calm.", Retention.DEFAULT);
+    Store store = new Store(topics, new BuiltInRegistry(topics.all()));
+    Detection detection = new Detection(worth, MONTH, MONTH, START, START);
+    Deadlines deadlines = new Deadlines(detection, store, List.of(), START);
+    Simulator market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), InstantSource.fixed(START));
+    changes = 0;
+    looks = 0;
+    for (Instant now = START; now.isBefore(START.plus(Duration.ofHours(1))); now = now.plusSeconds(10)) {
+      for (Query<?> query : WATCHED) {
+        long since = Duration.between(START, now).toSeconds();
+        if (since % Refresh.PUBLIC.period(query.operation()).toSeconds() == 0) {
+          look(query, market, detection, store, deadlines, now, since > 0);
+        }
+      }
+      for (Entry entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+        store.apply(entry);
+        deadlines.note(entry, now);
+        changes++;
+      }
+    }
+    return (double) changes / looks;
+  }
+
+  private void look(
+      Query<?> query,
+      Simulator market,
+      Detection detection,
+      Store store,
+      Deadlines deadlines,
+      Instant now,
+      boolean counts) {
+    Answer<?> answer = query.askOf(market.at(now)).block();
+    Target target = new Target("main", query.toString(), query, 1);
+    Outcome outcome = detection.detect(new Sweep(target, List.of(answer), false, null, now), store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+    if (counts) {
+      changes += outcome.entries().stream().filter(entry -> entry.change() != null).count();
+      looks += store.members(query.toString()).stream().mapToLong(page -> page.getMembers().size()).sum();
+    }
+  }
+}
