@@ -48,14 +48,13 @@ class ReplayIT {
   static final String NEW_PLATFORM = "{\"id\": \"tidemark-chain\", \"chain_identifier\": 31337, \"name\": \"Tidemark "
       + "Chain\", \"shortname\": \"tide\", \"native_coin_id\": \"tide\"}, ";
 
-  @TempDir Path folder;
   private Map<String, List<String>> recorded = Map.of();
   private Tape tape = new Tape(new Topics("none.", Retention.DEFAULT), List.of());
   private Bodies bodies = new Bodies();
   private String printed = "";
 
   @BeforeAll
-  void replay() throws IOException {
+  void replay(@TempDir Path folder) throws IOException {
     recorded = Map.of(
         POOL, texts("pool", "gt-2026-bsc-usdt-wbnb-seq"),
         GLOBAL, texts("global", "swift-"),
@@ -72,7 +71,7 @@ class ReplayIT {
       server.served().forEach((id, served) ->
           bodies.put(id, new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
     }
-    printed = printed();
+    printed = printed(folder);
   }
 
   @AfterAll
@@ -211,7 +210,7 @@ class ReplayIT {
   }
 
   /** What people see of it. */
-  private String printed() {
+  private String printed(Path folder) {
     try (var tail = Program.start(folder, "tail", "pool.changes", "global.changes", "treasury.changes",
         "holding.changes", "platform.changes", "--config", "tidemark.yaml", "--from", "beginning",
         "--count", Integer.toString(changes().size()))) {
