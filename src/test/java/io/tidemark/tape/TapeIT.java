@@ -1,0 +1,78 @@
+package io.tidemark.tape;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.simulator.Scenario;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is on the tape is what the market showed: all of it, and nothing else. */
+class TapeIT {
+  @TempDir Path folder;
+
+  @Test
+  void everyOperationWatched_tapeIsWhatWasServed() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitLooks(5);
+      run.awaitNews();
+      run.stop();
+
+      TapeCheck.holds(run.tape(), run.bodies(), true);
+    }
+  }
+
+  @Test
+  void programStoppedAndStartedAgain_goesOnWhereItWas() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitLooks(3);
+      run.stop();
+      run.startAgain();
+      run.awaitLooks(6);
+      run.stop();
+
+      TapeCheck.holds(run.tape(), run.bodies(), true);
+    }
+  }
+
+  @Test
+  void programKilledInTheMiddle_losesAndRepeatsNothing() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitLooks(3);
+      run.kill();
+      run.startAgain();
+      run.awaitLooks(6);
+      run.stop();
+
+      TapeCheck.holds(run.tape(), run.bodies(), true);
+    }
+  }
+
+  @Test
+  void onlyWhatIsMaterialSaid_statesSayWhatIsHeldBack() throws IOException {
+    try (var run = run(Scenario.CALM, "material")) {
+      run.awaitLooks(5);
+      run.stop();
+      Tape tape = run.tape();
+
+      TapeCheck.holds(tape, run.bodies(), false);
+      assertThat(tape.in(tape.topics().pool().state())).anyMatch(entry -> Facts.at(entry.value(), "said") != null);
+    }
+  }
+
+  @Test
+  void dirtyMarket_tapeIsWhatWasServed() throws IOException {
+    try (var run = run(Scenario.DIRTY_DATA, "everything")) {
+      run.awaitLooks(5);
+      run.stop();
+
+      TapeCheck.holds(run.tape(), run.bodies(), true);
+    }
+  }
+
+  private TapeRun run(Scenario scenario, String events) throws IOException {
+    return new TapeRun(SharedBroker.bootstrapServers(), SharedBroker.freshPrefix(), folder, scenario, events);
+  }
+}
