@@ -107,7 +107,7 @@ final class DemoCommand implements Runnable {
   private Settings settings(URI market, Periods periods) {
     var variables = new HashMap<>(Map.of(
         "KAFKA_PORT", Integer.toString(kafkaPort),
-        "KAFKA_DATA", data.resolve("kafka").toAbsolutePath().toString(),
+        "KAFKA_DATA", data.toAbsolutePath().toString(),
         "WEB_PORT", Integer.toString(port),
         "MARKET_URL", market.toString(),
         "MARKET_KEY", KEY));

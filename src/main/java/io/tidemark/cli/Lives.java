@@ -41,11 +41,19 @@ final class Lives {
   /** Completes when the next life may begin; fails when there is none. */
   Mono<Long> after(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: ended for good, by {} at {}", source, failure.toString(), place(failure), failure);
+      LOG.error("source {}: ended for good: {}", source, said(failure));
+      LOG.debug("source {}: what ended it", source, failure);
       return Mono.error(failure);
     }
-    LOG.warn("source {}: {} at {}; it starts again from what is committed", source, failure, place(failure));
+    LOG.warn("source {}: {}; it starts again from what is committed", source, said(failure));
     return Mono.delay(PAUSE, timer);
+  }
+
+  /** Failures of our own making say all in their message. */
+  private static String said(Throwable failure) {
+    return failure instanceof Failure || failure instanceof LedgerFailure
+        ? String.valueOf(failure.getMessage())
+        : failure + " at " + place(failure);
   }
 
   private static boolean isFinal(Throwable failure) {
