@@ -25,7 +25,7 @@ class ContainerTapeIT {
         run.awaitLooks(5);
         run.stop();
 
-        TapeCheck.holds(run.tape(), run.bodies(), true);
+        run.check(true);
       }
     }
   }

@@ -33,10 +33,8 @@ class TapeIT {
       run.awaitLooks(5);
       run.awaitNews();
       run.stop();
-      Tape tape = run.tape();
-      var coverage = new Coverage(tape);
+      var coverage = new Coverage(run.check(true));
 
-      TapeCheck.holds(tape, run.bodies(), true);
       assertThat(coverage.operations()).hasSize(13);
       assertThat(coverage.refused()).as("looks that disagreed").isPositive();
       assertThat(NEVER_SHOWN).containsAll(coverage.attributesNeverShown());
@@ -52,7 +50,7 @@ class TapeIT {
       run.awaitLooks(6);
       run.stop();
 
-      TapeCheck.holds(run.tape(), run.bodies(), true);
+      run.check(true);
     }
   }
 
@@ -65,7 +63,7 @@ class TapeIT {
       run.awaitLooks(6);
       run.stop();
 
-      TapeCheck.holds(run.tape(), run.bodies(), true);
+      run.check(true);
     }
   }
 
@@ -74,9 +72,8 @@ class TapeIT {
     try (var run = run(Scenario.CALM, "material")) {
       run.awaitLooks(5);
       run.stop();
-      Tape tape = run.tape();
+      Tape tape = run.check(false);
 
-      TapeCheck.holds(tape, run.bodies(), false);
       assertThat(tape.in(tape.topics().pool().state())).anyMatch(entry -> Facts.at(entry.value(), "said") != null);
     }
   }
@@ -87,7 +84,7 @@ class TapeIT {
       run.awaitLooks(5);
       run.stop();
 
-      TapeCheck.holds(run.tape(), run.bodies(), true);
+      run.check(true);
     }
   }
 
