@@ -169,12 +169,16 @@ final class Draft {
     return later(facetMemory.getAsOf(), state == null ? null : state.getAsOf());
   }
 
-  /** A look of another target may have arrived a moment later and yet been read before this one. */
   private void noteLastSeen(Facet facet, Look look, FacetMemory facetMemory) {
     TargetState state = look.stillShowing(memory.informer(facetMemory), key);
     Instant shown = facetMemory.getObservedAt();
     Instant seen = state == null ? shown : Objects.requireNonNull(later(shown, state.getObservedAt()));
-    lastSeen.putIfAbsent(facet.name(), seen.isAfter(look.observedAt()) ? look.observedAt() : seen);
+    noteLastSeen(facet.name(), seen, look);
+  }
+
+  /** A look of another target may have arrived a moment later and yet been read before this one. */
+  void noteLastSeen(String facet, Instant seen, Look look) {
+    lastSeen.putIfAbsent(facet, seen.isAfter(look.observedAt()) ? look.observedAt() : seen);
   }
 
   static boolean older(@Nullable Instant seen, @Nullable Instant known) {

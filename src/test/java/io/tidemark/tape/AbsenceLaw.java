@@ -35,6 +35,9 @@ final class AbsenceLaw {
   /** By target: those it showed that have not left, each with the looks in a row that lacked it. */
   private final Map<String, Map<Ref, Integer>> members = new HashMap<>();
 
+  /** What has left already: of that a list lacks nothing. */
+  private final Set<Ref> gone = new HashSet<>();
+
   AbsenceLaw(Consumer<Complaint> complaints) {
     this.complaints = complaints;
   }
@@ -44,9 +47,14 @@ final class AbsenceLaw {
         .collect(Collectors.toSet());
     Set<Ref> nft = changes.stream().filter(AbsenceLaw::unsupported).map(Change::ref).collect(Collectors.toSet());
     changes.forEach(this::reason);
+    judge(look, changes, said, nft);
+    gone.addAll(said);
+  }
+
+  private void judge(Look look, List<Change> changes, Set<Ref> said, Set<Ref> nft) {
     String kind = completeKind(look);
     if (kind == null) {
-      changes.stream().filter(each -> said.contains(each.ref()) && !"sight".equals(kind)).forEach(each ->
+      changes.stream().filter(each -> said.contains(each.ref())).forEach(each ->
           complaints.accept(each.complaint(LAW, "left", "nothing: the look is not complete", each.part("left"))));
       return;
     }
@@ -69,6 +77,8 @@ final class AbsenceLaw {
         .map(Observation::ref)
         .filter(ref -> ref.resource().equals(kind))
         .collect(Collectors.toSet());
+    gone.removeAll(shown);
+    lacking.keySet().removeAll(gone);
     var missing = new HashSet<>(lacking.keySet());
     missing.removeAll(shown);
     boolean certain = look.pages().size() == 1 && !kind.equals("ticker") && missing.size() * 2 <= lacking.size();

@@ -55,7 +55,7 @@ final class BodyLaw {
       }
     }
     if (everything) {
-      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref())).forEach(this::silent);
+      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref())).forEach(step -> silent(step, look));
     }
     changes.forEach(poolPrices::check);
   }
@@ -135,7 +135,7 @@ final class BodyLaw {
   }
 
   /** A resource that was looked at and of which nothing was said. */
-  private void silent(Step step) {
+  private void silent(Step step, Look look) {
     for (String name : List.copyOf(step.known().names())) {
       Map<String, Object> before = step.before().getOrDefault(name, Map.of());
       Map<String, Object> after = step.known().value(name);
@@ -144,19 +144,19 @@ final class BodyLaw {
       }
       Runnable undo = step.open().get(name);
       if (undo == null) {
-        complain(step, name, differing(before, after));
+        complain(step, look, name, differing(before, after));
       } else {
         undo.run();
       }
     }
     if (step.first()) {
-      complain(step, "first sight", "no change");
+      complain(step, look, "first sight", "no change");
     }
   }
 
-  private void complain(Step step, String where, @Nullable Object found) {
+  private void complain(Step step, Look look, String where, @Nullable Object found) {
     complaints.accept(new Complaint(MISSING, step.observation().resource(), step.observation().key(), 0, where,
-        "a change", found + " unsaid"));
+        "a change by " + look.name(), found + " unsaid"));
   }
 
   private static List<String> changed(Change change) {

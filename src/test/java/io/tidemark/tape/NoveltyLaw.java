@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What appears: baseline in a target's first look; afterwards created where the pool's own time lies after watching
- * began, or the newest pools reached back beyond it without it; else found.
+ * What appears: what a target's first look shows is baseline; afterwards it is created where the pool's own time lies
+ * after watching began, or the newest pools reached back beyond it without it; else found.
  */
 final class NoveltyLaw {
   private static final String LAW = "only what is new appears as new";
@@ -63,7 +63,7 @@ final class NoveltyLaw {
       case "ranking" -> same(change, "appeared", null, appeared);
       case "coin-day" -> same(change, "baseline or appeared", first, change.origin().getBaseline() ^ appeared != null);
       default -> {
-        same(change, "baseline", first && look.first(), change.origin().getBaseline());
+        same(change, "baseline", shown != null && look.first(), change.origin().getBaseline());
         same(change, "appeared is there", (first && !look.first()) || back, appeared != null);
       }
     }

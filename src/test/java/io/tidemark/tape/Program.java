@@ -26,7 +26,7 @@ public final class Program implements AutoCloseable {
         ProcessHandle.current().info().command().orElse("java"), "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
         "-cp", System.getProperty("java.class.path"), "io.tidemark.cli.Main"));
     command.addAll(List.of(arguments));
-    var log = folder.resolve("tidemark.log");
+    var log = folder.resolve(arguments[0] + ".log");
     try {
       return new Program(
           new ProcessBuilder(command)

@@ -3,6 +3,7 @@ package io.tidemark.tape;
 import io.tidemark.event.EventClasses;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ final class TapeFile {
       case LONG -> schema.getLogicalType() == null ? Long.valueOf(json.toString()) : time(json.toString());
       case INT -> Integer.valueOf(json.toString());
       case DOUBLE -> Double.valueOf(json.toString());
+      case BYTES -> ByteBuffer.allocate(0);
       default -> json;
     };
   }
@@ -90,6 +92,16 @@ final class TapeFile {
 
   private static Instant time(String text) {
     return text.contains("T") ? Instant.parse(text) : Instant.ofEpochMilli(Long.parseLong(text));
+  }
+
+  /** The same form again, for a look at a tape that did not pass. */
+  static String line(Tape.Entry entry) {
+    String headers = entry.headers().entrySet().stream()
+        .map(each -> "\"" + each.getKey() + "\": \"" + each.getValue() + "\"")
+        .collect(Collectors.joining(", ", "{", "}"));
+    return "{\"topic\": \"%s\", \"partition\": %d, \"offset\": %d, \"timestamp\": \"%s\", \"key\": \"%s\", "
+        .formatted(entry.topic(), entry.partition(), entry.offset(), entry.timestamp(), entry.key())
+        + "\"headers\": %s, \"value\": %s}".formatted(headers, entry.value());
   }
 
   static List<String> lines(String text) {

@@ -84,6 +84,7 @@ final class TapeReader {
     properties.put("bootstrap.servers", bootstrapServers);
     properties.put("isolation.level", "read_committed");
     properties.put("enable.auto.commit", "false");
+    properties.put("allow.auto.create.topics", "false");
     properties.put("auto.offset.reset", "earliest");
     return properties;
   }

@@ -7,6 +7,7 @@ import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,12 +126,26 @@ final class TapeRun implements AutoCloseable {
     return TapeReader.all(bootstrapServers, registry, topics);
   }
 
-  Bodies bodies() {
-    return market.bodies();
+  /** Holds the tape against what was served; where that fails, the tape is kept under target. */
+  Tape check(boolean everything) {
+    Tape tape = tape();
+    try {
+      TapeCheck.holds(tape, market.bodies(), everything);
+    } catch (AssertionError e) {
+      keep(tape);
+      throw e;
+    }
+    return tape;
   }
 
-  String log() {
-    return program.log();
+  private void keep(Tape tape) {
+    try {
+      Files.writeString(
+          Path.of("target", "tape-" + topics.prefix() + "ndjson"),
+          tape.entries().stream().map(TapeFile::line).collect(Collectors.joining("\n")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Override
