@@ -1,23 +1,34 @@
 package io.tidemark.change;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidemark.event.Extra;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The facet of what nobody documented: the text of one JSON object whose members merge by key. */
+/**
+ * The facet of what nobody documented: the text of one JSON object whose members merge by key. Numbers stay digit for
+ * digit, members are sorted.
+ */
 final class ExtraText {
-  private static final ObjectMapper JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+  /** What a body may hold is bounded where it is read. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private ExtraText() {}
@@ -32,23 +43,63 @@ final class ExtraText {
     if (after == null) {
       return new Extra(before);
     }
-    return new Extra((before == null ? read(after) : merge(read(before), read(after))).toString());
+    return new Extra(text(before == null ? read(after) : merged(read(before), read(after))));
   }
 
-  private static ObjectNode merge(ObjectNode known, ObjectNode shown) {
-    shown.forEachEntry((name, value) -> known.set(name, merged(known.get(name), value)));
-    return known;
+  /** Objects are maps here, anything else is its text. */
+  private static Object merged(@Nullable Object known, Object shown) {
+    if (!(known instanceof Map<?, ?> before) || !(shown instanceof Map<?, ?> after)) {
+      return shown;
+    }
+    var all = new TreeMap<Object, Object>(before);
+    after.forEach((name, value) -> all.put(name, merged(before.get(name), value)));
+    return all;
   }
 
-  private static JsonNode merged(@Nullable JsonNode known, JsonNode shown) {
-    return known instanceof ObjectNode before && shown instanceof ObjectNode after ? merge(before, after) : shown;
+  private static String text(Object value) {
+    return value instanceof Map<?, ?> members
+        ? members.entrySet().stream()
+            .map(member -> quoted((String) member.getKey()) + ":" + text(member.getValue()))
+            .collect(Collectors.joining(",", "{", "}"))
+        : (String) value;
   }
 
-  private static ObjectNode read(String json) {
-    try {
-      return (ObjectNode) JSON.readTree(json);
-    } catch (JsonProcessingException e) {
+  private static Object read(String json) {
+    try (JsonParser in = JSON.createParser(json)) {
+      in.nextToken();
+      return value(in);
+    } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Object value(JsonParser in) throws IOException {
+    return switch (in.currentToken()) {
+      case START_OBJECT -> members(in);
+      case START_ARRAY -> elements(in);
+      case VALUE_STRING -> quoted(in.getText());
+      default -> in.getText();
+    };
+  }
+
+  private static Map<String, Object> members(JsonParser in) throws IOException {
+    Map<String, Object> members = new TreeMap<>();
+    for (String name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      in.nextToken();
+      members.put(name, value(in));
+    }
+    return members;
+  }
+
+  private static String elements(JsonParser in) throws IOException {
+    List<String> elements = new ArrayList<>();
+    while (in.nextToken() != JsonToken.END_ARRAY) {
+      elements.add(text(value(in)));
+    }
+    return "[" + String.join(",", elements) + "]";
+  }
+
+  private static String quoted(String text) {
+    return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
   }
 }

@@ -29,11 +29,14 @@ record Observed(IndexedRecord values, Set<String> nulls) {
     return shown;
   }
 
+  /** An identity attribute may be null too, and is in no facet. */
   private static Map<String, Set<String>> byFacet(Set<String> paths) {
     Map<String, Set<String>> byFacet = new HashMap<>();
     for (String path : paths) {
       int dot = path.indexOf('.');
-      byFacet.computeIfAbsent(path.substring(0, dot), any -> new HashSet<>()).add(path.substring(dot + 1));
+      if (dot > 0) {
+        byFacet.computeIfAbsent(path.substring(0, dot), any -> new HashSet<>()).add(path.substring(dot + 1));
+      }
     }
     return byFacet;
   }

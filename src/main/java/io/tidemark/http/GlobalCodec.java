@@ -16,23 +16,26 @@ record GlobalCodec(Shape<Global> shape) implements AnswerCodec<Query.GlobalMarke
 
   @Override
   public Seen<Global> read(Query.GlobalMarket query, JsonParser in) throws IOException {
-    var data = new AtomicReference<@Nullable Seen<Global>>();
+    var data = new AtomicReference<@Nullable Found<Global>>();
+    var beside = new Beside();
     Json.members(in, name -> {
       if (name.equals("data")) {
-        data.set(shape.read(in).seen());
+        data.set(shape.read(in));
       } else {
-        in.skipChildren();
+        beside.read(name, in);
       }
     });
     var global = data.get();
     if (global == null) {
       throw new Malformed("no member data");
     }
-    return global;
+    return beside.keptIn(global).seen();
   }
 
   @Override
   public JsonValue write(Query.GlobalMarket query, Seen<Global> answer, NameStyle names) {
-    return JsonObject.ordered().put("data", shape.write(answer, names));
+    var data = shape.write(answer, names);
+    var beside = Beside.takenFrom(data);
+    return beside.into(JsonObject.ordered().put("data", data));
   }
 }

@@ -8,9 +8,9 @@ import io.tidemark.market.Included;
 import io.tidemark.market.Seen;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,7 @@ final class IncludedCodec {
   private final List<Seen<Token>> tokens = new ArrayList<>();
   private final List<Dex> dexes = new ArrayList<>();
   private final List<String> others = new ArrayList<>();
+  private final Map<String, JsonValue> dexNames = new HashMap<>();
 
   /** @param asked what was asked for; an included pool may show that token's price */
   IncludedCodec(Asked asked) {
@@ -31,16 +32,14 @@ final class IncludedCodec {
     Json.elements(in, () -> add(JsonValue.read(in)));
   }
 
-  /** Names of exchanges by id. */
-  Map<String, String> dexNames() {
-    return dexes.stream()
-        .filter(dex -> dex.name() != null)
-        .collect(Collectors.toMap(Dex::id, dex -> String.valueOf(dex.name()), (first, second) -> first));
+  /** Names of exchanges by id, as they were sent. */
+  Map<String, JsonValue> dexNames() {
+    return dexNames;
   }
 
   Included included() {
     return new Included(
-        pools.stream().map(pool -> OnChainPools.seen(pool, dexNames())).toList(), tokens, dexes, others);
+        pools.stream().map(pool -> OnChainPools.seen(pool, dexNames)).toList(), tokens, dexes, others);
   }
 
   static JsonValue write(Included included, Asked asked, NameStyle names) {
@@ -64,12 +63,16 @@ final class IncludedCodec {
     }
   }
 
-  private static Dex dex(JsonValue item) throws IOException {
+  private Dex dex(JsonValue item) throws IOException {
     var id = text(item, "id");
     if (id == null) {
       throw new Malformed("an exchange without id");
     }
-    return new Dex(id, text(item, "attributes", "name"));
+    var name = item instanceof JsonObject object ? object.at("attributes", "name") : null;
+    if (name != null) {
+      dexNames.putIfAbsent(id, name);
+    }
+    return new Dex(id, name == null ? null : Kind.text(name));
   }
 
   private static @Nullable String text(JsonValue item, String... path) throws IOException {
@@ -78,13 +81,10 @@ final class IncludedCodec {
   }
 
   private static JsonObject write(Dex dex) {
-    var attributes = JsonObject.ordered();
-    if (dex.name() != null) {
-      attributes.put("name", JsonValue.string(dex.name()));
-    }
+    var name = dex.name() == null ? JsonValue.NULL : JsonValue.string(dex.name());
     return JsonObject.ordered()
         .put("id", JsonValue.string(dex.id()))
         .put("type", JsonValue.string("dex"))
-        .put("attributes", attributes);
+        .put("attributes", JsonObject.ordered().put("name", name));
   }
 }

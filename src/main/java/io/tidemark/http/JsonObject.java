@@ -43,6 +43,13 @@ final class JsonObject implements JsonValue {
     }
   }
 
+  /** An object that has one value, at a path. */
+  static JsonObject at(JsonValue value, String... path) {
+    var object = sorted();
+    object.put(List.of(path), value);
+    return object;
+  }
+
   boolean isEmpty() {
     return members.isEmpty();
   }

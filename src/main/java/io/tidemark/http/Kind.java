@@ -3,6 +3,7 @@ package io.tidemark.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,16 @@ enum Kind {
       return new BigDecimal(digits).longValueExact();
     } catch (ArithmeticException | NumberFormatException e) {
       return null;
+    }
+  }
+
+  /** The text of a value that is one already; null where it is of another kind. */
+  static @Nullable String text(JsonValue value) {
+    try (JsonParser in = Json.parser(value.toString())) {
+      in.nextToken();
+      return (String) TEXT.read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -84,7 +84,7 @@ record OnChainCodec<Q, A>(Function<Q, Asked> asked, Function<Q, Asked> askedOfIn
 
   /** Data that waits for the names of exchanges. */
   private interface Pending<A> {
-    A with(Map<String, String> dexNames);
+    A with(Map<String, JsonValue> dexNames);
   }
 
   /** The member data. */

@@ -20,12 +20,24 @@ final class OnChainPools {
   }
 
   /** @param dexNames names of exchanges by id, as they were included */
-  static Seen<Pool> seen(Found<Pool> found, Map<String, String> dexNames) {
+  static Seen<Pool> seen(Found<Pool> found, Map<String, JsonValue> dexNames) {
     PoolDescription description = found.resource().getDescription();
-    if (description != null && description.getDex() != null) {
-      description.setDexName(dexNames.get(description.getDex()));
+    var name = description == null ? null : dexNames.get(description.getDex());
+    if (name != null) {
+      description.setDexName(Kind.text(name));
+      keepOtherKind(found, name);
     }
     return found.seen();
+  }
+
+  /** A name that is none is null, and undocumented. */
+  private static void keepOtherKind(Found<Pool> found, JsonValue name) {
+    if (found.resource().getDescription().getDexName() == null) {
+      found.nulls().add("description.dex_name");
+      if (!name.equals(JsonValue.NULL)) {
+        found.extra().fill(JsonObject.at(name, "relationships", "dex", "attributes", "name"));
+      }
+    }
   }
 
   static JsonObject write(Seen<Pool> pool, Asked asked, NameStyle names) {

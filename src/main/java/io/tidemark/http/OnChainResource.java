@@ -3,12 +3,14 @@ package io.tidemark.http;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.market.Seen;
 import java.io.IOException;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A resource object of an on-chain answer. Undocumented attributes lie in {@code extra} as they are named, undocumented
- * relationships under {@code relationships}, anything else under {@code resource}.
+ * relationships under {@code relationships}, anything else under {@code resource}; attributes that bear one of these
+ * names under {@code attributes}.
  *
  * @param type as resource objects name it
  */
@@ -16,6 +18,7 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
   private static final String ATTRIBUTES = "attributes";
   private static final String RELATIONSHIPS = "relationships";
   private static final String RESOURCE = "resource";
+  private static final Set<String> PLACES = Set.of(ATTRIBUTES, RELATIONSHIPS, RESOURCE);
 
   static <R extends SpecificRecord> OnChainResource<R> of(String type, Class<R> resource) {
     return new OnChainResource<>(type, Shape.onChain(resource));
@@ -41,10 +44,10 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
     Shape.extra(seen).forEach((name, value) -> {
       if (name.equals(RESOURCE) && value instanceof JsonObject members) {
         lowered.fill(members);
-      } else if (name.equals(RELATIONSHIPS)) {
-        lowered.put(name, value);
+      } else if (PLACES.contains(name)) {
+        lowered.fill(JsonObject.at(value, name));
       } else {
-        lowered.object(ATTRIBUTES).put(name, value);
+        lowered.fill(JsonObject.at(value, ATTRIBUTES, name));
       }
     });
     return lowered;
@@ -62,7 +65,7 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
     var lifted = JsonObject.sorted();
     sent.forEach((name, value) -> {
       if (name.equals(ATTRIBUTES) && value instanceof JsonObject attributes) {
-        lifted.fill(attributes);
+        attributes.forEach((attribute, each) -> lift(lifted, attribute, each));
       } else if (name.equals(RELATIONSHIPS)) {
         lifted.put(name, value);
       } else {
@@ -70,6 +73,11 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
       }
     });
     return lifted;
+  }
+
+  private static void lift(JsonObject lifted, String attribute, JsonValue value) {
+    boolean mistakable = PLACES.contains(attribute);
+    lifted.fill(mistakable ? JsonObject.at(value, ATTRIBUTES, attribute) : JsonObject.at(value, attribute));
   }
 
   /** Fills in what can be told of id, network and address from the others. */
@@ -81,6 +89,8 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
       found.set("id", network + "_" + address);
     } else if (address == null && id != null && id.startsWith(network + "_")) {
       found.set("address", id.substring(network.length() + 1));
+    } else if (id != null && address != null && !agree(id, address)) {
+      found.extra().fill(JsonObject.at(JsonValue.string(address), "address"));
     }
     found.set("network", network).require("id").require("address");
   }
@@ -90,10 +100,14 @@ record OnChainResource<R extends SpecificRecord>(String type, Shape<R> shape) {
     if (found.extra().at(RELATIONSHIPS, "network", "data", "id") instanceof JsonValue.Text text) {
       return text.string();
     }
-    int length = id == null || address == null ? 0 : id.length() - address.length() - 1;
-    if (length < 1 || id == null || !id.substring(length).equalsIgnoreCase("_" + address)) {
+    if (id == null || address == null || id.length() < address.length() + 2 || !agree(id, address)) {
       throw new Malformed("a " + type + " whose network cannot be told (id " + id + ", address " + address + ")");
     }
-    return id.substring(0, length);
+    return id.substring(0, id.length() - address.length() - 1);
+  }
+
+  private static boolean agree(String id, String address) {
+    var end = "_" + address;
+    return id.regionMatches(true, id.length() - end.length(), end, 0, end.length());
   }
 }

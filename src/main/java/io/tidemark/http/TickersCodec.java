@@ -1,11 +1,9 @@
 package io.tidemark.http;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerDescription;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.TickersAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 10: the coin's name, and tickers. */
 record TickersCodec(Shape<Ticker> shape) implements AnswerCodec<Query.CoinTickers, TickersAnswer> {
+  private static final String NAME = "name";
+  private static final String COIN_NAME = "description.coin_name";
+
   TickersCodec() {
     this(Shape.of(Ticker.class));
   }
@@ -23,9 +24,9 @@ record TickersCodec(Shape<Ticker> shape) implements AnswerCodec<Query.CoinTicker
     var answer = new Envelope();
     Json.members(in, name -> {
       switch (name) {
-        case "name" -> answer.name = in.hasToken(JsonToken.VALUE_NULL) ? null : JsonValue.read(in);
+        case NAME -> answer.name = JsonValue.read(in);
         case "tickers" -> answer.tickers = tickers(query, in);
-        default -> in.skipChildren();
+        default -> answer.beside.read(name, in);
       }
     });
     return answer.named();
@@ -35,40 +36,48 @@ record TickersCodec(Shape<Ticker> shape) implements AnswerCodec<Query.CoinTicker
   public JsonValue write(Query.CoinTickers query, TickersAnswer answer, NameStyle names) {
     var object = JsonObject.ordered();
     if (answer.name() != null) {
-      object.put("name", JsonValue.string(answer.name()));
+      object.put(NAME, JsonValue.string(answer.name()));
+    } else if (answer.tickers().stream().anyMatch(ticker -> ticker.nulls().contains(COIN_NAME))) {
+      object.put(NAME, JsonValue.NULL);
     }
     var tickers = answer.tickers().stream().map(ticker -> shape.write(ticker, names)).toList();
-    return object.put("tickers", JsonValue.list(tickers));
+    var beside = tickers.stream().map(Beside::takenFrom).reduce(new Beside(), (one, other) -> other);
+    return beside.into(object.put("tickers", JsonValue.list(tickers)));
   }
 
-  private List<Seen<Ticker>> tickers(Query.CoinTickers query, JsonParser in) throws IOException {
-    var tickers = new ArrayList<Seen<Ticker>>();
+  private List<Found<Ticker>> tickers(Query.CoinTickers query, JsonParser in) throws IOException {
+    var tickers = new ArrayList<Found<Ticker>>();
     Json.elements(in, () -> tickers.add(
-        shape.read(in).set("coin", query.id()).require("market").require("base").require("target").seen()));
+        shape.read(in).set("coin", query.id()).require("market").require("base").require("target")));
     return tickers;
   }
 
   /** An answer as far as it is read: the name may come last. */
   private static final class Envelope {
+    private final Beside beside = new Beside();
     private @Nullable JsonValue name;
-    private @Nullable List<Seen<Ticker>> tickers;
+    private @Nullable List<Found<Ticker>> tickers;
 
-    TickersAnswer named() throws IOException {
+    TickersAnswer named() throws Malformed {
       if (tickers == null) {
         throw new Malformed("no member tickers");
       }
-      var coin = name instanceof JsonValue.Text text ? text.string() : null;
-      if (coin != null) {
-        tickers.forEach(ticker -> name(ticker.resource(), coin));
+      var coin = name == null ? null : Kind.text(name);
+      if (name != null && coin == null && !name.equals(JsonValue.NULL)) {
+        beside.keep(NAME, name);
       }
-      return new TickersAnswer(coin, tickers);
+      tickers.forEach(ticker -> name(ticker, coin));
+      return new TickersAnswer(coin, tickers.stream().map(ticker -> beside.keptIn(ticker).seen()).toList());
     }
 
-    private static void name(Ticker ticker, String coin) {
-      if (ticker.getDescription() == null) {
-        ticker.setDescription(new TickerDescription());
+    private void name(Found<Ticker> ticker, @Nullable String coin) {
+      if (coin != null) {
+        var description = ticker.resource().getDescription();
+        ticker.resource().setDescription(description == null ? new TickerDescription() : description);
+        ticker.resource().getDescription().setCoinName(coin);
+      } else if (name != null) {
+        ticker.nulls().add(COIN_NAME);
       }
-      ticker.getDescription().setCoinName(coin);
     }
   }
 }

@@ -1,10 +1,8 @@
 package io.tidemark.http;
 
-import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolTokenPrice;
 import io.tidemark.market.Seen;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The attribute token_price_usd: what it is the price of depends on the question. */
@@ -14,12 +12,13 @@ final class TokenPrice {
   private TokenPrice() {}
 
   /** Moves it to the side of the pool that was asked for; it stays undocumented where it is neither. */
-  static void read(Found<Pool> found, Asked asked) throws IOException {
+  static void read(Found<Pool> found, Asked asked) {
     var side = side(found.resource(), asked);
-    if (side == null || !(found.extra().at(ATTRIBUTE) instanceof JsonValue.Text sent)) {
+    var sent = found.extra().at(ATTRIBUTE);
+    if (side == null || sent == null) {
       return;
     }
-    var price = price(sent);
+    var price = Kind.text(sent);
     if (price == null) {
       found.nulls().add(side.path);
     } else {
@@ -41,13 +40,6 @@ final class TokenPrice {
       return JsonValue.string(price);
     }
     return pool.nulls().contains(side.path) ? JsonValue.NULL : null;
-  }
-
-  private static @Nullable String price(JsonValue.Text sent) throws IOException {
-    try (JsonParser in = Json.parser(sent.json())) {
-      in.nextToken();
-      return (String) Kind.TEXT.read(in);
-    }
   }
 
   private static @Nullable Side side(Pool pool, Asked asked) {

@@ -1,0 +1,82 @@
+package io.tidemark.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.market.Operation;
+import java.util.List;
+import java.util.Map;
+
+/** One attribute of one operation, altered upstream while it is watched; whatever becomes of it is held to the law. */
+final class AttributeCase {
+  private final Row row;
+  private final Document body;
+  private final Watch watch = Watch.everything();
+
+  /** What is known of the attribute, by this test's own account. */
+  private Map<String, Object> known = Map.of();
+
+  AttributeCase(Row row) {
+    this.row = row;
+    this.body = alone(Document.complete(row.operation()));
+    assertThat(body.has(row.path())).as("the complete body has it").isTrue();
+    assertThat(row.parameter().equals("-") || Questions.says(row.question(), row.parameter()))
+        .as("the question says " + row.parameter()).isTrue();
+  }
+
+  /** An exchange's name is known by its id, and comes and goes with it: it is left out where the id is altered. */
+  private Document alone(Document complete) {
+    String name = row.operation() == Operation.POOL ? "/included/2/attributes/name" : "/included/3/attributes/name";
+    return row.attribute().equals("description.dex") && complete.has(name) ? complete.with(name, null) : complete;
+  }
+
+  /** Shown from the first look on. */
+  void playWhole() {
+    Course course = new Course(row, body.node(row.path()), lookFirst(body));
+    if (course.due() != null) {
+      assertThat(known).as("at first").containsValue(course.due());
+    }
+    play(course.whole());
+  }
+
+  /** Not shown at first. */
+  void playUnseen() {
+    Map<String, Object> first = new AttributeCase(row).lookFirst(body);
+    Map<String, Object> missing = lookFirst(body.with(row.path(), null));
+    assertThat(missing).as("known of what is absent").isEmpty();
+    play(new Course(row, body.node(row.path()), first).unseen());
+  }
+
+  /** What the attribute is known to be after one look at a body. */
+  private Map<String, Object> lookFirst(Document document) {
+    watch.look(row.question(), document);
+    known = Attributes.below(watch.memory.known(row.resource(), row.key(document), row.facet()), row.inFacet());
+    return known;
+  }
+
+  private void play(List<Step> steps) {
+    for (Step step : steps) {
+      Document next = body.with(row.path(), step.json());
+      assertHeld(step, watch.look(row.question(), next));
+      assertThat(watch.look(row.question(), next.spaced())).as("the same again, after %s", step).isEmpty();
+    }
+    watch.memory.assertFoldIsState();
+  }
+
+  private void assertHeld(Step step, List<Changed> all) {
+    var changes = all.stream().filter(changed -> !changed.isDerived()).toList();
+    Map<String, Object> now = step.json() == null ? known : step.known();
+    assertThat(changes).as("changes after %s, known: %s", step, known)
+        .hasSize(now.equals(known) ? 0 : row.isOfTheAnswer() ? 2 : 1);
+    changes.forEach(changed -> assertHeld(step, changed, now));
+    known = now;
+  }
+
+  private void assertHeld(Step step, Changed changed, Map<String, Object> now) {
+    assertThat(changed.resource()).as("%s", step).isEqualTo(row.resource());
+    assertThat(changed.facets()).as("facets after %s", step).containsExactly(row.facet());
+    Map<String, Object> before = changed.before(row.facet());
+    assertThat(Attributes.below(before, row.inFacet())).as("before, at %s", step).isEqualTo(known);
+    assertThat(changed.after(row.facet())).as("after, at %s", step)
+        .isEqualTo(Attributes.with(before, row.inFacet(), now));
+  }
+}

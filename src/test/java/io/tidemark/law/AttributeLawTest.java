@@ -1,0 +1,70 @@
+package io.tidemark.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The fold law, for every attribute of every resource in every operation that carries it: altered upstream, in value
+ * and in kind, it comes out as one change of that resource that names its facet, and the fold of all changes is the
+ * state. What there is to be covered is read off the schemas, so that nothing can be forgotten.
+ */
+class AttributeLawTest {
+  /** What no answer carries: derived from others, or what nobody documented, or an order. Each has its own test. */
+  private static final Set<String> NOT_OF_ONE_PLACE = Set.of("token pool_price", "platform nft", "ranking order");
+
+  private final Set<String> covered = new TreeSet<>();
+  private final List<String> broken = new ArrayList<>();
+  private int places;
+
+  @Test
+  void everyAttributeAlteredUpstream_isOneChangeThatNamesItsFacet() {
+    Row.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playWhole()));
+    Row.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playUnseen()));
+    Row.identities().forEach(row -> held(row, each -> new IdentityCase(each).play()));
+
+    Set<String> missing = attributesOfTheSchemas();
+    missing.removeAll(covered);
+    System.out.println("law: " + covered.size() + " attributes held in " + places + " places; not covered: " + missing);
+    assertThat(broken).as("attributes for which the law does not hold").isEmpty();
+    assertThat(missing).as("attributes of the schemas that the table lacks").isEmpty();
+  }
+
+  private void held(Row row, Consumer<Row> law) {
+    try {
+      law.accept(row);
+      places++;
+      covered.add(row.resource() + " " + row.attribute());
+    } catch (AssertionError | RuntimeException e) {
+      broken.add(row + ": " + e);
+    }
+  }
+
+  /** Facets and identity of all resources. */
+  private static Set<String> attributesOfTheSchemas() {
+    var all = new TreeSet<String>();
+    for (ResourceTopics<?, ?> resource : new Topics("law.", Retention.DEFAULT).resources()) {
+      Schema known = SpecificData.get().getSchema(resource.state().value()).getField("known").schema();
+      known.getFields().stream()
+          .filter(field -> !field.name().equals("extra"))
+          .filter(field -> !NOT_OF_ONE_PLACE.contains(resource.resource() + " " + field.name()))
+          .flatMap(field -> attributes(field).stream())
+          .forEach(attribute -> all.add(resource.resource() + " " + attribute));
+    }
+    return all;
+  }
+
+  private static Set<String> attributes(Schema.Field field) {
+    return Attributes.of(Schema.createRecord("one", null, null, false, List.of(new Schema.Field(field, field.schema()))));
+  }
+}

@@ -1,0 +1,78 @@
+package io.tidemark.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** One identity attribute, altered upstream or asked for otherwise: it is another resource, and the first stays. */
+final class IdentityCase {
+  private final Row row;
+  private final Document body;
+  private final Watch watch = Watch.everything();
+
+  IdentityCase(Row row) {
+    this.row = row;
+    this.body = Document.complete(row.operation());
+  }
+
+  void play() {
+    watch.look(row.question(), body);
+    List<String> keys = watch.memory.keys(row.resource());
+    Set<Object> values = values(keys);
+    List<Changed> changes = lookAtAnother().stream().filter(each -> each.resource().equals(row.resource())).toList();
+
+    var others = changes.stream().filter(each -> !keys.contains(each.key())).toList();
+    assertThat(others).as("changes of other resources").hasSize(expected(keys));
+    assertThat(values(others.stream().map(Changed::key).toList())).as(row.attribute()).doesNotContainAnyElementsOf(values);
+    changes.stream().filter(each -> keys.contains(each.key()))
+        .forEach(each -> assertThat(each.facets()).as("facets of what it was before").isSubsetOf("left"));
+    watch.memory.assertFoldIsState();
+  }
+
+  private int expected(List<String> keys) {
+    return row.attribute().equals("entity") || row.kind().equals("query") ? keys.size() : 1;
+  }
+
+  private Set<Object> values(List<String> keys) {
+    return keys.stream()
+        .map(key -> Attributes.get(watch.memory.known(row.resource(), key), row.attribute()))
+        .collect(Collectors.toSet());
+  }
+
+  private List<Changed> lookAtAnother() {
+    return switch (row.kind()) {
+      case "query" -> askOtherwise();
+      case "operation" -> askAnother();
+      default -> watch.look(row.question(), altered());
+    };
+  }
+
+  private List<Changed> askOtherwise() {
+    String[] texts = row.path().substring(1).split(">");
+    Query<?> otherwise = Questions.altered(row.question(), texts[0], texts[1]);
+    boolean inIds = row.attribute().equals("network") && !row.resource().equals("ranking");
+    return watch.look(otherwise, inIds ? body.replaced(texts[0], texts[1]) : body);
+  }
+
+  private List<Changed> askAnother() {
+    Operation another = row.operation() == Operation.NEW_POOLS ? Operation.TRENDING_POOLS : Operation.NEW_POOLS;
+    return watch.look(Questions.to(another), Document.complete(another));
+  }
+
+  /** An id holds the address, so both are others; pools and tokens name each other by id. */
+  private Document altered() {
+    String value = body.node(row.path()).textValue();
+    boolean onChain = row.resource().equals("pool") || row.resource().equals("token");
+    return onChain
+        ? body.replaced(value.substring(value.indexOf("0x")), address(value))
+        : body.with(row.path(), "\"" + value + "2\"");
+  }
+
+  private static String address(String value) {
+    return value.substring(value.indexOf("0x"), value.length() - 1) + "e";
+  }
+}
