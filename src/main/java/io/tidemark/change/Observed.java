@@ -72,7 +72,7 @@ record Observed(IndexedRecord values, Set<String> nulls) {
     if (Kind.nonNull(schema).getType() == Schema.Type.RECORD) {
       IndexedRecord inner = shown != null ? (IndexedRecord) shown : Facet.blank(Kind.nonNull(schema));
       IndexedRecord result = merged((IndexedRecord) known, inner, path + ".");
-      return known == null && empty(result) ? null : result;
+      return empty(result) ? null : result;
     }
     return shown == null ? known : shown;
   }

@@ -25,12 +25,16 @@ final class Upstream implements AutoCloseable {
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
+  private static final int LONGEST_QUESTION = 1 << 20;
+
   private final DisposableServer server;
   private volatile List<Response> pages = List.of();
   private volatile Instant now = Instant.EPOCH;
 
   Upstream() {
-    server = HttpServer.create().host("127.0.0.1").port(0).handle(this::answer).bindNow();
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .httpRequestDecoder(spec -> spec.maxInitialLineLength(LONGEST_QUESTION))
+        .handle(this::answer).bindNow();
   }
 
   /** What is sent back for one page. */

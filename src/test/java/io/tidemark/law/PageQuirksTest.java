@@ -1,0 +1,135 @@
+package io.tidemark.law;
+
+import static io.tidemark.law.Pools.TRENDING;
+import static io.tidemark.law.Pools.addresses;
+import static io.tidemark.law.Pools.ids;
+import static io.tidemark.law.Pools.page;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.tidemark.event.Gone;
+import io.tidemark.event.RankingChange;
+import io.tidemark.event.RankingState;
+import io.tidemark.event.Refusal;
+import io.tidemark.http.Endpoints;
+import io.tidemark.law.Upstream.Response;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Lists of several pages, which shift and fail between one call and the next. */
+class PageQuirksTest {
+  private static final String LIST = "eth/trending/24h";
+  private static final Query<?> TICKERS = Endpoints.queryOf("/coins/bitcoin/tickers");
+  private static final Response TROUBLE = Response.status(500, "{\"status\":500,\"error\":\"Internal Server Error\"}");
+
+  private final Watch watch = Watch.everything();
+
+  @Test
+  void poolThatMovedToTheNextPage_countsOnce_whereItWasFirst() {
+    watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+
+    List<Changed> changes = watch.look(TRENDING, page("1", addresses(1, 20)), page("2", "0x20", "0x21"));
+
+    assertThat(changes.stream().filter(changed -> changed.resource().equals("pool")).map(Changed::key))
+        .containsExactly("eth_0x21");
+    assertThat(watch.memory.known("pool", "eth_0x20", "price")).containsEntry("base_token_price_usd", "1");
+    assertThat(watch.outcome.target().getRefusals()).containsExactly(new Refusal("pool", "duplicate", 1L));
+    assertThat(listed()).hasSize(21).doesNotHaveDuplicates().endsWith("eth_0x20", "eth_0x21");
+  }
+
+  @Test
+  void poolThatFellBetweenTwoPages_leftTheList_andNothingElse() {
+    watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+
+    List<Changed> changes = watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(22, 40)));
+
+    assertThat(changes).extracting(Changed::resource).containsExactly("ranking");
+    RankingChange change = (RankingChange) changes.getFirst().change();
+    assertThat(change.getOrder().getLeft()).containsExactly(new Gone("eth_0x21", 21));
+    assertThat(change.getOrder().getMoved()).isEmpty();
+    assertThat(change.getOrder().getEntered()).isEmpty();
+  }
+
+  @Test
+  void sweepThatFailsOnTheThirdOfFivePages_countsWhatItSaw_andLeavesTheListAlone() {
+    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
+    var listed = listed();
+
+    List<Changed> changes = watch.look(TRENDING, five("2", TROUBLE));
+
+    assertThat(watch.failure).isInstanceOf(Failure.ServerTrouble.class);
+    assertThat(changes).hasSize(40).allSatisfy(changed -> assertThat(changed.facets()).containsExactly("price"));
+    assertThat(listed()).isEqualTo(listed);
+    assertThat(watch.outcome.members()).isEmpty();
+    assertThat(watch.outcome.target().getComplete()).isFalse();
+    assertThat(watch.outcome.deadLetters()).isEmpty();
+    watch.memory.assertFoldIsState();
+  }
+
+  @Test
+  void sweepWhoseThirdOfFivePagesIsNotUnderstood_countsWhatItSaw_andKeepsThatPage() {
+    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
+    var listed = listed();
+
+    List<Changed> changes = watch.look(TRENDING, five("2", Response.of("{\"data\":[{}]}")));
+
+    assertThat(changes).extracting(Changed::key).isSubsetOf(ids(addresses(1, 40))).hasSize(40);
+    assertThat(listed()).isEqualTo(listed);
+    assertThat(watch.outcome.deadLetters()).singleElement()
+        .satisfies(letter -> assertThat(letter.getPage()).isEqualTo(3));
+  }
+
+  @Test
+  void listSeenAgainAfterAFailedSweep_isAsIfItHadNotFailed() {
+    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
+    watch.look(TRENDING, five("2", TROUBLE));
+
+    List<Changed> changes = watch.look(TRENDING, five("2", page("2", addresses(41, 60))));
+
+    assertThat(changes).extracting(Changed::key).containsExactlyElementsOf(ids(addresses(41, 100)));
+    assertThat(watch.look(TRENDING, five("2", page("2", addresses(41, 60))))).isEmpty();
+  }
+
+  @Test
+  void tickersOfPagesThatWereNotSeen_areNotGone() {
+    watch.look(TICKERS, tickers("A", "B"), tickers("C"), tickers("D"));
+
+    List<Changed> changes = watch.look(TICKERS, tickers("A", "B"), TROUBLE, tickers("D"));
+
+    assertThat(changes).isEmpty();
+  }
+
+  @Test
+  void tickerThatIsGoneFromAllPages_isDelistedWhenASecondSweepConfirmsIt() {
+    watch.look(TICKERS, tickers("A", "B"), tickers("C"));
+
+    List<Changed> once = watch.look(TICKERS, tickers("A", "B"), tickers("D"));
+    List<Changed> twice = watch.look(TICKERS, tickers("A", "B"), tickers("D"));
+
+    assertThat(once).extracting(Changed::key).containsExactly("bitcoin/D/BTC/USDT");
+    assertThat(twice).extracting(Changed::key, Changed::facets)
+        .containsExactly(tuple("bitcoin/C/BTC/USDT", Set.of("left")));
+  }
+
+  private Response[] five(String price, Response third) {
+    return new Response[] {
+      page(price, addresses(1, 20)), page(price, addresses(21, 40)), third, page(price, addresses(61, 80)),
+      page(price, addresses(81, 100))
+    };
+  }
+
+  private List<String> listed() {
+    return ((RankingState) watch.memory.find("ranking", LIST)).getKnown().getOrder().getEntries();
+  }
+
+  private static Response tickers(String... markets) {
+    return Response.of(Arrays.stream(markets)
+        .map("{\"base\":\"BTC\",\"target\":\"USDT\",\"last\":1,\"market\":{\"identifier\":\"%s\"}}"::formatted)
+        .collect(Collectors.joining(",", "{\"tickers\":[", "]}")));
+  }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.law;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.change.Worth;
+import io.tidemark.market.Operation;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What nobody documented, wherever it is in an answer, is kept as it was sent and seen when it changes. */
+class UndocumentedTest {
+  private static final String NAME = "something_new";
+  private static final String FIRST = "{\"of\":[1,2.50],\"so\":0.00000001}";
+  private static final Document POOL = Document.complete(Operation.POOL);
+
+  /** Objects of which every member is an entry: another one is no attribute. */
+  private static final Set<String> MAPS = Set.of(
+      "/data/total_market_cap", "/data/total_volume", "/data/market_cap_percentage", "/localization",
+      "/market_data/current_price", "/market_data/market_cap", "/market_data/total_volume");
+
+  @ParameterizedTest
+  @EnumSource
+  void undocumentedMember_ofAnyObject_isKeptAndItsChangesSeen(Operation operation) {
+    Document body = Document.complete(operation);
+    var lost = new TreeSet<String>();
+    for (String object : body.objects()) {
+      if (!MAPS.contains(object) && !isKept(operation, body, object)) {
+        lost.add(object);
+      }
+    }
+
+    assertThat(lost).as("objects whose undocumented members nobody sees").isEqualTo(ofNoResource(operation, body));
+  }
+
+  /** The envelope of on-chain answers, exchanges, and mere references: they are no resources. */
+  private static Set<String> ofNoResource(Operation operation, Document body) {
+    var none = new TreeSet<String>();
+    if (operation.ordinal() <= Operation.POOL.ordinal()) {
+      none.add("");
+    }
+    if (operation == Operation.TOKEN) {
+      none.addAll(List.of("/data/relationships/top_pools/data/0", "/data/relationships/top_pools/data/1"));
+    }
+    for (int i = 0; body.has("/included/" + i); i++) {
+      if (body.node("/included/" + i + "/type").asText().equals("dex")) {
+        none.addAll(List.of("/included/" + i, "/included/" + i + "/attributes"));
+      }
+    }
+    return none;
+  }
+
+  private static boolean isKept(Operation operation, Document body, String object) {
+    var watch = Watch.everything();
+    String place = object + "/" + NAME;
+    watch.look(Questions.to(operation), body);
+
+    List<Changed> appeared = watch.look(Questions.to(operation), body.with(place, FIRST));
+    if (appeared.isEmpty()) {
+      return false;
+    }
+    assertExtra(place, appeared, FIRST);
+    assertExtra(place, watch.look(Questions.to(operation), body.with(place, "2.50")), "2.50");
+    assertThat(watch.look(Questions.to(operation), body)).as(place + ": absent, and so known still").isEmpty();
+    assertExtra(place, watch.look(Questions.to(operation), body.with(place, "null")), "null");
+    watch.memory.assertFoldIsState();
+    return true;
+  }
+
+  /** Of the one resource it belongs to; what stands beside tickers belongs to each of them. */
+  private static void assertExtra(String place, List<Changed> changes, String json) {
+    assertThat(changes).as(place).hasSize(changes.getFirst().resource().equals("ticker") && isAtTop(place) ? 2 : 1);
+    for (Changed changed : changes) {
+      assertThat(changed.facets()).as(place).containsExactly("extra");
+      assertThat((String) changed.after("extra").get("json")).as(place).contains("\"" + NAME + "\":" + json);
+    }
+  }
+
+  private static boolean isAtTop(String place) {
+    return place.lastIndexOf('/') == 0;
+  }
+
+  @Test
+  void undocumentedMember_onlyTravelsAlong_byDefault() {
+    var watch = new Watch(Worth.MATERIAL);
+    watch.look(Questions.to(Operation.POOL), POOL);
+
+    List<Changed> alone = watch.look(Questions.to(Operation.POOL), POOL.with("/data/attributes/" + NAME, "1"));
+
+    assertThat(alone).isEmpty();
+    watch.memory.assertFoldIsState();
+  }
+
+  @Test
+  void membersOfManyLooks_mergeByKey_digitForDigit() {
+    var watch = Watch.everything();
+    watch.look(Questions.to(Operation.POOL), POOL.with("/data/attributes/a", "{\"x\":0.00000001,\"y\":1.10}"));
+
+    List<Changed> changes = watch.look(
+        Questions.to(Operation.POOL),
+        POOL.with("/data/attributes/a", "{\"y\":1e400000}").with("/data/attributes/b", "\"\\u0000</script>\""));
+
+    assertThat(changes).hasSize(1);
+    assertThat(changes.getFirst().after("extra"))
+        .containsEntry("json", "{\"a\":{\"x\":0.00000001,\"y\":1e400000},\"b\":\"\\u0000</script>\"}");
+  }
+
+  @Test
+  void attributeNamedLikeAPlaceInExtra_isNotMistakenForIt() {
+    var watch = Watch.everything();
+
+    watch.look(
+        Questions.to(Operation.POOL),
+        POOL.with("/data/attributes/resource", "5").with("/data/links", "6")
+            .with("/data/attributes/relationships", "7").with("/data/relationships/more", "8"));
+
+    assertThat(watch.memory.known("pool", POOL.node("/data/id").asText(), "extra")).containsEntry("json",
+        "{\"attributes\":{\"relationships\":7,\"resource\":5},\"relationships\":{\"more\":8},\"resource\":{\"links\":6}}");
+  }
+
+  @Test
+  void undocumentedResourceType_isNoObstacle() {
+    var watch = Watch.everything();
+
+    List<Changed> changes = watch.look(
+        Questions.to(Operation.POOL),
+        POOL.with("/included/0", "{\"type\":\"network\",\"id\":\"eth\"}").with("/included/1", "{\"id\":\"odd\"}"));
+
+    assertThat(watch.outcome.deadLetters()).isEmpty();
+    assertThat(changes).extracting(Changed::resource).containsExactly("pool");
+  }
+}
