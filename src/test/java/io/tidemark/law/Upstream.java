@@ -37,7 +37,8 @@ final class Upstream implements AutoCloseable {
         .handle(this::answer).bindNow();
   }
 
-  /** What is sent back for one page. */
+  /** What is sent back for one page; never compared. */
+  @SuppressWarnings("ArrayRecordComponent")
   record Response(int status, byte[] body, Map<String, String> headers) {
     static Response of(byte[] body) {
       return new Response(200, body, Map.of());
