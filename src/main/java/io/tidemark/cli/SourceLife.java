@@ -13,6 +13,7 @@ import io.tidemark.poll.Limiter;
 import io.tidemark.poll.Poller;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import reactor.core.publisher.Flux;
@@ -22,6 +23,11 @@ import reactor.core.scheduler.Schedulers;
 
 /** One life of a source: what is seen, what of it is new, and what of that is in Kafka. The ledger's is one thread. */
 final class SourceLife {
+
+  /** That of their arrival; those of one millisecond by name, so that their records tell the order for good. */
+  private static final Comparator<Sweep> ORDER =
+      Comparator.<Sweep, Instant>comparing(sweep -> sweep.observedAt().truncatedTo(ChronoUnit.MILLIS))
+          .thenComparing(sweep -> sweep.target().name());
 
   private static final Duration TICK = Duration.ofSeconds(1);
   /** Sweeps that come together share a transaction. */
@@ -61,9 +67,8 @@ final class SourceLife {
         .doOnNext(sweeps -> ledger.commit()); // what is now in Kafka
   }
 
-  /** In the order of their arrival, which is that of the values they show. */
   private void take(List<Sweep> sweeps) {
-    sweeps.stream().sorted(Comparator.comparing(Sweep::observedAt)).forEach(this::take);
+    sweeps.stream().sorted(ORDER).forEach(this::take);
   }
 
   private void take(Sweep sweep) {

@@ -42,6 +42,7 @@ final class TopicReader implements AutoCloseable {
     var config = new HashMap<>(client);
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
+    config.put("allow.auto.create.topics", false); // with the cluster's own count of partitions, that would be
     config.put("default.api.timeout.ms", 10_000);
     this.consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
   }

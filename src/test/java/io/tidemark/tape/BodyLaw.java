@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -76,6 +77,9 @@ final class BodyLaw {
         complaints.accept(change.complaint(INVENTED, field, value, change.part(field)));
       }
     });
+    if (!Objects.equals(step.asOf(), change.origin().getAsOf())) {
+      complaints.accept(change.complaint(INVENTED, "origin.as_of", step.asOf(), change.origin().getAsOf()));
+    }
     Map<String, FacetChange> facets = change.facets();
     var names = new TreeSet<>(facets.keySet());
     names.addAll(step.known().names());

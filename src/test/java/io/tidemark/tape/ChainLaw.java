@@ -102,7 +102,7 @@ final class ChainLaw {
       complaints.accept(change.complaint(LAW, name, "a difference", facet.after()));
     }
     Instant seen = Facts.time(facet.record(), "before_observed_at");
-    if (facet.before().isEmpty() ? seen != null && known.isEmpty() : seen == null) {
+    if (seen == null && !facet.before().isEmpty()) {
       complaints.accept(change.complaint(LAW, name + ".before_observed_at", "a time where before is", seen));
     } else if (seen != null && seen.isAfter(change.origin().getObservedAt())) {
       complaints.accept(

@@ -1,6 +1,7 @@
 package io.tidemark.tape;
 
 import io.tidemark.tape.Observation.Ref;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -8,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order in which looks were committed. Their records tell it to the millisecond; of looks within one, that which
- * changed a resource first has the lower revision of it.
+ * The order in which looks were committed: that of their transactions, and within one that of their arrival, then of
+ * their names. Of transactions within one millisecond, that which changed a resource first has the lower revision of it.
  */
 final class CommitOrder {
-  private static final Comparator<Look> BY_OBSERVATION = Comparator.comparing(each -> each.state().getObservedAt());
+  private static final Comparator<Look> BY_OBSERVATION =
+      Comparator.<Look, Instant>comparing(each -> each.state().getObservedAt()).thenComparing(Look::target);
 
   private final Map<String, Map<Ref, Long>> revisions = new HashMap<>();
 

@@ -26,15 +26,14 @@ public final class Program implements AutoCloseable {
         ProcessHandle.current().info().command().orElse("java"), "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
         "-cp", System.getProperty("java.class.path"), "io.tidemark.cli.Main"));
     command.addAll(List.of(arguments));
-    var log = folder.resolve(arguments[0] + ".log");
     try {
-      return new Program(
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start(),
-          log);
+      var log = Files.createTempFile(folder, arguments[0] + "-", ".log");
+      var process = new ProcessBuilder(command)
+          .directory(folder.toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(log.toFile())
+          .start();
+      return new Program(process, log);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -52,6 +52,7 @@ class ReplayIT {
   private Tape tape = new Tape(new Topics("none.", Retention.DEFAULT), List.of());
   private Bodies bodies = new Bodies();
   private String printed = "";
+  private String printedJson = "";
 
   @BeforeAll
   void replay(@TempDir Path folder) throws IOException {
@@ -71,12 +72,14 @@ class ReplayIT {
       server.served().forEach((id, served) ->
           bodies.put(id, new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
     }
-    printed = printed(folder);
+    printed = printed(folder, "text");
+    printedJson = printed(folder, "json");
   }
 
   @AfterAll
   void keepWhatWasPrinted() throws IOException {
     Files.writeString(Path.of("target", "replay.txt"), printed);
+    Files.writeString(Path.of("target", "replay.ndjson"), printedJson);
   }
 
   @Test
@@ -155,6 +158,17 @@ class ReplayIT {
     assertThat(printed).contains("USDT / WBNB", "Strategy", "Fraxtal L2");
   }
 
+  @Test
+  void tailInJson_printsTheTapeWhole() {
+    Tape read = TapeFile.read(printedJson, tape.topics());
+
+    assertThat(read.entries()).hasSameElementsAs(tape.entries().stream().filter(ReplayIT::isChange).toList());
+  }
+
+  private static boolean isChange(Tape.Entry entry) {
+    return entry.topic().endsWith(".changes");
+  }
+
   private static List<String> texts(String operation, String beginning) {
     return Recordings.of(operation, beginning).stream().map(Recordings::text).toList();
   }
@@ -209,10 +223,10 @@ class ReplayIT {
     return TapeReader.all(SharedBroker.bootstrapServers(), new BuiltInRegistry(topics.all()), topics);
   }
 
-  /** What people see of it. */
-  private String printed(Path folder) {
+  /** What people and programs see of it. */
+  private String printed(Path folder, String format) {
     try (var tail = Program.start(folder, "tail", "pool.changes", "global.changes", "treasury.changes",
-        "holding.changes", "platform.changes", "--config", "tidemark.yaml", "--from", "beginning",
+        "holding.changes", "platform.changes", "--config", "tidemark.yaml", "--from", "beginning", "--format", format,
         "--count", Integer.toString(changes().size()))) {
       return tail.await();
     }

@@ -19,10 +19,12 @@ final class World {
   /**
    * What one look must have changed of one resource.
    *
+   * @param asOf the service's own time of it
    * @param open facets whose observation may have been refused or not, with the way back
    */
   record Step(
       Observation observation,
+      @Nullable Instant asOf,
       boolean first,
       Map<String, Map<String, Object>> before,
       Known known,
@@ -67,7 +69,7 @@ final class World {
         open.put(facet, undo);
       }
     });
-    return new Step(observation, first, before, resource, open);
+    return new Step(observation, asOf(observation, look), first, before, resource, open);
   }
 
   /** No answer can show what is not yet. */
