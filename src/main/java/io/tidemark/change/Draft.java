@@ -172,8 +172,13 @@ final class Draft {
   private void noteLastSeen(Facet facet, Look look, FacetMemory facetMemory) {
     TargetState state = look.stillShowing(memory.informer(facetMemory), key);
     Instant shown = facetMemory.getObservedAt();
-    lastSeen.putIfAbsent(
-        facet.name(), state == null ? shown : Objects.requireNonNull(later(shown, state.getObservedAt())));
+    Instant seen = state == null ? shown : Objects.requireNonNull(later(shown, state.getObservedAt()));
+    noteLastSeen(facet.name(), seen, look);
+  }
+
+  /** A look of another target may have arrived a moment later and yet been read before this one. */
+  void noteLastSeen(String facet, Instant seen, Look look) {
+    lastSeen.putIfAbsent(facet, seen.isAfter(look.observedAt()) ? look.observedAt() : seen);
   }
 
   static boolean older(@Nullable Instant seen, @Nullable Instant known) {

@@ -61,7 +61,7 @@ final class PoolPrices {
     if (memory == null) {
       draft.memory.begin(FACET, draft.memory.place(look.target().name()), look.observedAt(), draft.asOf);
     } else {
-      draft.lastSeen.putIfAbsent(FACET, memory.getObservedAt());
+      draft.noteLastSeen(FACET, memory.getObservedAt(), look);
       memory.setObservedAt(look.observedAt());
     }
     token.setPoolPrice(price);

@@ -101,6 +101,7 @@ final class SweepWork {
       Ranking ranking = Rankings.of(look.target().query());
       Novelty.judge(draft, observation, look, ranking == null ? null : ranking.getId(), drafts);
     } else {
+      draft.baseline = look.first();
       returned(draft);
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = "Runs everything on this machine over a made-up market, and prints what changes, until stopped (Ctrl-C).")
+    description = "Runs everything on this machine over a made-up market, and prints what changes, until stopped"
+        + " (Ctrl-C).")
 final class DemoCommand implements Runnable {
 
   private static final String KEY = "demo";
@@ -106,7 +107,7 @@ final class DemoCommand implements Runnable {
   private Settings settings(URI market, Periods periods) {
     var variables = new HashMap<>(Map.of(
         "KAFKA_PORT", Integer.toString(kafkaPort),
-        "KAFKA_DATA", data.resolve("kafka").toAbsolutePath().toString(),
+        "KAFKA_DATA", data.toAbsolutePath().toString(),
         "WEB_PORT", Integer.toString(port),
         "MARKET_URL", market.toString(),
         "MARKET_KEY", KEY));

@@ -12,8 +12,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970 as in Avro, bytes
- * in Base64.
+ * A record as JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970 as in Avro,
+ * bytes in Base64.
  */
 final class FoundJson {
 

@@ -4,6 +4,7 @@ import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Whether a source whose life ended gets another one. The same failure three times at one place within ten minutes ends
@@ -24,22 +26,34 @@ final class Lives {
   private static final Duration PAUSE = Duration.ofSeconds(2);
 
   private final String source;
+  private final InstantSource clock;
+  private final Scheduler timer;
   private final Deque<Death> deaths = new ArrayDeque<>();
 
   private record Death(Instant at, String place) {}
 
-  Lives(String source) {
+  Lives(String source, InstantSource clock, Scheduler timer) {
     this.source = source;
+    this.clock = clock;
+    this.timer = timer;
   }
 
   /** Completes when the next life may begin; fails when there is none. */
   Mono<Long> after(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: ended for good, by {} at {}", source, failure.toString(), place(failure), failure);
+      LOG.error("source {}: ended for good: {}", source, said(failure));
+      LOG.debug("source {}: what ended it", source, failure);
       return Mono.error(failure);
     }
-    LOG.warn("source {}: {} at {}; it starts again from what is committed", source, failure, place(failure));
-    return Mono.delay(PAUSE);
+    LOG.warn("source {}: {}; it starts again from what is committed", source, said(failure));
+    return Mono.delay(PAUSE, timer);
+  }
+
+  /** Failures of our own making say all in their message. */
+  private static String said(Throwable failure) {
+    return failure instanceof Failure || failure instanceof LedgerFailure
+        ? String.valueOf(failure.getMessage())
+        : failure + " at " + place(failure);
   }
 
   private static boolean isFinal(Throwable failure) {
@@ -53,10 +67,12 @@ final class Lives {
     if (failure instanceof LedgerFailure.TimedOut) {
       return false;
     }
-    var now = Instant.now();
+    var now = clock.instant();
+    var kind = failure.getClass() + place(failure);
     deaths.removeIf(death -> death.at().isBefore(now.minus(MEMORY)));
-    deaths.add(new Death(now, failure.getClass() + place(failure)));
-    return deaths.stream().filter(death -> death.place().equals(failure.getClass() + place(failure))).count() >= TOO_MANY;
+    deaths.add(new Death(now, kind));
+    var same = deaths.stream().filter(death -> death.place().equals(kind));
+    return same.count() >= TOO_MANY;
   }
 
   /** Where in this program the cause of it was thrown, as far as can be told. */

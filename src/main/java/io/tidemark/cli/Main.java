@@ -38,6 +38,7 @@ public final class Main {
   static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(Main::ended)
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
   }

@@ -1,8 +1,16 @@
 package io.tidemark.cli;
 
+import java.util.Locale;
+
 /** A part of the program that may run without the others. */
 enum Role {
   POLL,
   STREAM,
-  WEB
+  WEB;
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

@@ -22,18 +22,27 @@ final class RunCommand implements Runnable {
       description = "Runs one role only: ${COMPLETION-CANDIDATES}; others run elsewhere.")
   @Nullable Role only;
 
-  @Option(names = "--stream-states", paramLabel = "DIR", defaultValue = "./data/streams",
-      description = "Where streams keep their stores (default: ${DEFAULT-VALUE}); lost ones are restored from Kafka.")
-  Path streamStates = Path.of("./data/streams");
+  @Option(names = "--stream-states", paramLabel = "DIR",
+      description = "Where streams keep their stores (default: streams in the folder of the embedded Kafka, else"
+          + " ./data/streams); what is lost there is restored from Kafka.")
+  @Nullable Path streamStates;
 
   @Override
   public void run() {
     var settings = Settings.read(config, System::getenv);
     Set<Role> roles = only == null ? EnumSet.allOf(Role.class) : EnumSet.of(only);
     try (var running = new Running()) {
-      var cluster = new Wiring(settings, streamStates, running).start(roles);
+      var cluster = new Wiring(settings, streamStates(settings), running).start(roles);
       System.err.println("tidemark: at work on Kafka " + cluster.bootstrapServers() + "; Ctrl-C stops");
       running.await();
     }
+  }
+
+  private Path streamStates(Settings settings) {
+    if (streamStates != null) {
+      return streamStates;
+    }
+    var embedded = settings.kafka().embedded();
+    return embedded == null ? Path.of("./data/streams") : embedded.data().resolveSibling("streams");
   }
 }

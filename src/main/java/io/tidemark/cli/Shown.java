@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.regex.Pattern;
 
 /** How values look on a terminal: names that strangers chose do no harm there, and figures are short. */
 final class Shown {
@@ -9,6 +10,7 @@ final class Shown {
   private static final int LONGEST_NAME = 60;
   private static final int DIGITS = 6;
   private static final int LONGEST_FIGURE = 200;
+  private static final Pattern FIGURE = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
 
   private Shown() {}
 
@@ -32,7 +34,7 @@ final class Shown {
   /** A figure with six digits that count, and cents at least; anything else as text. */
   static String value(Object value) {
     var text = value.toString();
-    return text.length() <= LONGEST_FIGURE && text.matches("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?") ? figure(text) : text(text);
+    return text.length() <= LONGEST_FIGURE && FIGURE.matcher(text).matches() ? figure(text) : text(text);
   }
 
   private static String figure(String text) {

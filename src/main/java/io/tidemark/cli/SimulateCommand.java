@@ -53,6 +53,9 @@ final class SimulateCommand implements Runnable {
 
   @Override
   public void run() {
+    if (port < 0 || port > 65_535) {
+      throw wrong("--port: 0 (any free one) to 65535, not " + port);
+    }
     try (var running = new Running()) {
       var market = running.add("the simulated market", Market.start(port, key, world(), periods(), journal(running)));
       System.out.println("A made-up market answers at " + market.baseUrl() + (key == null ? "" : " (with the key)")

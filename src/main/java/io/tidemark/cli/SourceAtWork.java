@@ -56,7 +56,7 @@ final class SourceAtWork implements AutoCloseable {
   static SourceAtWork start(
       SourceSettings source, LedgerSettings ledgerSettings, Registry registry, Consumer<Throwable> ended) {
     var atWork = new SourceAtWork(source, ledgerSettings, registry);
-    var lives = new Lives(source.name());
+    var lives = new Lives(source.name(), InstantSource.system(), Schedulers.parallel());
     Mono.defer(atWork::life)
         .subscribeOn(atWork.thread)
         .retryWhen(Retry.from(deaths -> deaths.concatMap(death -> lives.after(death.failure()))))

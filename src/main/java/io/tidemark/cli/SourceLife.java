@@ -13,6 +13,7 @@ import io.tidemark.poll.Limiter;
 import io.tidemark.poll.Poller;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -56,8 +57,13 @@ final class SourceLife {
     return poller.sweeps() // what was seen
         .bufferTimeout(AT_ONCE, TOGETHER, Schedulers.parallel(), true)
         .publishOn(thread, 1)
-        .doOnNext(sweeps -> sweeps.forEach(this::take)) // what of it is new
+        .doOnNext(this::take) // what of it is new
         .doOnNext(sweeps -> ledger.commit()); // what is now in Kafka
+  }
+
+  /** In the order of their arrival, which is that of the values they show. */
+  private void take(List<Sweep> sweeps) {
+    sweeps.stream().sorted(Comparator.comparing(Sweep::observedAt)).forEach(this::take);
   }
 
   private void take(Sweep sweep) {

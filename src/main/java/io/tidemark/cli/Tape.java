@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What changes, as lines on a terminal: no more a second than can be read, and what was there from the start counted. */
+/** What changes, as lines on a terminal: no more a second than can be read; what was there from the start is counted. */
 final class Tape implements Predicate<Found> {
 
   private static final int LINES_A_SECOND = 10;

@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** How the program is put together: made top-down, role by role, and closed in reverse. */
 final class Wiring {
@@ -30,6 +31,7 @@ final class Wiring {
   private final Path streamStates;
   private final Running running;
   private final Registry registry;
+  private final AtomicInteger polled = new AtomicInteger();
   private int webPort;
 
   /** @param streamStates where streams keep their stores; what is lost there is restored from Kafka */
@@ -47,6 +49,7 @@ final class Wiring {
     if (roles.contains(Role.WEB)) {
       web();
     }
+    polled.set(settings.sources().size());
     for (var source : settings.sources()) {
       if (roles.contains(Role.STREAM)) {
         stream(cluster, source);
@@ -97,7 +100,14 @@ final class Wiring {
   private void poll(Cluster cluster, SourceSettings source) {
     var ledger = new LedgerSettings(
         source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.client());
-    running.add("source " + source.name(), SourceAtWork.start(source, ledger, registry, running::failed));
+    running.add("source " + source.name(), SourceAtWork.start(source, ledger, registry, this::ended));
+  }
+
+  /** Other sources go on without it; with the last one all ends. */
+  private void ended(Throwable failure) {
+    if (polled.decrementAndGet() == 0) {
+      running.failed(failure);
+    }
   }
 
   private void makeTopics(Cluster cluster) {

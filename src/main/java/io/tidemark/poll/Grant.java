@@ -3,8 +3,8 @@ package io.tidemark.poll;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one sweep, granted together. What is not used is given back on closing. Used by one sweep, one call after
- * the other.
+ * The calls of one sweep, granted together. What is not used is given back on closing. Used by one sweep, one call
+ * after the other.
  */
 final class Grant implements AutoCloseable {
 

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,8 @@ public final class Poller {
   private final Schedule schedule;
   private final Time time;
   private final Pages pages = new Pages();
+  /** Names of the targets that the service does not know. */
+  private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
   public Poller(MarketData market, Limiter limiter, Schedule schedule, Time time) {
     this.market = market;
@@ -98,8 +102,8 @@ public final class Poller {
   private Mono<Sweep> settle(Due due, Instant startedAt, Sweep sweep) {
     var calls = sweep.pages().size();
     switch (sweep.failure()) {
-      case null -> schedule.seen(due, startedAt, calls);
-      case Failure.NotFound notFound -> schedule.seen(due, startedAt, calls + 1);
+      case null -> found(due, startedAt, calls);
+      case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
       case Failure.Unreadable unreadable -> schedule.seen(due, startedAt, calls + 1);
       case Failure.RateLimited limited -> penalise(due, limited);
       case Failure.CreditsUsedUp usedUp -> stopForTheMonth(due, usedUp);
@@ -113,6 +117,21 @@ public final class Poller {
       case Failure.Unreachable unreachable -> postpone(due, unreachable);
     }
     return Mono.just(sweep);
+  }
+
+  private void found(Due due, Instant startedAt, int calls) {
+    unknown.remove(due.target().name());
+    schedule.seen(due, startedAt, calls);
+  }
+
+  /** Said once, until it is found: it may be gone, or never have been. */
+  private void notFound(Due due, Instant startedAt, int calls, Failure.NotFound notFound) {
+    if (unknown.add(due.target().name())) {
+      LOG.warn(
+          "{}: {}; the service does not know it. If it never did, look at its name in the watch list of source {}",
+          due.target().name(), notFound.getMessage(), due.target().source());
+    }
+    schedule.seen(due, startedAt, calls + 1);
   }
 
   private void penalise(Due due, Failure.RateLimited limited) {

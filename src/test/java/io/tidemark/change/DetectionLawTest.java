@@ -6,11 +6,14 @@ import static io.tidemark.change.Watching.TRENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Pool;
+import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
+import io.tidemark.event.TargetState;
 import io.tidemark.event.Windows;
-import io.tidemark.event.PoolActivity;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
 import io.tidemark.market.Failure;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
@@ -34,6 +37,7 @@ class DetectionLawTest {
   private static final List<String> IDS = List.of("eth_0xa", "eth_0xb", "eth_0xc", "eth_0xd");
 
   private final Map<String, IndexedRecord> folded = new HashMap<>();
+  private OnChain<Seen<Pool>> lastPool;
   private final Map<String, Long> revisions = new HashMap<>();
 
   @ParameterizedTest
@@ -43,7 +47,14 @@ class DetectionLawTest {
     Watching watching = new Watching(seed % 2 == 0 ? Worth.EVERYTHING : Worth.MATERIAL);
     for (int step = 0; step < STEPS; step++) {
       int seen = watching.known.changes.size();
-      look(watching, random);
+      if (random.nextInt(10) == 0) {
+        watching.known.restart();
+      }
+      if (random.nextInt(4) == 0) {
+        lookAgain(watching, "seed " + seed + " step " + step);
+      } else {
+        look(watching, random);
+      }
       List<?> fresh = watching.known.changes.subList(seen, watching.known.changes.size());
       fresh.stream().filter(PoolChange.class::isInstance).forEach(change -> fold((PoolChange) change, seed));
       folded.keySet().forEach(id -> assertFold(watching, id, "seed " + seed));
@@ -51,16 +62,47 @@ class DetectionLawTest {
     assertThat(folded).hasSize(IDS.size());
   }
 
-  private static void look(Watching watching, Random random) {
+  /** The same body once more, only read anew: whatever was believed of it is no news. */
+  private void lookAgain(Watching watching, String where) {
+    TargetState state = lastPool == null ? null : watching.known.target(Watching.nameOf(POOL));
+    if (state == null || !state.getRefusals().isEmpty() || state.getPages().isEmpty()) {
+      return;
+    }
+    int before = watching.known.changes.size();
+    boolean held = ((PoolState) watching.known.find("pool", "eth_0xa")).getSaid() != null;
+    watching.now = watching.now.plusSeconds(1);
+    Answer<?> answer = watching.answer(POOL, lastPool, watching.now);
+    Answer<?> reread =
+        new Answer<>(POOL, Body.of(lastPool), "again " + where, watching.now, watching.now, answer.asOf(), null, null);
+    watching.sweep(POOL, List.of(reread), null);
+    assertThat(watching.known.changes.size() - before).as(where).isLessThanOrEqualTo(held ? 1 : 0);
+  }
+
+  private void look(Watching watching, Random random) {
     Query<?> failing = random.nextBoolean() ? POOL : TRENDING;
     switch (random.nextInt(12)) {
       case 0 -> watching.notFound(POOL);
       case 1 -> watching.sweep(
           failing, List.of(), new Failure.ServerTrouble("500"));
-      case 2, 3, 4, 5 -> watching.look(POOL, new OnChain<>(seen("eth_0xa", random), null), asOf(watching, random));
-      case 6, 7, 8 -> watching.look(TRENDING, new OnChain<>(page(random), null), asOf(watching, random));
+      case 2, 3, 4, 5 -> {
+        lastPool = new OnChain<>(seen("eth_0xa", random), null);
+        watching.look(POOL, lastPool, asOf(watching, random));
+      }
+      case 6, 7, 8 -> pages(watching, random);
       default -> watching.look(NEW, new OnChain<>(page(random), null), asOf(watching, random));
     }
+  }
+
+  /** Two pages that shift while they are asked for: a pool may stand on both or on none. */
+  private static void pages(Watching watching, Random random) {
+    Instant asOf = asOf(watching, random);
+    OnChain<List<Seen<Pool>>> first = new OnChain<>(page(random), null);
+    OnChain<List<Seen<Pool>>> second = new OnChain<>(page(random), null);
+    boolean fails = random.nextInt(5) == 0;
+    List<Answer<?>> both =
+        List.of(watching.answer(TRENDING, first, asOf), watching.answer(TRENDING.withPage(2), second, asOf));
+    watching.sweep(
+        TRENDING, fails ? both.subList(0, 1) : both, fails ? new Failure.ServerTrouble("page 2: 500") : null);
   }
 
   private static Instant asOf(Watching watching, Random random) {

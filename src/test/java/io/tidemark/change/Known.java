@@ -2,11 +2,18 @@ package io.tidemark.change;
 
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 
 /** States in memory: what the ledger keeps, without Kafka. Holds every change it was given. */
@@ -28,6 +35,29 @@ final class Known implements States {
     states.put(entry.resource() + " " + entry.key(), entry.state());
     if (entry.change() != null) {
       changes.add(entry.change());
+    }
+  }
+
+  /** All that is known goes through its bytes, as when a process ends and another goes on. */
+  void restart() {
+    states.replaceAll((name, state) -> reread(state));
+    targets.replaceAll((name, state) -> reread(state));
+    members.values().forEach(pages -> pages.replaceAll((page, record) -> reread(record)));
+  }
+
+  private static <R extends SpecificRecord> R reread(R record) {
+    if (record == null) {
+      return null;
+    }
+    try {
+      var bytes = new ByteArrayOutputStream();
+      var encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+      new SpecificDatumWriter<R>(record.getSchema()).write(record, encoder);
+      encoder.flush();
+      var decoder = DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null);
+      return new SpecificDatumReader<R>(record.getSchema()).read(null, decoder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Which Kafka: a cluster, or one that runs in this program.
  *
  * @param bootstrapServers null where the embedded broker is meant
- * @param embedded null where a cluster is meant
+ * @param embedded null where a cluster is meant; its folder is {@code kafka} in the configured one
  * @param properties anything else a Kafka client takes
  */
 public record KafkaSettings(
@@ -32,8 +32,7 @@ public record KafkaSettings(
 
   private static Broker.Settings embedded(Section in) {
     in.only("port", "data");
-    var data = in.get("data", "./data");
-    var folder = in.file(data);
+    var folder = in.file(in.get("data", "./data")).resolve("kafka");
     var port = in.get("port", "9092");
     var number = port.whole();
     return port.made(text -> new Broker.Settings(number, folder));

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** How often the service refreshes what each operation shows. */
@@ -15,7 +16,11 @@ record Periods(Map<Operation, Duration> periods) {
   private static final Duration DAYS = Duration.ofMinutes(1);
 
   Duration of(Operation operation) {
-    return periods.getOrDefault(operation, DAYS);
+    return Objects.requireNonNull(periods.get(operation));
+  }
+
+  Duration betweenDays() {
+    return periods.getOrDefault(Operation.COIN_HISTORY, DAYS);
   }
 
   /** {@code public}, {@code pro}, or by operation and public otherwise. */

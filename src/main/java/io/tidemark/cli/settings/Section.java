@@ -1,7 +1,5 @@
 package io.tidemark.cli.settings;
 
-import static java.util.stream.Collectors.joining;
-
 import io.tidemark.rule.Spelling;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +32,7 @@ final class Section {
 
   /** A whole file. */
   static Section of(Yaml document, Environment environment) {
-    return new Section("", tree(document, ""), environment);
+    return new Section("", document.tree(""), environment);
   }
 
   /** Refuses every key but these. */
@@ -51,7 +49,7 @@ final class Section {
   /** Refuses a key that is documented and of no effect yet, unless it says nothing or the default. */
   void notYet(String key, String... defaults) {
     var member = tree.members().get(key);
-    if (member != null && !isNothing(member.value(), List.of(defaults))) {
+    if (member != null && !member.value().isNothing(List.of(defaults))) {
       throw new WrongSettings(member.key(), at(key), "not available yet; leave it out");
     }
   }
@@ -113,7 +111,7 @@ final class Section {
   /** The section under a key; empty where there is none. */
   Section section(String key) {
     var member = tree.members().get(key);
-    var part = member == null ? new Yaml.Tree(tree.place(), Map.of()) : tree(member.value(), at(key));
+    var part = member == null ? new Yaml.Tree(tree.place(), Map.of()) : member.value().tree(at(key));
     return new Section(at(key), part, environment);
   }
 
@@ -122,7 +120,7 @@ final class Section {
     var sections = new ArrayList<Section>();
     for (var item : items(key)) {
       var name = at(key) + "[" + sections.size() + "]";
-      sections.add(new Section(name, tree(item, name), environment));
+      sections.add(new Section(name, item.tree(name), environment));
     }
     return sections;
   }
@@ -205,7 +203,8 @@ final class Section {
 
   private @Nullable Value value(Yaml yaml, String path) {
     return switch (yaml) {
-      case Yaml.Leaf(var place, var text) -> text == null ? null : new Value(place, path, expanded(text, place, path), text);
+      case Yaml.Leaf(var place, var text) when text == null -> null;
+      case Yaml.Leaf(var place, var text) -> new Value(place, path, expanded(text, place, path), text);
       case Yaml other -> throw new WrongSettings(other.place(), path, "a single value is due here");
     };
   }
@@ -220,24 +219,8 @@ final class Section {
     });
   }
 
-  private static Yaml.Tree tree(Yaml yaml, String path) {
-    return switch (yaml) {
-      case Yaml.Tree tree -> tree;
-      case Yaml.Leaf(var place, var text) when text == null -> new Yaml.Tree(place, Map.of());
-      case Yaml other -> throw new WrongSettings(other.place(), path, "keys are due here: { key: value, ... }");
-    };
-  }
-
-  private static boolean isNothing(Yaml yaml, List<String> defaults) {
-    return switch (yaml) {
-      case Yaml.Tree tree -> tree.members().values().stream().allMatch(member -> isNothing(member.value(), defaults));
-      case Yaml.Items list -> list.items().isEmpty();
-      case Yaml.Leaf leaf -> leaf.text() == null || defaults.contains(leaf.text());
-    };
-  }
-
   private static String instead(String wrong, List<String> known) {
     var nearest = Spelling.nearest(wrong, known);
-    return nearest != null ? "; did you mean '" + nearest + "'?" : "; known are " + known.stream().collect(joining(", "));
+    return nearest == null ? "; known are " + String.join(", ", known) : "; did you mean '" + nearest + "'?";
   }
 }

@@ -10,7 +10,11 @@ import java.util.List;
 
 /** All that a configuration file says. */
 public record Settings(
-    KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources, WebSettings web) {
+    KafkaSettings kafka,
+    RegistrySettings registry,
+    TopicSettings topics,
+    List<SourceSettings> sources,
+    WebSettings web) {
 
   /**
    * Reads a file.

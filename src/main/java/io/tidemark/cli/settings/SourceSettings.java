@@ -27,7 +27,7 @@ public record SourceSettings(
         client(in, key),
         limits(in, key),
         WorthReader.read(in),
-        WatchListReader.read(in.section("watch"), name, periods, nameOf));
+        WatchListReader.read(in.section("watch"), new Watching(name, periods, nameOf)));
   }
 
   private static ClientSettings client(Section in, KeySettings key) {

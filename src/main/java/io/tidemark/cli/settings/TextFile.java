@@ -21,6 +21,10 @@ final class TextFile {
 
   /** Its lines without comments (from # on), blank lines left out. */
   static List<String> lines(Path file, Value named) {
-    return read(file, named).lines().map(line -> line.replaceFirst("#.*", "").strip()).filter(line -> !line.isEmpty()).toList();
+    return read(file, named)
+        .lines()
+        .map(line -> line.replaceFirst("#.*", "").strip())
+        .filter(line -> !line.isEmpty())
+        .toList();
   }
 }

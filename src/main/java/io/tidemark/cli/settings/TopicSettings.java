@@ -14,11 +14,12 @@ public record TopicSettings(Layout layout, Retention retention) {
     var count = partitions.whole();
     var replication = (short) in.get("replication", "1").whole();
     var layout = partitions.made(text -> new Layout(count, replication));
-    return new TopicSettings(
-        layout, new Retention(days(kept, "changes", "30d"), days(kept, "alerts", "90d"), days(kept, "dead-letters", "14d")));
+    var retention = new Retention(
+        kept(kept, "changes", "30d"), kept(kept, "alerts", "90d"), kept(kept, "dead-letters", "14d"));
+    return new TopicSettings(layout, retention);
   }
 
-  private static Duration days(Section in, String key, String otherwise) {
+  private static Duration kept(Section in, String key, String otherwise) {
     var value = in.get(key, otherwise);
     if (value.duration().compareTo(Duration.ofHours(1)) < 0) {
       throw value.refused("at least 1h");

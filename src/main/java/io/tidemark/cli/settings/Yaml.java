@@ -18,6 +18,24 @@ sealed interface Yaml {
 
   Place place();
 
+  /** The keys that stand here; none where nothing does. */
+  default Tree tree(String path) {
+    return switch (this) {
+      case Tree tree -> tree;
+      case Leaf(var place, var text) when text == null -> new Tree(place, Map.of());
+      case Yaml other -> throw new WrongSettings(other.place(), path, "keys are due here: { key: value, ... }");
+    };
+  }
+
+  /** Whether nothing is said here but defaults. */
+  default boolean isNothing(List<String> defaults) {
+    return switch (this) {
+      case Tree tree -> tree.members().values().stream().allMatch(member -> member.value().isNothing(defaults));
+      case Items list -> list.items().isEmpty();
+      case Leaf leaf -> leaf.text() == null || defaults.contains(leaf.text());
+    };
+  }
+
   record Tree(Place place, Map<String, Member> members) implements Yaml {}
 
   /** A key's place, and what stands there. */

@@ -1,0 +1,88 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands say to those who ask them wrongly. */
+class CommandsTest {
+
+  static final String NOBODY = "127.0.0.1:1";
+
+  final StringWriter out = new StringWriter();
+  final StringWriter err = new StringWriter();
+
+  @TempDir Path folder;
+
+  @Test
+  void misspeltTopic_isToldTheRightOne() {
+    assertThat(run("tail", "pool.chnges")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(err.toString()).isEqualTo("tidemark: there is no topic 'pool.chnges'; did you mean 'pool.changes'?\n");
+  }
+
+  @Test
+  void misspeltCondition_isToldWhereAndWhat() {
+    assertThat(run("tail", "pool.changes", "--where", "changed.prise")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(err.toString())
+        .contains("--where, for tidemark.pool.changes: line 1, column 1", "did you mean changed.price?");
+  }
+
+  @Test
+  void misspeltBeginning_isRefused() {
+    assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no place to begin");
+  }
+
+  @Test
+  void clusterThatIsNotThere_isNotReachable() {
+    assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(Failed.NOT_REACHABLE);
+    assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
+  }
+
+  @Test
+  void wrongConfiguration_isWrongUsageToRunAndAFindingToCheck() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, "sorces: []\n");
+
+    assertThat(run("run", "--config", config.toString())).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("check", "--config", config.toString())).isEqualTo(Failed.FOUND_WRONG);
+    assertThat(err.toString()).contains(config + ":1:1: unknown key 'sorces'; did you mean 'sources'?");
+  }
+
+  @Test
+  void rightConfiguration_isSummedUpOffline() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        sources:
+          - base-url: https://example.org/api/v3
+            watch: { global: {}, coins: { bitcoin: { history: { days: 3 } } } }
+        """);
+
+    assertThat(run("check", "--offline", "--config", config.toString())).isZero();
+    assertThat(out.toString()).isEqualTo(
+        "source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month\n");
+  }
+
+  @Test
+  void impossibleSpeed_isRefused() {
+    assertThat(run("simulate", "--speed", "1000")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, is 1000.0");
+  }
+
+  @Test
+  void dataOfAnotherMarket_isNotMixedWithThisOne() throws Exception {
+    Files.writeString(folder.resolve("seed"), "7");
+
+    assertThat(run("demo", "--data", folder.toString())).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(err.toString()).contains("holds the market of seed 7: use --seed 7");
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.tape;
+
+import io.tidemark.http.FileJournal;
+import io.tidemark.http.Journal.Served;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies that an origin served, by the names of their answers. */
+final class Bodies {
+  private final Map<String, Body> byId = new HashMap<>();
+
+  /** One body, with the path and query it answered. */
+  record Body(String url, int status, ByteBuffer content) {
+    byte[] bytes() {
+      var bytes = new byte[content.remaining()];
+      content.duplicate().get(bytes);
+      return bytes;
+    }
+  }
+
+  static Bodies of(List<Served> journal) {
+    var bodies = new Bodies();
+    for (Served served : journal) {
+      bodies.put(served.id(), new Body(served.url(), served.status(), served.body()));
+    }
+    return bodies;
+  }
+
+  static Bodies read(Path journal) throws IOException {
+    return of(FileJournal.read(journal));
+  }
+
+  void put(String id, Body body) {
+    byId.put(id, body);
+  }
+
+  @Nullable Body find(@Nullable String id) {
+    return id == null ? null : byId.get(id);
+  }
+}

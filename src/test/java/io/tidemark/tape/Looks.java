@@ -1,0 +1,89 @@
+package io.tidemark.tape;
+
+import io.tidemark.event.PageLook;
+import io.tidemark.event.TargetState;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The committed sweeps of all targets, those of each in order, held against the bodies that they name. */
+final class Looks {
+  private static final String LAW = "every look is on the tape";
+
+  private final Bodies bodies;
+  private final Consumer<Complaint> complaints;
+  private final Map<String, TargetState> newest = new HashMap<>();
+
+  private Looks(Bodies bodies, Consumer<Complaint> complaints) {
+    this.bodies = bodies;
+    this.complaints = complaints;
+  }
+
+  static List<Look> of(Tape tape, Bodies bodies, Consumer<Complaint> complaints) {
+    var looks = new Looks(bodies, complaints);
+    return tape.in(tape.topics().targetState())
+        .filter(entry -> entry.value() != null)
+        .map(looks::look)
+        .toList();
+  }
+
+  private Look look(Tape.Entry entry) {
+    var state = (TargetState) Objects.requireNonNull(entry.value());
+    TargetState before = newest.put(state.getTarget(), state);
+    continues(state, before);
+    var pages = new ArrayList<Page>();
+    for (PageLook page : state.getPages()) {
+      Bodies.Body body = bodies.find(page.getRequestId());
+      if (body == null) {
+        complain(state, "body of page " + page.getPage(), "an answer of the origin", page.getRequestId());
+      } else {
+        same(state, "digest of page " + page.getPage(), sha256(body.bytes()), page.getDigest());
+        pages.add(Page.read(body.url(), body.bytes(), page.getAsOf()));
+      }
+    }
+    return new Look(entry.timestamp(), state, pages);
+  }
+
+  private void continues(TargetState state, @Nullable TargetState before) {
+    same(state, "sweep", before == null ? 1L : before.getSweep() + 1, state.getSweep());
+    if (before == null) {
+      return;
+    }
+    boolean refused = state.getRefusals().stream().anyMatch(each -> each.getReason().equals("older"));
+    if (!state.getChanged() && !refused) {
+      same(state, "digests of an unchanged look", digests(before), digests(state));
+    }
+    if (!refused) {
+      same(state, "previous_observed_at", before.getObservedAt(), state.getPreviousObservedAt());
+    }
+  }
+
+  private static List<String> digests(TargetState state) {
+    return state.getPages().stream().map(PageLook::getDigest).toList();
+  }
+
+  private void same(TargetState state, String where, Object expected, @Nullable Object found) {
+    if (!expected.equals(found)) {
+      complain(state, where, expected, found);
+    }
+  }
+
+  private void complain(TargetState state, String where, Object expected, @Nullable Object found) {
+    complaints.accept(new Complaint(LAW, "target", state.getTarget(), state.getSweep(), where, expected, found));
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

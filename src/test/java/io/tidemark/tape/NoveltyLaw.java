@@ -1,0 +1,98 @@
+package io.tidemark.tape;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.tape.Observation.Ref;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What appears: what a target's first look shows is baseline; afterwards it is created where the pool's own time lies
+ * after watching began, or the newest pools reached back beyond it without it; else found.
+ */
+final class NoveltyLaw {
+  private static final String LAW = "only what is new appears as new";
+
+  private final @Nullable Instant watchingSince;
+  private final Consumer<Complaint> complaints;
+  private final Set<Ref> known = new HashSet<>();
+  private final Set<Ref> gone = new HashSet<>();
+
+  /** When the oldest pool of each list of newest pools was created, as of its last look. */
+  private final Map<String, Instant> reach = new HashMap<>();
+
+  NoveltyLaw(@Nullable Instant watchingSince, Consumer<Complaint> complaints) {
+    this.watchingSince = watchingSince;
+    this.complaints = complaints;
+  }
+
+  void take(Look look, List<Change> changes) {
+    Map<Ref, Observation> shown = shown(look);
+    changes.forEach(change -> check(change, look, shown.get(change.ref())));
+    for (Page page : look.pages()) {
+      if (page.asked.operation().equals("new_pools") && !look.disbelieved()) {
+        page.observations.stream()
+            .filter(each -> each.rank() > 0)
+            .map(NoveltyLaw::created)
+            .filter(created -> created != null)
+            .forEach(created -> reach.put(Key.ranking(page.asked), created));
+      }
+    }
+  }
+
+  private static Map<Ref, Observation> shown(Look look) {
+    var shown = new HashMap<Ref, Observation>();
+    look.pages().forEach(page -> page.observations.forEach(each -> shown.putIfAbsent(each.ref(), each)));
+    return shown;
+  }
+
+  private void check(Change change, Look look, @Nullable Observation shown) {
+    boolean first = known.add(change.ref());
+    boolean back = shown != null && gone.remove(change.ref());
+    if (change.part("left") != null) {
+      gone.add(change.ref());
+    }
+    var appeared = (Appeared) change.part("appeared");
+    switch (change.resource()) {
+      case "ranking" -> same(change, "appeared", null, appeared);
+      case "coin-day" -> same(change, "baseline or appeared", first, change.origin().getBaseline() ^ appeared != null);
+      default -> {
+        same(change, "baseline", shown != null && look.first(), change.origin().getBaseline());
+        same(change, "appeared is there", (first && !look.first()) || back, appeared != null);
+      }
+    }
+    if (appeared != null && first && shown != null) {
+      appeared(change, appeared, shown, look);
+    }
+  }
+
+  private void appeared(Change change, Appeared appeared, Observation shown, Look look) {
+    same(change, "appeared.rank", shown.rank() == 0 ? null : shown.rank(), appeared.getRank());
+    if (shown.rank() > 0) {
+      same(change, "appeared.list", Key.ranking(look.pages().get(0).asked), appeared.getList());
+    }
+    if (change.resource().equals("pool")) {
+      Instant created = created(shown);
+      Instant back = shown.rank() > 0 ? reach.get(Key.ranking(look.pages().get(0).asked)) : null;
+      boolean isNew = created != null
+          && ((watchingSince != null && !created.isBefore(watchingSince)) || (back != null && back.isBefore(created)));
+      same(change, "appeared.kind of a pool created " + created, isNew ? "created" : "found", appeared.getKind());
+    }
+  }
+
+  private static @Nullable Instant created(Observation pool) {
+    return Page.iso(pool.value("description", "pool_created_at"));
+  }
+
+  private void same(Change change, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
+      complaints.accept(change.complaint(LAW, where, expected, found));
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package io.tidemark.tape;
+
+
+import io.tidemark.event.TargetState;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+import org.awaitility.Awaitility;
+
+/** The whole way, from a made-up market over HTTP to Kafka, watched with every operation and option there is. */
+final class TapeRun implements AutoCloseable {
+  /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
+  static final int TARGETS = 20;
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final String bootstrapServers;
+  private final Path folder;
+  private final Topics topics;
+  private final BuiltInRegistry registry;
+  private final SimulatedMarket market;
+  private Program program;
+
+  TapeRun(String bootstrapServers, String prefix, Path folder, Scenario scenario, String events) throws IOException {
+    this.bootstrapServers = bootstrapServers;
+    this.folder = folder;
+    this.topics = new Topics(prefix, Retention.DEFAULT);
+    this.registry = new BuiltInRegistry(topics.all());
+    this.market = new SimulatedMarket(scenario, 100);
+    Files.writeString(folder.resolve("tidemark.yaml"), configuration(prefix, events));
+    this.program = start();
+  }
+
+  private Program start() {
+    return Program.start(folder, "run", "--config", "tidemark.yaml", "--only", "poll");
+  }
+
+  private String configuration(String prefix, String events) throws IOException {
+    String refresh = SimulatedMarket.REFRESH.entrySet().stream()
+        .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
+        .collect(Collectors.joining(", "));
+    try (var in = Objects.requireNonNull(TapeRun.class.getResourceAsStream("watch.yaml"))) {
+      return """
+          kafka: { bootstrap-servers: "%s" }
+          topics: { partitions: 3 }
+          sources:
+            - name: main
+              prefix: %s
+              base-url: %s
+              keys: [ { per-minute: 3000, per-month: 100000000 } ]
+              events: %s
+              refresh: { %s }
+          """.formatted(bootstrapServers, prefix, market.baseUrl(), events, refresh) + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Waits until every target was looked at so often, a past day of a coin once. */
+  void awaitLooks(int times) {
+    await(() -> {
+      Map<String, Long> looks = new HashMap<>();
+      new TapeReader(bootstrapServers, registry, Stream.of(topics.targetState())).read().forEach(
+          entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
+      return looks.size() >= TARGETS
+          && looks.entrySet().stream().allMatch(each -> each.getValue() >= (isDay(each.getKey()) ? 1 : times));
+    });
+  }
+
+  /** Waits until something of every kind of resource changed while it was watched, coins' past days apart. */
+  void awaitNews() {
+    await(() -> unchanged().isEmpty());
+  }
+
+  /** Kinds of resources of which nothing but first sights is on the tape. */
+  Set<String> unchanged() {
+    var unchanged = new TreeSet<>(topics.resources().stream().map(each -> each.resource()).toList());
+    unchanged.remove("coin-day");
+    Tape tape = tape();
+    topics.resources().forEach(each -> tape.in(each.changes())
+        .map(entry -> new Change(each.resource(), entry))
+        .filter(change -> !change.origin().getBaseline())
+        .forEach(change -> unchanged.remove(change.resource())));
+    return unchanged;
+  }
+
+  private static boolean isDay(String target) {
+    return target.contains("/history");
+  }
+
+  private void await(BooleanSupplier condition) {
+    Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).ignoreExceptionsMatching(
+        failure -> failure instanceof KafkaException).until(() -> {
+          program.assertAtWork();
+          return condition.getAsBoolean();
+        });
+  }
+
+  void stop() {
+    program.stop();
+  }
+
+  void kill() {
+    program.kill();
+  }
+
+  void startAgain() {
+    program = start();
+  }
+
+  Tape tape() {
+    return TapeReader.all(bootstrapServers, registry, topics);
+  }
+
+  /** Holds the tape against what was served; where that fails, the tape is kept under target. */
+  Tape check(boolean everything) {
+    Tape tape = tape();
+    try {
+      TapeCheck.holds(tape, market.bodies(), everything);
+    } catch (AssertionError e) {
+      keep(tape);
+      throw e;
+    }
+    return tape;
+  }
+
+  private void keep(Tape tape) {
+    try {
+      Files.writeString(
+          Path.of("target", "tape-" + topics.prefix() + "ndjson"),
+          tape.entries().stream().map(TapeFile::line).collect(Collectors.joining("\n")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    program.close();
+    market.close();
+  }
+}
