@@ -50,10 +50,11 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @MethodSource
   void largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing(Large large) {
-    assertThat(watch.look(large.question(), large.body())).as(large.toString()).isNotEmpty();
+    byte[] body = large.body();
+    assertThat(watch.look(large.question(), body)).as(large.toString()).isNotEmpty();
 
-    new Random(SEED).ints(1, large.body().length).limit(SAMPLE).distinct()
-        .forEach(length -> assertKept(large.question(), Arrays.copyOf(large.body(), length)));
+    new Random(SEED).ints(1, body.length).limit(SAMPLE).distinct()
+        .forEach(length -> assertKept(large.question(), Arrays.copyOf(body, length)));
   }
 
   static Stream<byte[]> bodyThatIsNoAnswer_isADeadLetter_andChangesNothing() {
@@ -88,7 +89,6 @@ class BrokenBodiesTest {
             at("/data/attributes/name", "\"line\nbreak\""),
             at("/included", "{}"),
             at("/included", "7"),
-            at("/included/0", "[]"),
             at("/data/attributes", "{}").replace("\"id\":\"polygon_pos_0xb6e", "\"no\":\"polygon_pos_0xb6e"))
         .map(body -> body.getBytes(UTF_8));
   }

@@ -1,5 +1,7 @@
 package io.tidemark.law;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.http.ClientSettings;
 import io.tidemark.http.Endpoints;
 import io.tidemark.http.HttpMarketData;
@@ -18,8 +20,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
-/** Full answers of the simulated market, as bytes, each with its question. */
-record Large(Query<?> question, byte[] body) {
+/** Full answers of the simulated market, each with its question. */
+record Large(Query<?> question, String text) {
   private static final InstantSource CLOCK = InstantSource.fixed(Watch.START);
   private static final String WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
   private static final String ALL = "include=base_token,dex,quote_token";
@@ -33,7 +35,7 @@ record Large(Query<?> question, byte[] body) {
         var market = new HttpMarketData(
             ClientSettings.of(server.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty, CLOCK)) {
       return questions().<Query<?>>map(Endpoints::queryOf)
-          .map(question -> new Large(question, question.askOf(market).block().body().raw()))
+          .map(question -> new Large(question, new String(question.askOf(market).block().body().raw(), UTF_8)))
           .toList();
     }
   }
@@ -56,8 +58,12 @@ record Large(Query<?> question, byte[] body) {
         "/asset_platforms");
   }
 
+  byte[] body() {
+    return text.getBytes(UTF_8);
+  }
+
   @Override
   public String toString() {
-    return question.operation().wire() + ", " + body.length + " bytes";
+    return question.operation().wire() + ", " + text.length() + " characters";
   }
 }

@@ -20,17 +20,21 @@ final class Recordings {
   private Recordings() {}
 
   /** One body, and the question it may have answered. */
-  record Recording(Path file, byte[] body) {
+  record Recording(Path file, String text) {
     Query<?> question() {
       try {
-        return RecordedQuery.of(file, JSON.readTree(body));
+        return RecordedQuery.of(file, JSON.readTree(text));
       } catch (IOException e) {
         throw new UncheckedIOException(file.toString(), e);
       }
     }
 
     Document document() {
-      return Document.of(new String(body, UTF_8));
+      return Document.of(text);
+    }
+
+    byte[] body() {
+      return text.getBytes(UTF_8);
     }
 
     @Override
@@ -53,7 +57,7 @@ final class Recordings {
 
   private static Recording read(Path file) {
     try {
-      return new Recording(file, Files.readAllBytes(file));
+      return new Recording(file, Files.readString(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.Worth;
 import io.tidemark.market.Operation;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +40,7 @@ class UndocumentedTest {
   /** The envelope of on-chain answers, exchanges, and mere references: they are no resources. */
   private static Set<String> ofNoResource(Operation operation, Document body) {
     var none = new TreeSet<String>();
-    if (operation.ordinal() <= Operation.POOL.ordinal()) {
+    if (EnumSet.range(Operation.TOKEN, Operation.POOL).contains(operation)) {
       none.add("");
     }
     if (operation == Operation.TOKEN) {
