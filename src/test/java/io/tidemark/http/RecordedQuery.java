@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The question that a recorded body may have answered; what it needs to be read is told by the body itself. */
-final class RecordedQuery {
+public final class RecordedQuery {
   private static final Set<Include> ALL = Set.of(Include.values());
 
   private RecordedQuery() {}
 
-  static Query<?> of(Path file, JsonNode body) {
+  public static Query<?> of(Path file, JsonNode body) {
     var network = network(body);
     return switch (operation(file.getParent().getFileName().toString())) {
       case TOKEN -> new Query.TokenByAddress(network, tokenOf(body), true, true, false);

@@ -72,6 +72,20 @@ record Document(JsonNode root) {
     return of(root.toString().replace(old, now));
   }
 
+  /** The same with one element of every list. */
+  Document small() {
+    JsonNode copy = root.deepCopy();
+    shorten(copy);
+    return new Document(copy);
+  }
+
+  private static void shorten(JsonNode node) {
+    while (node instanceof ArrayNode array && array.size() > 1) {
+      array.remove(array.size() - 1);
+    }
+    node.forEach(Document::shorten);
+  }
+
   /** Pointers to all objects in it, outermost first. */
   List<String> objects() {
     var pointers = new ArrayList<String>();

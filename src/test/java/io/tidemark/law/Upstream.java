@@ -37,9 +37,18 @@ final class Upstream implements AutoCloseable {
         .handle(this::answer).bindNow();
   }
 
-  /** What is sent back for one page; never compared. */
-  @SuppressWarnings("ArrayRecordComponent")
-  record Response(int status, byte[] body, Map<String, String> headers) {
+  /** What is sent back for one page. */
+  static final class Response {
+    private final int status;
+    private final byte[] body;
+    private final Map<String, String> headers;
+
+    private Response(int status, byte[] body, Map<String, String> headers) {
+      this.status = status;
+      this.body = body;
+      this.headers = headers;
+    }
+
     static Response of(byte[] body) {
       return new Response(200, body, Map.of());
     }
@@ -85,9 +94,9 @@ final class Upstream implements AutoCloseable {
   private Mono<Void> answer(HttpServerRequest request, HttpServerResponse response) {
     Matcher page = PAGE.matcher(request.uri());
     Response next = pages.get(page.find() ? Integer.parseInt(page.group(1)) - 1 : 0);
-    response.status(next.status()).header("Content-Type", "application/json; charset=utf-8")
-        .header("Date", DATE.format(now)).header("Content-Length", Integer.toString(next.body().length));
-    next.headers().forEach(response::header);
-    return response.sendObject(Unpooled.wrappedBuffer(next.body())).then();
+    response.status(next.status).header("Content-Type", "application/json; charset=utf-8")
+        .header("Date", DATE.format(now)).header("Content-Length", Integer.toString(next.body.length));
+    next.headers.forEach(response::header);
+    return response.sendObject(Unpooled.wrappedBuffer(next.body)).then();
   }
 }

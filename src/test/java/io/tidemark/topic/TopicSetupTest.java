@@ -2,6 +2,7 @@ package io.tidemark.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Watch;
@@ -90,7 +91,9 @@ class TopicSetupTest {
 
     new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(2))));
 
-    assertThat(config(compact("watch")).get("retention.ms").value()).isEqualTo("172800000");
+    await()
+        .untilAsserted(
+            () -> assertThat(config(compact("watch")).get("retention.ms").value()).isEqualTo("172800000"));
   }
 
   @Test

@@ -1,0 +1,299 @@
+package io.tidemark.law;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.DeadLetter;
+import io.tidemark.law.Upstream.Response;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Bodies that are not what the document says: nothing fails, nothing is made up, and every body is kept whole. */
+class BrokenBodiesTest {
+  private static final Query<?> POOL = Questions.to(Operation.POOL);
+  private static final Document BODY = Document.complete(Operation.POOL);
+  private static final long SEED = 20261004;
+  private static final int SAMPLE = 500;
+
+  private final Watch watch = Watch.everything();
+
+  @ParameterizedTest
+  @EnumSource
+  void bodyTruncatedAnywhere_isADeadLetter_andChangesNothing(Operation operation) {
+    Query<?> question = Questions.to(operation);
+    byte[] body = Document.complete(operation).small().bytes();
+    watch.look(question, body);
+
+    IntStream.range(1, body.length).forEach(length -> assertKept(question, Arrays.copyOf(body, length)));
+  }
+
+  static List<Large> largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing() {
+    return Large.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing(Large large) {
+    byte[] body = large.body();
+    assertThat(watch.look(large.question(), body)).as(large.toString()).isNotEmpty();
+
+    new Random(SEED).ints(1, body.length).limit(SAMPLE).distinct()
+        .forEach(length -> assertKept(large.question(), Arrays.copyOf(body, length)));
+  }
+
+  static Stream<byte[]> bodyThatIsNoAnswer_isADeadLetter_andChangesNothing() {
+    String complete = BODY.toString();
+    return Stream.of(
+            "\ufeff" + complete,
+            complete + complete,
+            complete + "}",
+            complete.replace("}}}", "}}"),
+            "[" + complete + "]",
+            "null",
+            "7",
+            "\"data\"",
+            "[]",
+            "{}",
+            "{\"data\":null}",
+            "{\"data\":{}}",
+            "{\"data\":[]}",
+            "{\"data\":\"" + "x".repeat(2_000_000) + "\"}",
+            "Throttled",
+            "NaN",
+            at("/data/attributes/name", "NaN"),
+            at("/data/attributes/name", "'single'"),
+            at("/data/attributes/name", "\"a\",\"name\":\"b\""),
+            at("/data/attributes/extra", "{\"a\":1,\"a\":2}"),
+            at("/data/attributes/extra", "[".repeat(100_000) + "]".repeat(100_000)),
+            at("/data/attributes/extra", "{\"a\":".repeat(100) + "1" + "}".repeat(100)),
+            at("/data/attributes/extra", "9".repeat(100_000)),
+            at("/data/attributes/reserve_in_usd", "9".repeat(100_000)),
+            at("/data/attributes/extra", "1e" + "9".repeat(100_000)),
+            at("/data/attributes/name", "\"a\u0000b\""),
+            at("/data/attributes/name", "\"line\nbreak\""),
+            at("/included", "{}"),
+            at("/included", "7"),
+            at("/data/attributes", "{}").replace("\"id\":\"polygon_pos_0xb6e", "\"no\":\"polygon_pos_0xb6e"))
+        .map(body -> body.getBytes(UTF_8));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void bodyThatIsNoAnswer_isADeadLetter_andChangesNothing(byte[] body) {
+    watch.look(POOL, BODY);
+
+    assertKept(POOL, body);
+  }
+
+  @Test
+  void bytesThatAreNoUtf8_areADeadLetter_byteForByte() {
+    watch.look(POOL, BODY);
+    byte[] body = BODY.bytes();
+    for (byte wrong : new byte[] {(byte) 0xff, (byte) 0xc0, (byte) 0x80, (byte) 0xed}) {
+      body[BODY.toString().indexOf("WPOL")] = wrong;
+
+      assertKept(POOL, body);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("oddNumbers")
+  void numberTooLargeOrTooLongForItsPlace_isKeptDigitForDigit(String number) {
+    for (Row row : Row.attributes()) {
+      if (row.operation() == Operation.TREASURY && row.kind().equals("n")) {
+        assertKeptInExtra(row, number);
+      }
+    }
+  }
+
+  static Stream<String> oddNumbers() {
+    return Stream.of("1e400000", "-1e400000", "1e99999999999999999999", "9".repeat(1999), "1" + "0".repeat(400));
+  }
+
+  @Test
+  void numberTooSmallForItsPlace_isZero() {
+    watch.look(Questions.to(Operation.GLOBAL), Document.complete(Operation.GLOBAL));
+
+    List<Changed> changes = watch.look(Questions.to(Operation.GLOBAL),
+        Document.complete(Operation.GLOBAL).with("/data/volume_change_percentage_24h_usd", "1e-400000"));
+
+    assertThat(changes.getFirst().after("volume")).containsEntry("volume_change_percentage_24h_usd", 0.0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wrongKindAtAnyAttribute_isKeptInExtra_andNullInItsPlace(Operation operation) {
+    for (Row row : Row.attributes()) {
+      if (row.operation() == operation) {
+        Wrong.kinds(row).forEach(json -> assertKeptInExtra(row, json));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wrongKindAtAnyIdentity_isADeadLetter_orAnotherResource(Operation operation) {
+    for (Row row : Row.identities()) {
+      if (row.operation() == operation && row.kind().equals("id")) {
+        Stream.of("{}", "[]", "true", "null", "\"\"", "{\"a\":[1]}").forEach(json -> assertNotMistaken(row, json));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void wrongKindAnywhereElse_isNeverAnError(Operation operation) {
+    Document body = Document.complete(operation);
+    for (String object : body.objects()) {
+      if (!object.isEmpty()) {
+        for (String json : List.of("{}", "[]", "[[]]", "true", "7", "\"x\"", "null")) {
+          var one = Watch.everything();
+          one.look(Questions.to(operation), body);
+          Document broken = body.with(object, json);
+          one.look(Questions.to(operation), broken);
+          one.outcome.deadLetters().forEach(letter -> assertThat(Letters.body(letter)).isEqualTo(broken.bytes()));
+          one.memory.assertFoldIsState();
+        }
+      }
+    }
+  }
+
+  @Test
+  void sameBrokenBodyAgain_isNotKeptTwice() {
+    watch.look(POOL, BODY);
+    watch.look(POOL, "{\"data\":");
+
+    watch.look(POOL, "{\"data\":");
+
+    assertThat(watch.outcome.deadLetters()).isEmpty();
+    assertThat(watch.look(POOL, BODY.bytes())).isEmpty();
+  }
+
+  @Test
+  void gzipBomb_isADeadLetter_asItCame() throws IOException {
+    watch.look(POOL, BODY);
+    byte[] bomb = gzip(new byte[64 << 20]);
+
+    watch.look(POOL, Response.of(bomb).with("Content-Encoding", "gzip"));
+
+    assertThat(watch.failure).isInstanceOf(Failure.Unreadable.class);
+    assertThat(Letters.body(watch.outcome.deadLetters().getFirst())).isEqualTo(bomb);
+    assertThat(watch.look(POOL, BODY.bytes())).isEmpty();
+  }
+
+  @Test
+  void brokenGzip_isADeadLetter_asItCame() throws IOException {
+    watch.look(POOL, BODY);
+    byte[] packed = gzip(BODY.bytes());
+    byte[] cut = Arrays.copyOf(packed, packed.length / 2);
+
+    watch.look(POOL, Response.of(cut).with("Content-Encoding", "gzip"));
+
+    assertThat(Letters.body(watch.outcome.deadLetters().getFirst())).isEqualTo(cut);
+  }
+
+  @Test
+  void pageForPeople_emptyBodyAndErrorWithStatus200_areFailures_andNoState() {
+    watch.look(POOL, BODY);
+    Map<String, SpecificRecord> states = watch.memory.states();
+
+    assertFails(Failure.Blocked.class, "<!DOCTYPE html><html><title>Access denied</title></html>");
+    assertFails(Failure.ServerTrouble.class, "");
+    assertFails(Failure.ServerTrouble.class, " \n");
+    assertFails(Failure.NotFound.class, "{\"error\":\"coin not found\"}");
+    assertFails(Failure.RateLimited.class, "{\"status\":{\"error_code\":429,\"error_message\":\"You've exceeded\"}}");
+
+    assertThat(watch.memory.states()).isEqualTo(states);
+  }
+
+  private void assertFails(Class<? extends Failure> kind, String body) {
+    List<Changed> changes = watch.look(Questions.to(Operation.NEW_POOLS), body);
+
+    assertThat(watch.failure).as(body).isInstanceOf(kind);
+    assertThat(changes).as(body).isEmpty();
+  }
+
+  /** A body that is not understood: no change, no state, and the body whole where dead letters are. */
+  private void assertKept(Query<?> question, byte[] body) {
+    Map<String, SpecificRecord> states = watch.memory.states();
+
+    List<Changed> changes = watch.look(question, body);
+
+    assertThat(changes).isEmpty();
+    assertThat(watch.memory.states()).isEqualTo(states);
+    assertThat(watch.outcome.deadLetters()).as("dead letters of %d bytes", body.length).hasSize(1);
+    DeadLetter letter = watch.outcome.deadLetters().getFirst();
+    assertThat(letter.getLength()).isEqualTo(body.length);
+    assertThat(letter.getReason()).isNotBlank();
+    assertThat(Letters.body(letter)).isEqualTo(body);
+  }
+
+  /** One attribute of another kind: null in its place, the value in extra, and nothing else is touched. */
+  private static void assertKeptInExtra(Row row, String json) {
+    var one = Watch.everything();
+    Document body = Document.complete(row.operation());
+    one.look(row.question(), body);
+
+    List<Changed> changes = one.look(row.question(), body.with(row.path(), json)).stream()
+        .filter(changed -> !changed.isDerived()).toList();
+
+    String where = row + " as " + json.substring(0, Math.min(json.length(), 30));
+    assertThat(one.outcome.deadLetters()).as(where).isEmpty();
+    assertThat(changes).as(where).hasSize(row.isOfTheAnswer() ? 2 : 1);
+    assertThat(changes.getFirst().facets()).as(where).containsExactlyInAnyOrder(row.facet(), "extra");
+    assertThat(changes.getFirst().after(row.facet())).as(where)
+        .isEqualTo(Attributes.with(changes.getFirst().before(row.facet()), row.inFacet(), Map.of()));
+    assertThat((String) changes.getFirst().after("extra").get("json")).as(where).contains(json);
+    one.memory.assertFoldIsState();
+  }
+
+  private static void assertNotMistaken(Row row, String json) {
+    var one = Watch.everything();
+    Document body = Document.complete(row.operation());
+    one.look(row.question(), body);
+    String key = row.key(body);
+    SpecificRecord state = one.memory.find(row.resource(), key);
+    Document broken = body.with(row.path(), json);
+
+    List<Changed> changes = one.look(row.question(), broken);
+
+    one.outcome.deadLetters().forEach(letter -> assertThat(Letters.body(letter)).isEqualTo(broken.bytes()));
+    assertThat(one.outcome.deadLetters().isEmpty() || changes.isEmpty()).as("%s as %s", row, json).isTrue();
+    assertThat(changes).filteredOn(changed -> changed.key().equals(key)).as("%s as %s", row, json)
+        .allSatisfy(changed -> assertThat(changed.facets()).isSubsetOf("extra", "left"));
+    if (changes.isEmpty()) {
+      assertThat(one.memory.find(row.resource(), key)).as("%s as %s", row, json).isEqualTo(state);
+    }
+    one.memory.assertFoldIsState();
+  }
+
+  private static String at(String pointer, String json) {
+    return BODY.with(pointer, json).toString();
+  }
+
+  private static byte[] gzip(byte[] bytes) {
+    var packed = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(packed)) {
+      gzip.write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return packed.toByteArray();
+  }
+}
