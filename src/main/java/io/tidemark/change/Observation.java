@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  * One resource as one page showed it.
  *
  * @param asOf the service's own time of it, null where it cannot be known
+ * @param order the time by which looks at it are older or newer: its own where its kind has one, else {@code asOf}. Null
+ *     where its own is missing: another clock's would not compare.
  * @param rank its place in the list that the target is, from 1; 0 where it is none or only came along
  */
-record Observation(Kind kind, String key, Seen<?> seen, @Nullable Instant asOf, int rank) {
+record Observation(Kind kind, String key, Seen<?> seen, @Nullable Instant asOf, @Nullable Instant order, int rank) {
   static Observation of(Kind kind, Seen<?> seen, @Nullable Instant asOf) {
-    return new Observation(kind, kind.key(seen.resource()), seen, asOf, 0);
+    return new Observation(kind, kind.key(seen.resource()), seen, asOf, asOf, 0);
   }
 }

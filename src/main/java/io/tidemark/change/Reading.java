@@ -80,11 +80,16 @@ record Reading(
     }
 
     void member(Kind kind, Seen<?> seen) {
-      member(kind, seen, asOf);
+      member(Observation.of(kind, seen, asOf));
     }
 
+    /** One of a kind that tells its own time. */
     private void member(Kind kind, Seen<?> seen, @Nullable Instant own) {
-      Observation observation = Observation.of(kind, seen, own == null ? asOf : own);
+      String key = kind.key(seen.resource());
+      member(new Observation(kind, key, seen, own == null ? asOf : own, own, 0));
+    }
+
+    private void member(Observation observation) {
       members.add(observation.key());
       observations.add(observation);
     }
@@ -124,7 +129,7 @@ record Reading(
 
     private Observation pooled(Seen<Pool> pool, @Nullable Included included, int rank) {
       Seen<Pool> named = included == null ? pool : withDexName(pool, included.dexes());
-      return new Observation(Kind.POOL, pool.resource().getId(), named, asOf, rank);
+      return new Observation(Kind.POOL, pool.resource().getId(), named, asOf, asOf, rank);
     }
 
     private static Seen<Pool> withDexName(Seen<Pool> seen, List<Dex> dexes) {

@@ -105,7 +105,7 @@ final class SweepWork {
       returned(draft);
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
-      if (!draft.observe(kind.facet(name), facet, look, draft.asOf)) {
+      if (!draft.observe(kind.facet(name), facet, look, clamped(observation.order()))) {
         refuse(kind, TargetLook.OLDER);
       }
     });

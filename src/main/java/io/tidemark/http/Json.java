@@ -83,6 +83,18 @@ final class Json {
     return out.flip();
   }
 
+  /** The string, or the text of the number, that a parser stands on. */
+  static String string(JsonParser in) throws IOException {
+    return whole(in.getText());
+  }
+
+  /** Half a character cannot be written as UTF-8: it is the question mark here that it would become there. */
+  private static String whole(String text) {
+    return text.chars().anyMatch(each -> Character.isSurrogate((char) each))
+        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
+        : text;
+  }
+
   static void expect(JsonParser in, JsonToken token) throws IOException {
     if (!in.hasToken(token)) {
       throw new Malformed((token == JsonToken.START_OBJECT ? "an object" : "an array") + " is due, not "
@@ -95,7 +107,7 @@ final class Json {
     expect(in, JsonToken.START_OBJECT);
     for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
-      member.read(name);
+      member.read(whole(name));
     }
   }
 

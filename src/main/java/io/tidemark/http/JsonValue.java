@@ -18,7 +18,7 @@ sealed interface JsonValue permits JsonValue.Text, JsonObject {
       case null -> throw new Malformed("a value is due, not the end");
       case START_OBJECT -> object(in);
       case START_ARRAY -> array(in);
-      case VALUE_STRING -> string(in.getText());
+      case VALUE_STRING -> string(Json.string(in));
       default -> new Text(in.getText());
     };
   }
@@ -33,10 +33,7 @@ sealed interface JsonValue permits JsonValue.Text, JsonObject {
 
   private static JsonValue object(JsonParser in) throws IOException {
     var object = JsonObject.sorted();
-    for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
-      in.nextToken();
-      object.put(name, read(in));
-    }
+    Json.members(in, name -> object.put(name, read(in)));
     return object;
   }
 

@@ -14,7 +14,7 @@ enum Kind {
   TEXT {
     @Override
     @Nullable Object read(JsonParser in) throws IOException {
-      return in.hasToken(JsonToken.VALUE_STRING) || in.currentToken().isNumeric() ? in.getText() : null;
+      return in.hasToken(JsonToken.VALUE_STRING) || in.currentToken().isNumeric() ? Json.string(in) : null;
     }
 
     @Override
@@ -27,7 +27,7 @@ enum Kind {
   ANY {
     @Override
     Object read(JsonParser in) throws IOException {
-      return in.hasToken(JsonToken.VALUE_STRING) ? in.getText() : JsonValue.read(in).toString();
+      return in.hasToken(JsonToken.VALUE_STRING) ? Json.string(in) : JsonValue.read(in).toString();
     }
 
     @Override

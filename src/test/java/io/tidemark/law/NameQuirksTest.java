@@ -78,6 +78,17 @@ class NameQuirksTest {
   }
 
   @Test
+  void halfACharacter_isNoChangeByItself() {
+    String half = "\"name\":\"a\\ud83d\",\"odd\\udc00\":\"\\ud83d\"";
+    watch.look(POOL, one(half + ",\"pool_fee_percentage\":\"1\""));
+
+    assertThat(watch.look(POOL, one(half))).isEmpty();
+    assertThat(watch.look(POOL, one(half + ",\"even\":1"))).singleElement()
+        .satisfies(changed -> assertThat(changed.facets()).containsExactly("extra"));
+    assertThat(watch.look(POOL, one(half + ",\"pool_fee_percentage\":\"1\""))).isEmpty();
+  }
+
+  @Test
   void slashesInSymbols_doNotMakeTwoTickersOne() {
     List<Changed> changes = watch.look(ETHEREUM, tickers(ticker("A/B", "C", 1), ticker("A", "B/C", 2)));
 

@@ -252,7 +252,7 @@ final class Page {
   private void add(String resource, String key, Map<String, Object> identity, Map<String, Shown> facets,
       @Nullable Instant own, int rank) {
     observations.add(
-        new Observation(resource, key, identity, Shown.nonEmpty(facets), own == null ? asOf : own, rank));
+        new Observation(resource, key, identity, Shown.nonEmpty(facets), own, rank));
   }
 
   private static @Nullable Instant seconds(@Nullable Object value) {
