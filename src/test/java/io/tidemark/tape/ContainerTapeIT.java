@@ -2,6 +2,7 @@ package io.tidemark.tape;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.github.dockerjava.api.command.CreateContainerCmd;
 import io.tidemark.simulator.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class ContainerTapeIT {
   @Test
   void kafkaInAContainer_tapeIsWhatWasServed() throws IOException {
     assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "needs Docker, to run Kafka in a container");
-    try (var kafka = new KafkaContainer(IMAGE)) {
+    try (var kafka = new KafkaContainer(IMAGE).withCreateContainerCmdModifier(ContainerTapeIT::asRoot)) {
       kafka.start();
       try (var run = new TapeRun(kafka.getBootstrapServers(), "tidemark.", folder, Scenario.CALM, "everything")) {
         run.awaitLooks(5);
@@ -28,5 +29,10 @@ class ContainerTapeIT {
         run.check(true);
       }
     }
+  }
+
+  /** Kafka writes its configuration at start, which in some builds of the image only root may. */
+  private static void asRoot(CreateContainerCmd command) {
+    command.withUser("root");
   }
 }
