@@ -1,7 +1,6 @@
 package io.tidemark.tape;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.tidemark.http.ClientSettings;
 import io.tidemark.http.HttpMarketData;
@@ -42,20 +41,23 @@ import reactor.core.publisher.Mono;
 
 /** The check's own reading of a body and the client's say the same of every recorded answer. */
 class TwoReadingsTest {
+  /** The vendor's own example that has "date" where "data" is meant: nobody can read it. */
+  private static final Path WITHOUT_DATA =
+      Path.of("global", "oas-coingecko-public-api-v3-2025-05-26-7996beb.json");
+
   /** Read by detection, not by the client. */
   static final Set<String> LATER = Set.of("dex_name", "supported");
 
   static Stream<Path> recordings() {
     return Stream.of("token", "dex_pools", "trending_pools", "new_pools", "search_pools", "token_pools", "pool",
             "global", "coin_history", "coin_tickers", "derivatives_exchange", "treasury", "asset_platforms")
-        .flatMap(operation -> Recordings.of(operation, "").stream());
+        .flatMap(operation -> Recordings.of(operation, "").stream())
+        .filter(file -> !file.endsWith(WITHOUT_DATA));
   }
 
   @ParameterizedTest
   @MethodSource("recordings")
   void recordedBody_isReadAlike(Path file) {
-    assumeFalse(file.toString().contains("2025-05-26-7996beb") && file.toString().contains("global"),
-        "the vendor's example has no member data");
     String body = Recordings.text(file);
     Query<?> query = query(file.getParent().getFileName().toString(),
         Json.parse(body.getBytes(StandardCharsets.UTF_8)));
