@@ -32,8 +32,11 @@ class ArchitectureTest {
       Map.entry("ledger", Set.of("market", "change", "topic", "event")),
       Map.entry("stream", Set.of("topic", "event", "rule")),
       Map.entry("web", Set.of("topic", "event", "http", "market")),
+      Map.entry("receiver", Set.of("topic", "event")),
       Map.entry("embedded", Set.of()),
-      Map.entry("rule", Set.of("event")));
+      Map.entry("audit", Set.of("topic", "event")),
+      Map.entry("yaml", Set.of()),
+      Map.entry("rule", Set.of("event", "yaml")));
 
   static final Set<Map.Entry<String, Set<String>>> ROWS = MAY_IMPORT.entrySet();
 

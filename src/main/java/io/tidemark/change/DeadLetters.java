@@ -3,16 +3,10 @@ package io.tidemark.change;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Target;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.zip.GZIPOutputStream;
 
 /** Answers that were not understood, whole: compressed, and cut only where they are larger than Kafka takes. */
 final class DeadLetters {
@@ -23,8 +17,7 @@ final class DeadLetters {
 
   static DeadLetter of(Failure.Unreadable unreadable, Target target, int page, Instant receivedAt) {
     byte[] raw = unreadable.raw();
-    byte[] packed = gzip(raw);
-    boolean cut = packed.length > MOST;
+    Packed packed = Packed.of(raw, MOST);
     return DeadLetter.newBuilder()
         .setSource(target.source())
         .setOperation(target.query().operation().wire())
@@ -37,20 +30,10 @@ final class DeadLetters {
         .setReceivedAt(receivedAt)
         .setLength(raw.length)
         .setDigest(sha256(raw))
-        .setEncoding(cut ? "identity" : "gzip")
-        .setCut(cut)
-        .setBody(ByteBuffer.wrap(cut ? Arrays.copyOf(raw, MOST) : packed))
+        .setEncoding("gzip")
+        .setCut(packed.cut())
+        .setBody(packed.bytes())
         .build();
-  }
-
-  private static byte[] gzip(byte[] raw) {
-    var packed = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(packed)) {
-      gzip.write(raw);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return packed.toByteArray();
   }
 
   private static String sha256(byte[] raw) {

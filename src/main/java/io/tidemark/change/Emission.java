@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -45,7 +46,13 @@ record Emission(Worth worth, Duration half) {
 
   private boolean due(Draft draft, Facet facet, Instant now) {
     Instant due = dueAt(draft, facet);
-    return due != null && !due.isAfter(now);
+    return due != null && (!due.isAfter(now) || wasSetBack(draft, facet, now));
+  }
+
+  /** Whether our clock was ahead of now when the facet was emitted last. */
+  private static boolean wasSetBack(Draft draft, Facet facet, Instant now) {
+    FacetMemory memory = draft.memory.facet(facet.name());
+    return memory != null && memory.getEmittedAt() != null && memory.getEmittedAt().isAfter(now);
   }
 
   /** When a facet that differs is due; null where it only travels along. */
@@ -75,15 +82,30 @@ record Emission(Worth worth, Duration half) {
     boolean framed = !frame.equals(draft.memory.values().getFrame());
     long revision = draft.revision() + 1;
     SpecificRecord change = blankChange(draft, revision, now);
-    StateRecord.put(change, "origin", Origin.newBuilder(origin).setFrame(framed).build());
+    boolean baseline = origin.getBaseline() && tellsNoNews(draft, differing);
+    StateRecord.put(change, "origin", Origin.newBuilder(origin).setBaseline(baseline).setFrame(framed).build());
     for (Facet facet : draft.kind.facets()) {
       if (differing.contains(facet) || (framed && facet.in(draft.known) != null)) {
-        change.put(facet.changePlace(), facetChange(draft, facet, framed, names));
+        change.put(facet.changePlace(), facetChange(draft, facet, framed, names, origin.getObservedAt()));
       }
     }
     settle(draft, differing, now, frame);
     StateRecord.put(change, "about", About.of(draft.kind, draft.known, draft.firstSeenAt(now), names));
     return new Entry(draft.kind.name(), draft.key, change, state(draft, revision, now));
+  }
+
+  /** Of a target's first look: a resource at first sight, or more of one that is known, and nothing of it altered. */
+  private static boolean tellsNoNews(Draft draft, List<Facet> differing) {
+    return draft.isNew()
+        || (draft.appeared == null
+            && draft.sight == null
+            && draft.left == null
+            && differing.stream().allMatch(facet -> adds(draft.emitted(facet), facet.in(draft.known))));
+  }
+
+  /** Whether all that was said before holds still. */
+  private static boolean adds(@Nullable IndexedRecord said, @Nullable IndexedRecord known) {
+    return said == null || (known != null && new Observed(said, Set.of()).over(known).equals(known));
   }
 
   private static void settle(Draft draft, List<Facet> differing, Instant now, Instant frame) {
@@ -119,8 +141,10 @@ record Emission(Worth worth, Duration half) {
     return (SpecificRecord) change;
   }
 
-  private static IndexedRecord facetChange(Draft draft, Facet facet, boolean framed, Names names) {
+  private static IndexedRecord facetChange(
+      Draft draft, Facet facet, boolean framed, Names names, Instant observedAt) {
     IndexedRecord before = draft.emitted(facet);
+    Instant seen = before(lastSeen(draft, facet), observedAt);
     IndexedRecord after = facet.in(draft.known);
     if (facet.list()) {
       return ListChange.of(
@@ -129,16 +153,21 @@ record Emission(Worth worth, Duration half) {
           pool -> About.ofPool(pool, names),
           draft.reached,
           framed,
-          lastSeen(draft, facet));
+          seen);
     }
     IndexedRecord change = Facet.blank(facet.changeSchema());
     StateRecord.put(change, "before", before);
     StateRecord.put(change, "after", after);
-    StateRecord.put(change, "before_observed_at", before == null ? null : lastSeen(draft, facet));
+    StateRecord.put(change, "before_observed_at", before == null ? null : seen);
     for (Schema.Field field : change.getSchema().getFields()) {
       derive(change, field, before, after);
     }
     return change;
+  }
+
+  /** Nothing was seen after what is seen now, whatever clocks said. */
+  private static @Nullable Instant before(@Nullable Instant seen, Instant now) {
+    return seen != null && seen.isAfter(now) ? now : seen;
   }
 
   private static void derive(

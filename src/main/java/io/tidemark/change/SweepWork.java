@@ -15,6 +15,7 @@ import io.tidemark.event.TargetState;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Sweep;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One sweep on its way from bodies to entries. */
 final class SweepWork {
+  /** What the service's clock and ours may differ by. */
+  private static final Duration CLOCKS = Duration.ofMinutes(1);
+
   private final Look look;
   private final TargetLook target;
   private final Emission emission;
@@ -105,14 +109,18 @@ final class SweepWork {
       returned(draft);
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
-      if (!draft.observe(kind.facet(name), facet, look, clamped(observation.order()))) {
+      if (!draft.observe(kind.facet(name), facet, look, order(observation.order()))) {
         refuse(kind, TargetLook.OLDER);
       }
     });
   }
 
-  /** A resource that had left, or was missed once, is there again. */
-  private static void returned(Draft draft) {
+  /** A resource that had left, or was missed once, is there again; what was seen before that says nothing of it. */
+  private void returned(Draft draft) {
+    Instant last = draft.memory.values().getLastSeenAt();
+    if (last != null && look.observedAt().isBefore(last)) {
+      return;
+    }
     if (!draft.memory.values().getInSight()) {
       draft.sight = new Sight(true, draft.memory.values().getLastSeenAt());
       draft.memory.values().setInSight(true);
@@ -130,6 +138,11 @@ final class SweepWork {
   /** No answer can show what is not yet. */
   private @Nullable Instant clamped(@Nullable Instant asOf) {
     return asOf != null && asOf.isAfter(look.observedAt()) ? look.observedAt() : asOf;
+  }
+
+  /** Far ahead of our clock, one of the two is wrong, and nothing can be called older by it. */
+  private @Nullable Instant order(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(look.observedAt().plus(CLOCKS)) ? null : clamped(asOf);
   }
 
   private void refuse(Kind kind, String reason) {

@@ -6,6 +6,7 @@ import io.tidemark.cli.settings.WrongSettings;
 import io.tidemark.http.HttpMarketData;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.rule.RuleException;
 import io.tidemark.topic.RegistryFailure;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ final class CheckCommand implements Callable<Integer> {
       return Failed.FOUND_WRONG;
     }
     settings.sources().forEach(source -> summary(source, out));
+    rules(settings, out);
     if (!offline) {
       kafka(settings, out);
       registry(settings, out);
@@ -67,6 +69,16 @@ final class CheckCommand implements Callable<Integer> {
     out.printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
         source.name(), source.watch().targets().size(), source.watch().days().size(), source.watch().round(),
         source.limits().perMinute(), source.limits().perMonth());
+  }
+
+  private void rules(Settings settings, PrintWriter out) {
+    try {
+      var topics = Wiring.topics(settings, settings.sources().getFirst());
+      out.println("rules: " + settings.rules().compiled(topics.onTheTape()).rules().size()
+          + "; 'tidemark rules check' says what they see");
+    } catch (RuleException e) {
+      complain(Failed.FOUND_WRONG, e.getMessage());
+    }
   }
 
   private void kafka(Settings settings, PrintWriter out) {

@@ -46,6 +46,10 @@ final class DemoCommand implements Runnable {
       description = "The port of Kafka; 0 takes any free one (default: ${DEFAULT-VALUE}).")
   int kafkaPort = 9092;
 
+  @Option(names = "--management-port", paramLabel = "PORT", defaultValue = "0",
+      description = "The port of health and metrics; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+  int managementPort;
+
   @Option(names = "--data", paramLabel = "DIR", defaultValue = "./data/demo",
       description = "Where everything is kept; the next demo there goes on with it (default: ${DEFAULT-VALUE}).")
   Path data = Path.of("./data/demo");
@@ -109,6 +113,7 @@ final class DemoCommand implements Runnable {
         "KAFKA_PORT", Integer.toString(kafkaPort),
         "KAFKA_DATA", data.toAbsolutePath().toString(),
         "WEB_PORT", Integer.toString(port),
+        "MANAGEMENT_PORT", Integer.toString(managementPort),
         "MARKET_URL", market.toString(),
         "MARKET_KEY", KEY));
     for (var operation : Operation.values()) {
@@ -133,12 +138,13 @@ final class DemoCommand implements Runnable {
           Kafka       %s
           registry    http://127.0.0.1:%d/registry
           market      %s   (key: %s)
+          metrics     http://127.0.0.1:%d/metrics
           kept in     %s
         In another terminal:
           ./tidemark topics%s
           ./tidemark tail pool.changes%s --where 'changed.price && price.move_percent > 5.0'
         What changes (Ctrl-C stops):
-        """.formatted(seed, speed, cluster.bootstrapServers(), wiring.webPort(), market, KEY, data,
+        """.formatted(seed, speed, cluster.bootstrapServers(), wiring.webPort(), market, KEY, wiring.managementPort(), data,
         bootstrap(cluster), bootstrap(cluster));
   }
 

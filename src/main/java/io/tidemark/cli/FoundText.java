@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.DeadLetter;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -28,12 +29,17 @@ record FoundText(ZoneId zone) {
     return switch (value) {
       case null -> line(time, shortened(name), found.key(), "forgotten");
       case Alert alert -> line(time, "ALERT", alert.getRule(), Shown.text(alert.getSeverity()) + ": " + summary(alert));
+      case DeadLetter letter -> letter(time, Letter.of(found));
       case SpecificRecord change when isChange(change) -> {
         var resource = resource(name);
         yield line(time, resource, label(resource, found.key(), change), ChangeText.of(change));
       }
       default -> line(time, shortened(name), found.key(), fields(value));
     };
+  }
+
+  private static String letter(String time, Letter letter) {
+    return time + " " + letter.place() + " " + LetterText.of(letter);
   }
 
   private static String line(String time, String what, String whose, String says) {

@@ -53,7 +53,8 @@ sealed interface From {
     };
   }
 
-  private static Instant time(String text) {
+  /** A time, or the beginning of a day. */
+  static Instant time(String text) {
     try {
       return text.contains("T")
           ? OffsetDateTime.parse(text).toInstant()

@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Whether a source whose life ended gets another one. The same failure three times at one place within ten minutes ends
- * it for good, loudly; a Kafka that does not answer is waited for.
+ * Whether a source that is ours and whose life ended gets another one. The same failure three times at one place within
+ * ten minutes ends it for good, loudly; a Kafka that does not answer is waited for.
  */
 final class Lives {
 
@@ -58,7 +58,6 @@ final class Lives {
 
   private static boolean isFinal(Throwable failure) {
     return failure instanceof Failure.BadKey
-        || failure instanceof LedgerFailure.Fenced
         || failure instanceof LedgerFailure.Refused
         || failure instanceof Error;
   }

@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.settings.WrongSettings;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "tidemark",
     mixinStandardHelpOptions = true,
-    version = "tidemark 0.1.0",
+    version = "tidemark " + Main.VERSION,
     description = "Change data capture for a polled market data service.",
     footer = {"", "Exit codes: 0 done, 1 found something wrong, 2 wrong usage, 3 not reachable."},
     synopsisSubcommandLabel = "COMMAND",
@@ -23,15 +24,28 @@ import picocli.CommandLine.Command;
       CheckCommand.class,
       TailCommand.class,
       TopicsCommand.class,
+      AuditCommand.class,
+      SchemasCommand.class,
+      DeadLettersCommand.class,
+      RulesCommand.class,
+      ReceiversCommand.class,
       SimulateCommand.class
     })
 public final class Main {
+
+  static final String VERSION = "0.1.0";
 
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   private Main() {}
 
   public static void main(String[] args) {
+    try {
+      LogFormat.of(System::getenv);
+    } catch (IllegalArgumentException e) {
+      System.err.println("tidemark: " + e.getMessage());
+      System.exit(Failed.WRONG_USAGE);
+    }
     System.exit(commandLine().execute(args));
   }
 
@@ -51,12 +65,16 @@ public final class Main {
     return Failed.WRONG_USAGE;
   }
 
-  /** One message, no stack trace; that is in the log at debug level. */
+  /** One message, no stack trace; that is in the log at debug level. Programs that read the log find it there. */
   private static int ended(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     LOG.debug("the command ended", failure);
     var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    command.getErr().println("tidemark: " + message);
-    command.getErr().flush();
+    if (LogFormat.of(System::getenv) == LogFormat.JSON) {
+      LOG.error("{}", message);
+    } else {
+      command.getErr().println("tidemark: " + message);
+      command.getErr().flush();
+    }
     return exitCode(failure);
   }
 

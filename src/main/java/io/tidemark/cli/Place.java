@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.settings.Settings;
+import io.tidemark.cli.settings.SourceSettings;
 import io.tidemark.rule.Spelling;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
@@ -9,12 +10,12 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -35,6 +36,11 @@ final class Place {
       description = "An external schema registry (default: that of the configuration, else the built-in one).")
   @Nullable URI registry;
 
+  @Option(names = "--prefix", paramLabel = "PREFIX",
+      description = "First part of the topics' names (default: that of the configuration, else ${DEFAULT-VALUE}).",
+      defaultValue = "tidemark.")
+  String prefix = "tidemark.";
+
   private @Nullable Settings settings;
 
   /** A cluster that answers. */
@@ -52,15 +58,42 @@ final class Place {
   Registry registry() {
     var configured = settings();
     if (registry != null) {
-      return new ConfluentRegistry(registry, null, HttpClient.newHttpClient());
+      return new ConfluentRegistry(registry, null, RegistryHttp.client(null));
     }
     return configured == null ? new BuiltInRegistry(topics()) : Wiring.registry(configured.registry(), topics());
+  }
+
+  /** The topics of one source; it need not be named where there is only one. */
+  Topics topicsOf(@Nullable String source) {
+    var configured = settings();
+    return configured == null ? new Topics(prefix, Retention.DEFAULT) : Wiring.topics(configured, source(source));
+  }
+
+  /** The topics of one source, or of each where none is named. */
+  List<Topics> topicsOfAll(@Nullable String source) {
+    var configured = settings();
+    return configured == null || source != null
+        ? List.of(topicsOf(source))
+        : configured.sources().stream().map(each -> Wiring.topics(configured, each)).toList();
+  }
+
+  /** A source of the configuration; it need not be named where there is only one. */
+  SourceSettings source(@Nullable String name) {
+    var sources = settings() == null ? List.<SourceSettings>of() : settings().sources();
+    var found = sources.stream().filter(source -> name == null || source.name().equals(name)).toList();
+    if (found.size() != 1) {
+      throw new Failed(Failed.WRONG_USAGE, sources.isEmpty()
+          ? "--config is missing: it says what the source is"
+          : "name one source with --source: "
+              + sources.stream().map(SourceSettings::name).collect(Collectors.joining(", ")));
+    }
+    return found.getFirst();
   }
 
   /** All topics there may be. */
   List<Topic<?>> topics() {
     var configured = settings();
-    return configured == null ? new Topics("tidemark.", Retention.DEFAULT).all() : Wiring.topics(configured);
+    return configured == null ? new Topics(prefix, Retention.DEFAULT).all() : Wiring.topics(configured);
   }
 
   /** Topics by their names, with or without the prefix of their source. */
@@ -80,7 +113,7 @@ final class Place {
   private String withoutPrefix(Topic<?> topic) {
     var configured = settings();
     return configured == null
-        ? topic.name().substring("tidemark.".length())
+        ? topic.name().substring(prefix.length())
         : configured.sources().stream()
             .filter(source -> topic.name().startsWith(source.prefix()))
             .map(source -> topic.name().substring(source.prefix().length()))
@@ -96,7 +129,8 @@ final class Place {
     return nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?";
   }
 
-  private @Nullable Settings settings() {
+  /** What the configuration says; null where none is named. */
+  @Nullable Settings settings() {
     if (settings == null && config != null) {
       settings = Settings.read(config, System::getenv);
     }

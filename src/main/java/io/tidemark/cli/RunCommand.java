@@ -5,6 +5,8 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -13,6 +15,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Watches what a configuration says, until stopped (Ctrl-C).")
 final class RunCommand implements Runnable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
   @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
       description = "The configuration (default: ${DEFAULT-VALUE}).")
@@ -32,10 +36,16 @@ final class RunCommand implements Runnable {
     var settings = Settings.read(config, System::getenv);
     Set<Role> roles = only == null ? EnumSet.allOf(Role.class) : EnumSet.of(only);
     try (var running = new Running()) {
-      var cluster = new Wiring(settings, streamStates(settings), running).start(roles);
-      System.err.println("tidemark: at work on Kafka " + cluster.bootstrapServers() + "; Ctrl-C stops");
+      var wiring = new Wiring(settings, streamStates(settings), running);
+      var cluster = wiring.start(roles);
+      LOG.info("at work on Kafka {}; web port {}, management port {}; Ctrl-C stops",
+          cluster.bootstrapServers(), port(wiring.webPort()), port(wiring.managementPort()));
       running.await();
     }
+  }
+
+  private static String port(int port) {
+    return port == 0 ? "none" : Integer.toString(port);
   }
 
   private Path streamStates(Settings settings) {

@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -7,11 +8,18 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was started, in order. It is closed in reverse: when one part ends for good, or by Ctrl-C. */
+/** What was started, in order. It is closed in reverse, within a bounded time: when one part ends for good, or by Ctrl-C. */
 final class Running implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Running.class);
 
+  /** Kubernetes kills after 30 seconds, Docker after 10 if not told otherwise. */
+  private static final Duration STOPS_WITHIN = Duration.ofSeconds(25);
+
+  /** What stops at once is given the time for it, however late it is. */
+  private static final Duration A_MOMENT = Duration.ofMillis(100);
+
+  private final Duration within;
   private final Deque<Part> parts = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
@@ -19,7 +27,26 @@ final class Running implements AutoCloseable {
   private record Part(String name, AutoCloseable closing) {}
 
   Running() {
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "stopping"));
+    this(STOPS_WITHIN);
+  }
+
+  /** @param within what takes longer to stop, all parts together, is left behind */
+  Running(Duration within) {
+    this.within = within;
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stopped, "stopping"));
+  }
+
+  private void stopped() {
+    if (isClosed()) {
+      return;
+    }
+    LOG.info("told to stop; what is under way is finished, within {} s", within.toSeconds());
+    close();
+    LOG.info("stopped");
+  }
+
+  private synchronized boolean isClosed() {
+    return closed && parts.isEmpty();
   }
 
   <T extends AutoCloseable> T add(String name, T part) {
@@ -29,7 +56,7 @@ final class Running implements AutoCloseable {
         return part;
       }
     }
-    close(new Part(name, part));
+    close(new Part(name, part), within);
     throw new Failed(Failed.FOUND_WRONG, "stopped while starting " + name);
   }
 
@@ -58,8 +85,22 @@ final class Running implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    var end = System.nanoTime() + within.toNanos();
     while (!parts.isEmpty()) {
-      close(parts.pop());
+      close(parts.pop(), Duration.ofNanos(Math.max(A_MOMENT.toNanos(), end - System.nanoTime())));
+    }
+  }
+
+  private static void close(Part part, Duration within) {
+    var closing = new Thread(() -> close(part), "stopping " + part.name());
+    closing.setDaemon(true);
+    closing.start();
+    try {
+      if (!closing.join(within)) {
+        LOG.warn("{} did not stop in time and is left as it is", part.name());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

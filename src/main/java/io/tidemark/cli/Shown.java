@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.event.Harmless;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Pattern;
@@ -20,15 +21,7 @@ final class Shown {
   }
 
   static String text(String text, int longest) {
-    var shown = new StringBuilder();
-    text.codePoints().limit(longest).forEach(c -> {
-      if (isHarmless(c)) {
-        shown.appendCodePoint(c);
-      } else {
-        shown.append(String.format("\\u%04x", c));
-      }
-    });
-    return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
+    return Harmless.writtenOut(text, longest);
   }
 
   /** A figure with six digits that count, and cents at least; anything else as text. */
@@ -43,13 +36,5 @@ final class Shown {
     var decimals = Math.max(2, DIGITS - wholeDigits);
     var rounded = figure.scale() > decimals ? figure.setScale(decimals, RoundingMode.HALF_UP) : figure;
     return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
-  }
-
-  private static boolean isHarmless(int c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR,
-          Character.SURROGATE, Character.PRIVATE_USE, Character.UNASSIGNED -> false;
-      default -> true;
-    };
   }
 }

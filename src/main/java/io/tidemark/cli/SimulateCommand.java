@@ -24,8 +24,12 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Runnable {
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8090",
-      description = "Where it listens on 127.0.0.1; 0 takes any free one (default: ${DEFAULT-VALUE}).")
+      description = "Where it listens; 0 takes any free one (default: ${DEFAULT-VALUE}).")
   int port = 8090;
+
+  @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = Market.LOOPBACK,
+      description = "On which of this machine's addresses; 0.0.0.0 for all (default: ${DEFAULT-VALUE}).")
+  String address = Market.LOOPBACK;
 
   @Option(names = "--key", paramLabel = "KEY", description = "The key that readers send; without it none is asked for.")
   @Nullable String key;
@@ -57,7 +61,8 @@ final class SimulateCommand implements Runnable {
       throw wrong("--port: 0 (any free one) to 65535, not " + port);
     }
     try (var running = new Running()) {
-      var market = running.add("the simulated market", Market.start(port, key, world(), periods(), journal(running)));
+      var market = running.add(
+          "the simulated market", Market.start(address, port, key, world(), periods(), journal(running)));
       System.out.println("A made-up market answers at " + market.baseUrl() + (key == null ? "" : " (with the key)")
           + "; Ctrl-C stops");
       running.await();

@@ -2,10 +2,12 @@ package io.tidemark.cli;
 
 import io.tidemark.rule.Condition;
 import io.tidemark.rule.ConditionException;
+import io.tidemark.rule.Past;
 import io.tidemark.rule.Verdict;
 import io.tidemark.rule.Vocabulary;
 import io.tidemark.topic.Topic;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
@@ -93,7 +95,12 @@ final class TailCommand implements Runnable {
   }
 
   private static boolean matches(Found found, @Nullable Condition condition) {
-    return condition == null || (found.value() != null && condition.test(found.value()) == Verdict.TRUE);
+    return condition == null || (found.value() != null && condition.test(found.value(), now(found)) == Verdict.TRUE);
+  }
+
+  /** Ages are as of the record's own time. */
+  private static Past now(Found found) {
+    return Past.none(Instant.ofEpochMilli(found.record().timestamp()));
   }
 
   /** A condition for each topic: what it may speak of depends on what is in the topic. */
@@ -107,7 +114,12 @@ final class TailCommand implements Runnable {
 
   private Condition condition(Topic<?> topic, String text) {
     try {
-      return Condition.compile(text, Vocabulary.of(SpecificData.get().getSchema(topic.value())));
+      var condition = Condition.compile(text, Vocabulary.of(SpecificData.get().getSchema(topic.value())));
+      if (!condition.history().isEmpty()) {
+        throw wrong("--where: tail looks at one record at a time and remembers none: moved, highest, lowest, average,"
+            + " count, and the age of a figure, are for rules");
+      }
+      return condition;
     } catch (ConditionException e) {
       throw wrong("--where, for " + topic.name() + ": " + e.getMessage());
     }

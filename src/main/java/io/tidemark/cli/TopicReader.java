@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -56,6 +57,17 @@ final class TopicReader implements AutoCloseable {
     consumer.assign(partitions);
     from.seek(consumer, partitions);
     partitions.forEach(consumer::position);
+  }
+
+  /** Reads all that is committed now, from the beginning, and closes. */
+  void readAll(Consumer<Found> reader) {
+    try (consumer) {
+      begin(new From.Beginning());
+      var ends = consumer.endOffsets(consumer.assignment());
+      while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        consumer.poll(PATIENCE).forEach(record -> reader.accept(found(record)));
+      }
+    }
   }
 
   /** Reads until the reader has enough, which it says with false, or until closed. */

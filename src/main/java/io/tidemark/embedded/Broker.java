@@ -34,9 +34,14 @@ public final class Broker implements AutoCloseable {
    * Where a broker listens and keeps its data.
    *
    * @param port the port for clients, 0 for any free one
+   * @param advertised the port that clients are told to come to; 0 where it is the same
    * @param data the folder for its log, made when missing; one broker at a time may have it
    */
-  public record Settings(int port, Path data) {
+  public record Settings(int port, int advertised, Path data) {
+    public Settings(int port, Path data) {
+      this(port, 0, data);
+    }
+
     public Settings {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException("embedded.port: 0 (any free one) to 65535, not " + port);
@@ -54,7 +59,7 @@ public final class Broker implements AutoCloseable {
   public static Broker start(Settings settings) throws IOException {
     var ports = Ports.reserve(settings.port());
     format(settings.data());
-    var server = new KafkaRaftServer(new KafkaConfig(NodeConfig.of(ports, settings.data())), Time.SYSTEM);
+    var server = new KafkaRaftServer(new KafkaConfig(NodeConfig.of(ports, settings)), Time.SYSTEM);
     try {
       server.startup();
     } catch (RuntimeException e) {

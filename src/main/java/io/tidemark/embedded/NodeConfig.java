@@ -1,6 +1,5 @@
 package io.tidemark.embedded;
 
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -42,18 +41,18 @@ final class NodeConfig {
 
   private NodeConfig() {}
 
-  static Map<String, Object> of(Ports ports, Path data) {
+  static Map<String, Object> of(Ports ports, Broker.Settings settings) {
     var config = new HashMap<String, Object>();
     config.putAll(SINGLE);
     config.putAll(QUICK);
     config.putAll(SMALL);
-    config.putAll(listeners(ports));
-    config.put("log.dirs", data.toString());
+    config.putAll(listeners(ports, settings.advertised()));
+    config.put("log.dirs", settings.data().toString());
     config.put("auto.create.topics.enable", false);
     return config;
   }
 
-  private static Map<String, Object> listeners(Ports ports) {
+  private static Map<String, Object> listeners(Ports ports, int advertised) {
     var clients = "PLAINTEXT://127.0.0.1:" + ports.client();
     var controller = "127.0.0.1:" + ports.controller();
     return Map.of(
@@ -61,7 +60,7 @@ final class NodeConfig {
         "node.id", NODE_ID,
         "controller.quorum.voters", NODE_ID + "@" + controller,
         "listeners", clients + "," + CONTROLLER + "://" + controller,
-        "advertised.listeners", clients,
+        "advertised.listeners", advertised == 0 ? clients : "PLAINTEXT://127.0.0.1:" + advertised,
         "controller.listener.names", CONTROLLER,
         "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT");
   }

@@ -28,6 +28,7 @@ final class Calls implements AutoCloseable {
   Calls(ClientSettings settings) {
     this.settings = settings;
     this.connections = ConnectionProvider.builder("tidemark-http")
+        .metrics(true)
         .maxConnections(settings.connections())
         .pendingAcquireTimeout(settings.whole())
         .maxIdleTime(IDLE)
@@ -37,6 +38,7 @@ final class Calls implements AutoCloseable {
         .responseTimeout(settings.firstByte())
         .httpResponseDecoder(spec -> spec.maxHeaderSize(HEADER_BYTES))
         .disableRetry(true)
+        .metrics(true, path -> "market")
         .headers(headers -> headers
             .set("User-Agent", settings.userAgent())
             .set("Accept", "application/json")
@@ -104,8 +106,8 @@ final class Calls implements AutoCloseable {
     return received(response, start).unreadable("the body is larger than " + settings.bodyBound() + " bytes");
   }
 
-  private static Received received(HttpClientResponse response, byte[] body) {
-    return new Received(response.status().code(), response.responseHeaders(), body);
+  private Received received(HttpClientResponse response, byte[] body) {
+    return new Received(response.status().code(), response.responseHeaders(), body, settings.key());
   }
 
   private String reason(Throwable e) {

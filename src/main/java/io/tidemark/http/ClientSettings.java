@@ -35,6 +35,9 @@ public record ClientSettings(
   private static final int MIB = 1 << 20;
 
   public ClientSettings {
+    if (baseUrl.getRawUserInfo() != null || baseUrl.getRawQuery() != null) {
+      throw new IllegalArgumentException("base-url: an address without user, password and query is due here");
+    }
     if (!("http".equals(baseUrl.getScheme()) || "https".equals(baseUrl.getScheme())) || baseUrl.getHost() == null) {
       throw new IllegalArgumentException("base-url: '" + baseUrl + "' is no address like https://example.org/api/v3");
     }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
@@ -34,6 +35,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private final Supplier<Mono<Void>> permit;
   private final InstantSource clock;
   private final Calls calls;
+  private volatile @Nullable Duration clockDrift;
 
   /** @param permit awaited before every request but a question's first, which the caller has one for */
   public HttpMarketData(ClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock) {
@@ -108,6 +110,11 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return ask(query);
   }
 
+  /** How far this machine's clock is ahead of the service's, to a second, by its last answer; null before any. */
+  public @Nullable Duration clockDrift() {
+    return clockDrift;
+  }
+
   @Override
   public void close() {
     calls.close();
@@ -121,12 +128,14 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     var sentAt = clock.instant();
     return follow(uri(query), REDIRECTS).flatMap(received -> {
       var refusal = Refusal.of(received, Endpoints.urlOf(query), settings.key(), clock.instant());
-      return refusal == null ? Mono.just(answer(query, received, sentAt)) : Mono.error(refusal);
+      return refusal == null ? Mono.just(received.answer(query, sentAt, clock.instant())) : Mono.error(refusal);
     });
   }
 
   private Mono<Received> follow(URI uri, int redirects) {
+    var sentAt = clock.instant();
     return calls.get(uri).flatMap(received -> {
+      noteDrift(received, sentAt);
       var target = received.redirect(uri);
       if (target == null) {
         return Mono.just(received);
@@ -138,12 +147,13 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     });
   }
 
-  private <A> Answer<A> answer(Query<A> query, Received received, Instant sentAt) {
-    var endpoint = Endpoints.<A, Query<A>>of(query);
-    var body = new LazyBody<>(received.body(),
-        () -> endpoint.decode(query, received.body(), received.status(), received.keptHeaders()));
-    return new Answer<>(query, body, received.digest(), sentAt, clock.instant(), received.asOf(), received.maxAge(),
-        received.header("x-request-id"));
+  /** Half of the way there and back is taken for the way back; the service's seconds are cut, half of one on average. */
+  private void noteDrift(Received received, Instant sentAt) {
+    var date = HttpTime.instant(received.header("date"));
+    if (date != null) {
+      var now = clock.instant();
+      clockDrift = Duration.between(date.plusMillis(500), now.minus(Duration.between(sentAt, now).dividedBy(2)));
+    }
   }
 
   private <A> URI uri(Query<A> query) {

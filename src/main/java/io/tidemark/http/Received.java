@@ -1,7 +1,9 @@
 package io.tidemark.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
+import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -23,11 +25,28 @@ final class Received {
   private final int status;
   private final HttpHeaders headers;
   private final byte[] body;
+  private final @Nullable ApiKey key;
 
-  Received(int status, HttpHeaders headers, byte[] body) {
+  /** @param key the one that was sent, which does not leave with what cannot be read */
+  Received(int status, HttpHeaders headers, byte[] body, @Nullable ApiKey key) {
     this.status = status;
     this.headers = headers;
     this.body = body;
+    this.key = key;
+  }
+
+  /** What was received, as the answer to a question. */
+  <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
+    var body = new LazyBody<>(this.body, () -> decoded(query));
+    return new Answer<>(query, body, digest(), sentAt, receivedAt, asOf(), maxAge(), header("x-request-id"));
+  }
+
+  private <A> A decoded(Query<A> query) {
+    try {
+      return Endpoints.<A, Query<A>>of(query).decode(query, body, status, Map.of());
+    } catch (Failure.Unreadable e) {
+      throw unreadable(String.valueOf(e.getMessage()));
+    }
   }
 
   int status() {
@@ -94,13 +113,16 @@ final class Received {
   }
 
   /** Headers that help to understand a body that cannot be read. */
-  Map<String, String> keptHeaders() {
+  private Map<String, String> keptHeaders() {
     var kept = new LinkedHashMap<String, String>();
     WORTH_KEEPING.stream().filter(headers::contains).forEach(name -> kept.put(name, headers.get(name, "")));
     return kept;
   }
 
+  /** What cannot be read, whole; but a key that the service repeats is not kept. */
   Failure.Unreadable unreadable(String message) {
-    return new Failure.Unreadable(message, body, status, keptHeaders());
+    return key == null
+        ? new Failure.Unreadable(message, body, status, keptHeaders())
+        : new Failure.Unreadable(key.redacted(message), key.redacted(body), status, key.redacted(keptHeaders()));
   }
 }

@@ -85,7 +85,7 @@ record Refusal(Received received, int status, int code, String reason, String me
   /** Bounded, on one line, and without the key, should the service repeat it. */
   private static String shown(String reason, @Nullable ApiKey key) {
     var line = reason.replaceAll("[\\s\\p{Cntrl}]+", " ");
-    var safe = key == null ? line : line.replace(key.value(), "***");
+    var safe = key == null ? line : key.redacted(line);
     return safe.substring(0, Math.min(safe.length(), SHOWN));
   }
 

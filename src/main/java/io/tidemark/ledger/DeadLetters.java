@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import io.tidemark.change.Packed;
 import io.tidemark.event.DeadLetter;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -10,7 +10,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What a change is about, by its schema: the names that its {@code facets} header carries. */
-final class Facets {
+public final class Facets {
 
   /** Said by being there at all. */
   private static final Set<String> NEWS = Set.of("appeared", "sight", "left");
@@ -18,7 +18,7 @@ final class Facets {
   private Facets() {}
 
   /** Comma-separated, in the order of the schema. A facet that only a frame brought along is not among them. */
-  static String changed(SpecificRecord change) {
+  public static String changed(SpecificRecord change) {
     return change.getSchema().getFields().stream()
         .filter(field -> isNews(field.name(), change.get(field.pos())))
         .map(Schema.Field::name)

@@ -4,6 +4,7 @@ import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolListing;
+import io.tidemark.event.Watch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -59,6 +60,10 @@ final class Intake {
     var accepted = accept(entry, look, letters);
     letters.forEach(this::accept);
     return accepted;
+  }
+
+  void take(Watch word) {
+    add(records.word(word));
   }
 
   private static <T> List<T> accepted(List<T> all, Predicate<T> accept) {

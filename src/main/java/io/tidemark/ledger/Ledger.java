@@ -6,6 +6,7 @@ import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
+import io.tidemark.event.Watch;
 import io.tidemark.topic.Registry;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -21,6 +22,9 @@ import java.util.function.UnaryOperator;
  * every later one throws it again: start another, it goes on from what is committed.
  */
 public final class Ledger implements AutoCloseable {
+
+  /** Kind of the words that say what was announced last. */
+  public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
   private final Records records;
@@ -48,23 +52,44 @@ public final class Ledger implements AutoCloseable {
    * @throws LedgerFailure if that cannot be done; {@link LedgerFailure.Refused} before anyone is fenced
    */
   public static Ledger start(
-      LedgerSettings settings, Registry registry, Producers producers, InstantSource time, Progress progress) {
-    var life = new Life(settings.source(), producers.create(Clients.producer(settings)));
+      LedgerSettings settings,
+      Registry registry,
+      Producers producers,
+      InstantSource time,
+      Progress progress,
+      Commits commits) {
+    var store = new Store(settings.topics(), registry, settings.localStore());
+    try {
+      var life = Life.of(settings, producers, commits);
+      return start(settings, registry, life, new LedgerClock(time), store, progress);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static Ledger start(
+      LedgerSettings settings, Registry registry, Life life, LedgerClock clock, Store store, Progress progress) {
     try {
       var records = new Records(settings.topics(), registry);
-      var clock = new LedgerClock(time);
-      var store = new Store(settings.topics(), registry);
       var takeover = new Takeover(settings, registry, clock, store);
       takeover.check();
       life.begin();
-      takeover.restore(progress);
+      takeover.check();
       var standing = new Standing(settings, registry.identity(), takeover.before(records), clock.stamp());
       var ledger = new Ledger(settings, records, clock, store, standing, life);
       ledger.commit();
+      takeover.restore(progress);
       return ledger;
     } catch (RuntimeException e) {
       throw life.end("start", e);
     }
+  }
+
+  /** With nobody who wants to hear of its commits. */
+  public static Ledger start(
+      LedgerSettings settings, Registry registry, Producers producers, InstantSource time, Progress progress) {
+    return start(settings, registry, producers, time, progress, Commits.UNHEARD);
   }
 
   /** What is known, with all that was taken. */
@@ -102,6 +127,16 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
+  /** Takes a word of the command line: in Kafka with what was taken before it, or not at all. */
+  public void take(Watch word) {
+    life.alive();
+    try {
+      intake.take(word);
+    } catch (RuntimeException e) {
+      throw life.end("take a word of the command line", e);
+    }
+  }
+
   /** Commits what was taken, in one transaction. */
   public void commit() {
     life.alive();
@@ -127,7 +162,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Says to every partition what is in force, at once.
+   * Says to every partition what is in force, at once; and to {@code watch} that it was said, in the same transaction.
    *
    * @param kind {@code rules} or {@code silences}
    * @param text YAML
@@ -136,7 +171,20 @@ public final class Ledger implements AutoCloseable {
     life.alive();
     var now = clock.stamp();
     var word = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
-    write("announce " + kind, now, () -> control(word));
+    write("announce " + kind, now, () -> announced(word));
+  }
+
+  private List<Draft> announced(Control word) {
+    var said = Watch.newBuilder()
+        .setKind(IN_FORCE)
+        .setName(word.getKind())
+        .setText(word.getText())
+        .setWho(settings.owner())
+        .setAt(word.getAt())
+        .build();
+    var drafts = new ArrayList<>(control(word));
+    drafts.add(records.word(said));
+    return drafts;
   }
 
   /** What is said of the source: a copy. */
@@ -173,10 +221,12 @@ public final class Ledger implements AutoCloseable {
   @Override
   public void close() {
     life.close();
+    store.close();
   }
 
   private List<Draft> control(Control word) {
-    return records.control(word, settings.layout().partitions());
+    word.setPartitions(settings.layout().partitions());
+    return records.control(word, word.getPartitions());
   }
 
   /** The source's own state goes with the transaction when there is news of it. */

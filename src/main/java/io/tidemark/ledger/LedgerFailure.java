@@ -1,10 +1,11 @@
 package io.tidemark.ledger;
 
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
 
   /** Kafka did not answer in time: starting again may help. */
   public static final class TimedOut extends LedgerFailure {
-    TimedOut(String message, @Nullable Throwable cause) {
+    public TimedOut(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
@@ -56,13 +57,22 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (has(cause, InvalidTimestampException.class)) {
       return new Other(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?", cause);
     }
-    return has(cause, TimeoutException.class)
+    return has(cause, RetriableException.class) || isNowhere(cause)
         ? new TimedOut(failed + "Kafka does not answer; is the cluster up? (" + cause.getMessage() + ")", cause)
         : new Other(failed + cause, cause);
   }
 
+  /** Where a cluster is stopped, its names are often gone, too. */
+  private static boolean isNowhere(Throwable failure) {
+    return causes(failure)
+        .anyMatch(cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
+  }
+
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {
-    return Stream.<@Nullable Throwable>iterate(failure, one -> one != null, one -> one == null ? null : one.getCause())
-        .anyMatch(type::isInstance);
+    return causes(failure).anyMatch(type::isInstance);
+  }
+
+  private static Stream<@Nullable Throwable> causes(Throwable failure) {
+    return Stream.iterate(failure, one -> one != null, one -> one == null ? null : one.getCause());
   }
 }

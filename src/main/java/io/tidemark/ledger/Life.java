@@ -13,11 +13,22 @@ final class Life {
 
   private final String source;
   private final Producer<byte[], byte[]> producer;
-  private @Nullable RuntimeException ended;
+  private final Commits commits;
+  private volatile @Nullable RuntimeException ended;
 
-  Life(String source, Producer<byte[], byte[]> producer) {
+  private Life(String source, Producer<byte[], byte[]> producer, Commits commits) {
     this.source = source;
     this.producer = producer;
+    this.commits = commits;
+  }
+
+  /** @throws LedgerFailure if Kafka's address, or what else is set for it, is of no use now */
+  static Life of(LedgerSettings settings, Producers producers, Commits commits) {
+    try {
+      return new Life(settings.source(), producers.create(Clients.producer(settings)), commits);
+    } catch (RuntimeException e) {
+      throw LedgerFailure.of(settings.source(), "reach Kafka", e);
+    }
   }
 
   /** Whoever wrote under the same name cannot any longer; what it did not commit is gone. */
@@ -28,9 +39,11 @@ final class Life {
   /** One transaction, all of one time. */
   void write(Instant stamp, List<Draft> drafts) {
     alive();
+    var begun = System.nanoTime();
     producer.beginTransaction();
     drafts.forEach(draft -> producer.send(draft.stamped(stamp)));
     producer.commitTransaction();
+    commits.committed(drafts.size(), Duration.ofNanos(System.nanoTime() - begun));
   }
 
   void alive() {

@@ -3,6 +3,8 @@ package io.tidemark.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceState;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.RegistryFailure;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class Predecessor {
 
   private final LedgerSettings settings;
-  private final String registry;
+  private final Registry registry;
+  private final Codec<SourceState> states;
   private byte @Nullable [] newest;
 
-  Predecessor(LedgerSettings settings, String registry) {
+  Predecessor(LedgerSettings settings, Registry registry) {
     this.settings = settings;
     this.registry = registry;
+    this.states = new Codec<>(settings.topics().sourceState(), registry);
   }
 
   /**
@@ -26,7 +30,8 @@ final class Predecessor {
   void read(ConsumerRecord<byte[], byte[]> record) {
     refuseOtherSource(new String(record.key(), UTF_8));
     var header = record.headers().lastHeader(Records.REGISTRY);
-    refuseOtherRegistry(header == null ? registry : new String(header.value(), UTF_8));
+    refuseOtherRegistry(header == null ? registry.identity() : new String(header.value(), UTF_8));
+    refuseOtherSchemas(record.value());
     newest = record.value();
   }
 
@@ -44,11 +49,23 @@ final class Predecessor {
   }
 
   private void refuseOtherRegistry(String other) {
-    if (!other.equals(registry)) {
+    if (!other.equals(registry.identity())) {
       throw new LedgerFailure.Refused(
           ("source %s: its topics were written with the registry '%s', the configuration says '%s'. Set registry.url "
                   + "to that of then (leave it out for the built-in one), or choose another prefix for a fresh start")
-              .formatted(settings.source(), other, registry));
+              .formatted(settings.source(), other, registry.identity()));
+    }
+  }
+
+  /** Two external registries have one name here; what an id stands for tells them apart. */
+  private void refuseOtherSchemas(byte[] state) {
+    try {
+      states.decode(state);
+    } catch (RegistryFailure.Unknown e) {
+      throw new LedgerFailure.Refused(
+          ("source %s: its topics were written with another registry than the one of registry.url (%s). Set registry.url "
+                  + "to that of then, or bring its schemas over with their ids, or choose another prefix for a fresh start")
+              .formatted(settings.source(), e.getMessage()));
     }
   }
 }

@@ -10,6 +10,7 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topics;
 import java.time.Instant;
@@ -36,6 +37,7 @@ final class Records {
   private final Codec<DeadLetter> letters;
   private final Codec<SourceState> sources;
   private final Codec<Control> controls;
+  private final Codec<Watch> words;
 
   Records(Topics topics, Registry registry) {
     for (var each : topics.resources()) {
@@ -48,6 +50,7 @@ final class Records {
     letters = new Codec<>(topics.deadLetters(), registry);
     sources = new Codec<>(topics.sourceState(), registry);
     controls = new Codec<>(topics.control(), registry);
+    words = new Codec<>(topics.watch(), registry);
   }
 
   /** Its headers name it, and let a reader skip it without decoding. */
@@ -80,6 +83,10 @@ final class Records {
     return letters
         .draft(letter.getTarget(), letter)
         .with(Map.of("reason", Quoted.of(letter.getReason(), LONGEST_HEADER)));
+  }
+
+  Draft word(Watch word) {
+    return words.draft(word.getKind() + "/" + word.getName(), word);
   }
 
   Draft source(SourceState source) {

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -36,14 +37,21 @@ final class Restore {
     start = read();
   }
 
-  void run(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> records, Progress progress) {
+  /** One by one. */
+  void run(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each, Progress progress) {
+    runTogether(records -> records.forEach(each), progress);
+  }
+
+  /** As many at once as Kafka gives. */
+  void runTogether(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, Progress progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
     while (!done()) {
       var before = read();
-      consumer.poll(POLL).forEach(records);
-      progress.at(read() - start, total);
-      idle = read() > before ? 0 : idle + 1;
+      batches.accept(consumer.poll(POLL));
+      var now = read();
+      progress.at(now - start, total);
+      idle = now > before ? 0 : idle + 1;
       if (idle > PATIENCE) {
         throw new LedgerFailure.TimedOut("nothing came from Kafka for a minute while restoring " + ends.keySet(), null);
       }

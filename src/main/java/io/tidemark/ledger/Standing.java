@@ -20,7 +20,7 @@ final class Standing {
     this.registry = registry;
     var first = SourceState.newBuilder().setWatchingSince(now).build();
     var builder = SourceState.newBuilder(before == null ? first : before);
-    this.state = mine(builder.setStatus("starting").setWord(null).setStartedAt(now).build(), now);
+    this.state = mine(builder.setStatus(SourceHealth.RESTORING).setWord(null).setStartedAt(now).build(), now);
   }
 
   boolean unwritten() {

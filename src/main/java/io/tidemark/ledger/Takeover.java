@@ -1,6 +1,5 @@
 package io.tidemark.ledger;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceState;
 import io.tidemark.topic.Registry;
@@ -11,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.jspecify.annotations.Nullable;
 
 /** How a ledger learns what those before it committed. */
@@ -25,22 +25,26 @@ final class Takeover {
     this.settings = settings;
     this.clock = clock;
     this.store = store;
-    this.predecessor = new Predecessor(settings, registry.identity());
+    this.predecessor = new Predecessor(settings, registry);
   }
 
-  /** Before anyone is fenced: a wrong configuration must not stop a healthy instance. */
+  /**
+   * What is said of the source: before anyone is fenced, as a wrong configuration must not stop a healthy instance, and
+   * after it, as the healthy one went on until then.
+   */
   void check() {
     try (var consumer = Clients.consumer(settings)) {
       new Restore(consumer, List.of(settings.topics().sourceState()), settings.layout().partitions())
-          .run(predecessor::read, (read, total) -> {});
+          .run(this::readSource, (read, total) -> {});
     }
   }
 
-  /** After everyone else is fenced. */
+  /** All that was committed, after everyone else is fenced. */
   void restore(Progress progress) {
     try (var consumer = Clients.consumer(settings)) {
-      new Restore(consumer, topics(settings.topics()), settings.layout().partitions()).run(this::read, progress);
+      new Restore(consumer, topics(settings.topics()), settings.layout().partitions()).runTogether(this::read, progress);
     }
+    store.filled();
   }
 
   /** What was said of the source last; null where this is its first start ever. */
@@ -49,13 +53,18 @@ final class Takeover {
   }
 
   /** Every record has the ledger's time: the newest of any topic is where the clock goes on. */
-  private void read(ConsumerRecord<byte[], byte[]> record) {
+  private void read(ConsumerRecords<byte[], byte[]> records) {
+    records.forEach(this::carryOn);
+    store.fill(records);
+  }
+
+  private void readSource(ConsumerRecord<byte[], byte[]> record) {
+    carryOn(record);
+    predecessor.read(record);
+  }
+
+  private void carryOn(ConsumerRecord<byte[], byte[]> record) {
     clock.carryOn(Instant.ofEpochMilli(record.timestamp()));
-    if (record.topic().equals(settings.topics().sourceState().name())) {
-      predecessor.read(record);
-    } else {
-      store.keep(record.topic(), new String(record.key(), UTF_8), record.value());
-    }
   }
 
   private static List<Topic<?>> topics(Topics topics) {

@@ -43,6 +43,10 @@ final class DaysRow extends Row {
 
   @Override
   void prepare(Instant now) {
+    super.prepare(now);
+    if (asked.isAfter(now)) {
+      asked = now;
+    }
     if (day == null && !now.isBefore(nextDayAt)) {
       choose(now);
     }

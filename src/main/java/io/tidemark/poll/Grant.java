@@ -13,6 +13,8 @@ final class Grant implements AutoCloseable {
   private int left;
   /** Those of them that may leave at any moment; the rest of a block larger than a minute's worth waits its turn. */
   private int ready;
+  /** A call is on its way: the service may count it at any moment until its answer. */
+  private boolean away;
 
   Grant(Limiter limiter, int calls, int ready) {
     this.limiter = limiter;
@@ -20,23 +22,34 @@ final class Grant implements AutoCloseable {
     this.ready = ready;
   }
 
-  /** Completes when the next call may leave, and counts it. */
+  /** Completes when the next call may leave; the one before is answered. */
   Mono<Void> next() {
-    return Mono.defer(() -> ready > 0 ? send() : limiter.more(left).doOnNext(calls -> ready = calls).then(send()));
+    return Mono.defer(this::ready).then(limiter.whileOurs()).then(Mono.fromRunnable(this::send));
   }
 
   @Override
   public void close() {
+    answered();
     limiter.giveBack(left, ready);
     left = 0;
     ready = 0;
   }
 
-  private Mono<Void> send() {
-    return Mono.fromRunnable(() -> {
-      left--;
-      ready--;
-      limiter.send();
-    });
+  private Mono<Void> ready() {
+    answered();
+    return ready > 0 ? Mono.empty() : limiter.more(left).doOnNext(calls -> ready = calls).then();
+  }
+
+  private void send() {
+    left--;
+    ready--;
+    away = true;
+  }
+
+  private void answered() {
+    if (away) {
+      away = false;
+      limiter.answered();
+    }
   }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -20,15 +21,17 @@ import reactor.core.publisher.MonoSink;
  */
 public final class Limiter {
 
-  private static final Duration RESERVED_AHEAD = Duration.ofMinutes(10);
   /** Limits grow back and clocks are set: nobody sleeps longer than this without looking again. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
+  /** How soon it is noticed that the source may be asked again. */
+  private static final Duration GLANCE = Duration.ofMillis(100);
 
   private final Limits limits;
-  private final Window window;
+  private final Window window = new Window();
   private final Penalty penalty = new Penalty();
   private final Pace pace;
   private final Function<Budget, Mono<Void>> reserve;
+  private final BooleanSupplier ours;
   private final Time time;
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private Disposable wake = Disposables.disposed();
@@ -38,25 +41,27 @@ public final class Limiter {
   private record Waiting(int calls, boolean urgent, boolean paid, MonoSink<Integer> sink) {}
 
   /**
-   * @param window the calls of the last minute, kept over the lives of a source
-   * @param before what was reserved before, null at the very first start
+   * @param before what was reserved and spent before, null at the very first start
    * @param round calls of one round of the watch list: at the very first start it may go at the minute's rate, at most
    *     a hundredth of the month
    * @param reserve commits what is reserved
+   * @param ours whether the source may be asked now; otherwise calls wait
    */
   public Limiter(
       Limits limits,
-      Window window,
       @Nullable Budget before,
       int round,
       Function<Budget, Mono<Void>> reserve,
+      BooleanSupplier ours,
       Time time) {
     this.limits = limits;
-    this.window = window;
     this.pace = new Pace(limits, before, round, time.now(), time.nanos().getAsLong());
     this.reserve = reserve;
+    this.ours = ours;
     this.time = time;
-    window.adopt(nanos());
+    if (before != null) {
+      window.recall(before, time.now(), nanos());
+    }
   }
 
   /** What may be spent for now, by minute and month together. */
@@ -65,10 +70,25 @@ public final class Limiter {
     return Math.min(limit(), 60 * pace.perSecond(time.now()));
   }
 
+  /** What may still be spent; anyone may ask. */
+  public synchronized BudgetLeft left() {
+    var now = time.now();
+    pace.count(now, nanos());
+    var used = window.used(nanos());
+    return new BudgetLeft(limit(), Math.max(0, limit() - used), pace.limit(), pace.left(), pace.turns(),
+        window.sent(nanos()), window.answeredEver());
+  }
+
   /** Commits that no more was spent than was: for an orderly end, when no grant is open. */
   public synchronized Mono<Void> settle() {
     pace.count(time.now(), nanos());
-    return reserve.apply(pace.settled(time.now()));
+    return reserve.apply(withMinute(pace.settled(time.now())));
+  }
+
+  /** What is reserved, and what of it left: committed now and then, so that whoever takes over counts little twice. */
+  public synchronized Budget budget() {
+    pace.count(time.now(), nanos());
+    return withMinute(pace.counted());
   }
 
   /** A block of calls, as soon as all of it fits the last minute and the month's pace is not overdrawn. */
@@ -78,7 +98,7 @@ public final class Limiter {
 
   /** One call more for a sweep under way, such as a retry: it goes before all others, and may overdraw the pace. */
   public Mono<Void> again() {
-    return granted(1, true).flatMap(Grant::next);
+    return granted(1, true).flatMap(grant -> grant.next().doFinally(signal -> grant.close()));
   }
 
   /** The next calls of a block that is paid for: as many as may leave, in time. */
@@ -86,9 +106,19 @@ public final class Limiter {
     return Mono.create(sink -> enter(new Waiting(left, true, true, sink)));
   }
 
-  /** A granted call leaves. */
-  void send() {
-    window.send(nanos());
+  /** Completes as soon as the source may be asked. */
+  Mono<Void> whileOurs() {
+    return Mono.fromSupplier(() -> ours.getAsBoolean() ? true : null)
+        .repeatWhenEmpty(Integer.MAX_VALUE, empty -> empty.concatMap(times -> Mono.delay(GLANCE, time.timer()), 1))
+        .then();
+  }
+
+  /** A granted call left and was answered: a minute later the service has forgotten it, whenever it arrived there. */
+  void answered() {
+    synchronized (this) {
+      window.answered(nanos());
+      pace.answered();
+    }
     drain();
   }
 
@@ -178,7 +208,7 @@ public final class Limiter {
 
   private Runnable reserveFor(Waiting head) {
     reserving = true;
-    var budget = pace.ahead(head.calls(), RESERVED_AHEAD, time.now());
+    var budget = withMinute(pace.ahead(head.calls(), time.now()));
     return () -> reserve.apply(budget).subscribe(nothing -> {}, this::notReserved, () -> reserved(budget));
   }
 
@@ -199,6 +229,10 @@ public final class Limiter {
       queue.clear();
     }
     all.forEach(waiting -> waiting.sink().error(failure));
+  }
+
+  private Budget withMinute(Budget budget) {
+    return Budget.newBuilder(budget).setCountedAt(time.now()).setMinute(window.seconds(nanos())).build();
   }
 
   private int limit() {

@@ -12,12 +12,19 @@ import org.jspecify.annotations.Nullable;
 final class Pace {
 
   private static final double SECOND = 1e9;
+  /** The part of a minute's calls that are reserved ahead. */
+  private static final double AHEAD = 1.0 / 12;
+  /** Seconds of the month's pace that are reserved ahead, at most. */
+  private static final int LONGEST_AHEAD = 600;
 
   private final Limits limits;
   private Month month;
   private long spent;
   /** Calls that are committed as spent, whether they are or not. */
   private long reserved;
+  private @Nullable Instant reservedAt;
+  /** Calls that are granted and not answered yet. */
+  private long open;
   private boolean usedUp;
   /** Calls that may be made at once; below 0 after a block that overdrew. */
   private double credit;
@@ -25,8 +32,9 @@ final class Pace {
 
   Pace(Limits limits, @Nullable Budget before, int round, Instant now, long nanos) {
     this.limits = limits;
-    this.month = Month.of(now, limits.billingDay());
+    this.month = Month.of(before != null && before.getMonth().isAfter(now) ? before.getMonth() : now, limits.billingDay());
     this.reserved = before != null && before.getMonth().equals(month.start()) ? before.getReserved() : 0;
+    this.reservedAt = before == null ? null : before.getReservedAt();
     this.spent = Math.max(limits.spent(), reserved);
     this.credit = before == null ? Math.max(1, Math.min(round, limits.month() / 100.0)) : 1;
     this.countedAt = nanos;
@@ -36,8 +44,8 @@ final class Pace {
   void count(Instant now, long nanos) {
     if (!now.isBefore(month.end())) {
       month = Month.of(now, limits.billingDay());
-      spent = 0;
-      reserved = 0;
+      spent = open;
+      reserved = open;
       usedUp = false;
     }
     var rate = perSecond(now);
@@ -62,10 +70,17 @@ final class Pace {
 
   void spend(int calls) {
     spent += calls;
+    open += calls;
     credit -= calls;
   }
 
+  /** A granted call left and was answered. */
+  void answered() {
+    open--;
+  }
+
   void giveBack(int calls) {
+    open -= calls;
     spent = Math.max(0, spent - calls);
     credit += calls;
   }
@@ -75,19 +90,37 @@ final class Pace {
     usedUp = true;
   }
 
+  long limit() {
+    return limits.month();
+  }
+
+  long left() {
+    return usedUp ? 0 : Math.max(0, limits.month() - spent);
+  }
+
+  Instant turns() {
+    return month.end();
+  }
+
   double perSecond(Instant now) {
     return usedUp ? 0 : Math.max(0, limits.month() - spent) / month.secondsLeft(now);
   }
 
-  /** What to commit so that so many more calls are covered, and those of some time ahead. */
-  Budget ahead(int calls, Duration time, Instant now) {
-    var more = Math.max(calls, (long) Math.ceil(perSecond(now) * time.toSeconds()));
+  /** What to commit so that so many more calls are covered, and some ahead: little, as a takeover counts it as made. */
+  Budget ahead(int calls, Instant now) {
+    var some = Math.min(limits.minute() * AHEAD, Math.ceil(perSecond(now) * LONGEST_AHEAD));
+    var more = Math.max(calls, (long) some);
     return budget(Math.min(limits.month(), spent + more), now);
   }
 
   /** What to commit when nothing more will be spent. */
   Budget settled(Instant now) {
-    return budget(spent, now);
+    return budget(spent, reservedAt == null ? null : now);
+  }
+
+  /** What is committed, and what of it left by now. */
+  Budget counted() {
+    return budget(reserved, reservedAt);
   }
 
   /** It is committed. */
@@ -95,9 +128,17 @@ final class Pace {
     if (budget.getMonth().equals(month.start())) {
       reserved = budget.getReserved();
     }
+    reservedAt = budget.getReservedAt();
   }
 
-  private Budget budget(long reserved, Instant now) {
-    return new Budget(month.start(), limits.month(), (long) limits.minute(), reserved, now);
+  private Budget budget(long reserved, @Nullable Instant reservedAt) {
+    return Budget.newBuilder()
+        .setMonth(month.start())
+        .setPerMonth(limits.month())
+        .setPerMinute(limits.minute())
+        .setReserved(reserved)
+        .setReservedAt(reservedAt)
+        .setSpent(spent - open)
+        .build();
   }
 }

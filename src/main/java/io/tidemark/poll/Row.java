@@ -9,13 +9,18 @@ abstract sealed class Row permits SteadyRow, DaysRow {
 
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(5);
   private static final int MOST_DOUBLINGS = 6;
+  private static final Duration LONGEST_BACKOFF = FIRST_BACKOFF.multipliedBy(1L << MOST_DOUBLINGS);
 
   private boolean away;
   private int failures;
   private Instant notBefore = Instant.MIN;
 
-  /** Makes up its mind about what comes next. */
-  void prepare(Instant now) {}
+  /** Makes up its mind about what comes next. Where the clock was set back, nothing waits for it to catch up. */
+  void prepare(Instant now) {
+    if (notBefore.isAfter(now.plus(LONGEST_BACKOFF))) {
+      notBefore = now;
+    }
+  }
 
   /** The target that comes next. */
   abstract Target target();

@@ -88,7 +88,7 @@ public final class Schedule {
   }
 
   private void stretchTo(double callsPerMinute, Instant now) {
-    if (!now.isBefore(stretchAgainAt)) {
+    if (!now.isBefore(stretchAgainAt) || stretchAgainAt.isAfter(now.plus(STRETCHED_FOR))) {
       stretchAgainAt = now.plus(STRETCHED_FOR);
       stretch = needed(1) <= callsPerMinute ? 1 : smallestStretch(callsPerMinute);
     }

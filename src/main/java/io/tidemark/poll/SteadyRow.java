@@ -10,7 +10,7 @@ final class SteadyRow extends Row {
 
   private final double periodMillis;
   private final double weight;
-  private final Instant start;
+  private Instant start;
   private Target target;
   private @Nullable Instant last;
   private int calls;
@@ -23,6 +23,13 @@ final class SteadyRow extends Row {
     this.calls = target.pages();
     this.last = last;
     this.start = start;
+  }
+
+  @Override
+  void prepare(Instant now) {
+    super.prepare(now);
+    last = last != null && last.isAfter(now) ? now : last;
+    start = start.isAfter(now) ? now : start;
   }
 
   @Override

@@ -1,32 +1,80 @@
 package io.tidemark.poll;
 
+import io.tidemark.event.Budget;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * The calls of the last minute: those that left, and those that may leave at any moment. It outlives a limiter, so that
- * a source that starts anew does not begin its minute anew.
- */
-public final class Window {
+/** The calls of the last minute: those that were answered, and those that the service may count at any moment. */
+final class Window {
 
-  /** A minute, and a second by which two calls may differ on their way: the service counts arrivals. */
+  /** A minute, and a second for retries, which are counted when they leave. */
   static final long NANOS = Duration.ofSeconds(61).toNanos();
 
-  private final ArrayDeque<Long> sent = new ArrayDeque<>();
+  /** What the clocks of two instances may differ by. */
+  private static final Duration CLOCKS = Duration.ofSeconds(3);
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final ArrayDeque<Long> counted = new ArrayDeque<>();
   private int held;
+  private long answeredEver;
+
+  /** Takes over what an earlier owner counted; what it may have sent since counts as made now. */
+  synchronized void recall(Budget before, Instant now, long nanos) {
+    var at = before.getCountedAt();
+    var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCKS), now);
+    var youngest = nanos - Math.max(0, since.toNanos());
+    for (int second = before.getMinute().size() - 1; second >= 0; second--) {
+      add(before.getMinute().get(second), youngest - second * SECOND);
+    }
+    add(before.getReserved() - before.getSpent(), nanos);
+    forget(nanos);
+  }
+
+  /** Calls that were answered, second by second, the youngest first. */
+  synchronized List<Integer> seconds(long now) {
+    forget(now);
+    var seconds = new ArrayList<Integer>();
+    for (var calls = counted.descendingIterator(); calls.hasNext(); ) {
+      var second = (int) ((now - calls.next()) / SECOND);
+      while (seconds.size() <= second) {
+        seconds.add(0);
+      }
+      seconds.set(second, seconds.get(second) + 1);
+    }
+    return seconds;
+  }
 
   /** Nanoseconds until so many more calls fit under the limit; {@code Long.MAX_VALUE}: not before a held one leaves. */
   synchronized long wait(int calls, int limit, long now) {
     forget(now);
-    var tooMany = sent.size() + held + calls - limit;
+    var tooMany = counted.size() + held + calls - limit;
     if (tooMany <= 0) {
       return 0;
     }
-    if (tooMany > sent.size()) {
+    if (tooMany > counted.size()) {
       return Long.MAX_VALUE;
     }
-    var leaving = sent.stream().skip(tooMany - 1L).findFirst().orElseThrow();
+    var leaving = counted.stream().skip(tooMany - 1L).findFirst().orElseThrow();
     return leaving + NANOS - now;
+  }
+
+  /** Calls of the last minute, and those that may leave at any moment. */
+  synchronized int used(long now) {
+    return sent(now) + held;
+  }
+
+  /** Calls that left in the last minute. */
+  synchronized int sent(long now) {
+    forget(now);
+    return counted.size();
+  }
+
+  synchronized long answeredEver() {
+    return answeredEver;
   }
 
   synchronized void hold(int calls) {
@@ -37,22 +85,22 @@ public final class Window {
     held -= calls;
   }
 
-  /** One of the held calls leaves. */
-  synchronized void send(long now) {
+  /** One of the held calls was answered: the service counted it no later. */
+  synchronized void answered(long now) {
     held--;
-    sent.addLast(now);
+    answeredEver++;
+    counted.addLast(now);
   }
 
-  /** What an earlier limiter held may have left unseen: it counts as sent now. */
-  synchronized void adopt(long now) {
-    for (; held > 0; held--) {
-      sent.addLast(now);
+  private void add(long calls, long at) {
+    for (long i = 0; i < calls; i++) {
+      counted.addLast(at);
     }
   }
 
   private void forget(long now) {
-    while (!sent.isEmpty() && now - sent.peekFirst() >= NANOS) {
-      sent.removeFirst();
+    while (!counted.isEmpty() && now - counted.peekFirst() >= NANOS) {
+      counted.removeFirst();
     }
   }
 }

@@ -1,86 +1,96 @@
 package io.tidemark.rule;
 
-import dev.cel.runtime.CelAttribute;
-import dev.cel.runtime.CelEvaluationException;
-import dev.cel.runtime.CelRuntime;
-import dev.cel.runtime.CelRuntimeFactory;
-import dev.cel.runtime.CelUnknownSet;
-import java.util.Optional;
+import dev.cel.common.types.SimpleType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A yes or no question about a record, written in the Common Expression Language; safe for use by several threads.
  *
  * <p>Example: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}. Bounded in length,
  * nesting and work, so that one from a stranger can do no harm.
+ *
+ * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a frame does: so is
+ * asked what is known of a resource and not only what changed.
  */
 public final class Condition {
 
-  private static final CelRuntime RUNTIME =
-      CelRuntimeFactory.plannerRuntimeBuilder().setOptions(Language.OPTIONS).build();
-  private static final Object MISSING = CelUnknownSet.create(CelAttribute.EMPTY);
+  private final Expression expression;
 
-  private final String text;
-  private final Vocabulary vocabulary;
-  private final CelRuntime.Program program;
-
-  private Condition(String text, Vocabulary vocabulary, CelRuntime.Program program) {
-    this.text = text;
-    this.vocabulary = vocabulary;
-    this.program = program;
+  Condition(Expression expression) {
+    this.expression = expression;
   }
 
   /**
-   * A condition over the records of a vocabulary.
+   * A condition over the records of a vocabulary, without settings.
    *
    * @throws ConditionException where the text is no such condition: with line, column and the nearest right name
    */
   public static Condition compile(String text, Vocabulary vocabulary) {
-    var checked = new Language(vocabulary).check(text);
-    try {
-      return new Condition(text, vocabulary, RUNTIME.createProgram(checked));
-    } catch (CelEvaluationException e) {
-      throw new ConditionException(1, 1, "cannot be run: " + e.getMessage());
-    }
+    return new Language(vocabulary, Map.of()).condition(text);
   }
 
   /**
-   * What this condition says of a record.
+   * What this condition says of a record, of whose past nothing is known.
    *
    * @throws IllegalArgumentException where the record is not of the vocabulary's schema
    */
   public Verdict test(SpecificRecord record) {
+    return test(record, Past.none(Instant.EPOCH));
+  }
+
+  /**
+   * What this condition says of a record and its past.
+   *
+   * @throws IllegalArgumentException where the record is not of the vocabulary's schema
+   */
+  public Verdict test(SpecificRecord record, Past past) {
     requireKind(record);
-    try {
-      var answer = program.eval(name -> Optional.ofNullable(find(name, record)));
-      return answer instanceof Boolean yes ? (yes ? Verdict.TRUE : Verdict.FALSE) : Verdict.NO_DATA;
-    } catch (CelEvaluationException e) {
-      return Verdict.NO_DATA; // a missing key, a division by zero, too much work: nothing can be said
-    }
+    var answer = expression.value(record, past);
+    return answer instanceof Boolean yes ? (yes ? Verdict.TRUE : Verdict.FALSE) : Verdict.NO_DATA;
+  }
+
+  /** The values it stands on, those that are known, by the text that names them: evidence of its verdict. */
+  public Map<String, String> grounds(SpecificRecord record, Past past) {
+    return Wording.all(expression.grounds(record, past));
+  }
+
+  /** Figures whose past it asks for, each with the longest stretch; zero where only the time of change is asked. */
+  public Map<String, Duration> history() {
+    return History.of(expression);
+  }
+
+  /** Names of the vocabulary that it uses, also in history functions. */
+  public Set<String> names() {
+    var names = new TreeSet<>(expression.names());
+    expression.recalls().values().forEach(recall -> names.add(recall.term().name()));
+    return names;
+  }
+
+  /** Whether its verdict can change with time alone: it asks for the past or an age. */
+  public boolean ages() {
+    return !expression.recalls().isEmpty();
   }
 
   /** The condition as it was written. */
   @Override
   public String toString() {
-    return text;
+    return expression.text();
   }
 
-  private @Nullable Object find(String name, SpecificRecord record) {
-    var asksWhetherKnown = name.startsWith(Language.KNOWN);
-    var term = vocabulary.terms().get(asksWhetherKnown ? name.substring(Language.KNOWN.length()) : name);
-    var value = term == null ? null : term.place().in(record);
-    if (asksWhetherKnown) {
-      return value != null;
-    }
-    return term != null && value == null ? MISSING : value;
+  static boolean isCondition(Expression expression) {
+    return expression.type().equals(SimpleType.BOOL);
   }
 
   private void requireKind(SpecificRecord record) {
     var kind = record.getSchema().getFullName();
-    if (!kind.equals(vocabulary.schema().getFullName())) {
-      throw new IllegalArgumentException(
-          "a condition over " + vocabulary.schema().getFullName() + " cannot be asked of " + kind);
+    var due = expression.vocabulary().schema().getFullName();
+    if (!kind.equals(due)) {
+      throw new IllegalArgumentException("a condition over " + due + " cannot be asked of " + kind);
     }
   }
 }

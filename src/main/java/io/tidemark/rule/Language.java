@@ -14,10 +14,13 @@ import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * The Common Expression Language over one vocabulary: checks conditions and says what is wrong with them.
+ * The Common Expression Language over one vocabulary and the settings of one rule: compiles expressions and says what
+ * is wrong with them. Of one thread.
  *
  * <p>{@code has(price.x)} asks whether a value is known, for any name of the vocabulary.
  */
@@ -26,7 +29,12 @@ final class Language {
   /** Before a name: whether its value is known. */
   static final String KNOWN = "has.";
 
-  /** What a condition may cost at most: length of its text, depth of its nesting, iterations of all its loops. */
+  static final String SETTINGS = "settings.";
+
+  /** Before the variables that stand for uses of history functions. */
+  static final String PAST = "past.";
+
+  /** What an expression may cost at most: length of its text, depth of its nesting, iterations of all its loops. */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
@@ -36,35 +44,61 @@ final class Language {
       .build();
 
   private final Vocabulary vocabulary;
+  private final Map<String, Object> settings;
+  private final Recalls recalls;
   private final CelCompiler compiler;
 
-  Language(Vocabulary vocabulary) {
+  /** @param settings by their names in expressions: numbers are doubles, lists are of one kind */
+  Language(Vocabulary vocabulary, Map<String, Object> settings) {
     this.vocabulary = vocabulary;
+    this.settings = settings;
+    this.recalls = new Recalls(vocabulary, settings);
     var macros = EnumSet.copyOf(CelStandardMacro.STANDARD_MACROS);
     macros.remove(CelStandardMacro.HAS);
     var builder = CelCompilerFactory.standardCelCompilerBuilder()
         .setOptions(OPTIONS)
         .setStandardMacros(macros)
         .addMacros(has())
-        .setResultType(SimpleType.BOOL);
+        .addMacros(recalls.macros())
+        .addFunctionDeclarations(Functions.declared());
     vocabulary.terms().values().forEach(term ->
         builder.addVar(term.name(), term.type()).addVar(KNOWN + term.name(), SimpleType.BOOL));
+    settings.forEach((name, value) -> builder.addVar(SETTINGS + name, SettingType.of(value).cel()));
+    Recalls.variables().forEach(builder::addVar);
     this.compiler = builder.build();
   }
 
   /**
-   * The checked form of a condition.
+   * A yes or no question.
    *
    * @throws ConditionException where it is none
    */
-  CelAbstractSyntaxTree check(String text) {
-    var parsed = compiler.parse(text);
-    var tree = tree(parsed);
+  Condition condition(String text) {
+    var expression = expression(text);
+    if (!Condition.isCondition(expression)) {
+      throw new ConditionException(1, 1, "gives " + expression.type().name() + ", where yes or no (bool) is due:"
+          + " compare it with something");
+    }
+    return new Condition(expression);
+  }
+
+  /**
+   * An expression of any type.
+   *
+   * @throws ConditionException where it is none
+   */
+  Expression expression(String text) {
+    recalls.begin();
+    var tree = tree(compiler.parse(text));
     var checked = compiler.check(tree);
     if (checked.hasError()) {
       throw misspelt(tree).orElseGet(() -> first(checked));
     }
-    return tree(checked);
+    var good = tree(checked);
+    var names = new LinkedHashSet<String>();
+    Paths.in(tree.getExpr()).stream().map(Paths.Path::text).filter(this::isValue).forEach(names::add);
+    var type = good.getResultType();
+    return new Expression(text, vocabulary, settings, type, names, recalls.found(), Expression.program(good));
   }
 
   @SuppressWarnings("Immutable") // the vocabulary is, though nothing proves it to the compiler
@@ -84,16 +118,30 @@ final class Language {
     return Paths.in(tree.getExpr()).stream()
         .filter(path -> !isName(path.text()))
         .findFirst()
-        .map(path -> problem(location(tree.getSource(), path.beginning()), vocabulary.unknown(path.text())));
+        .map(path -> problem(location(tree.getSource(), path.beginning()), unknown(path.text())));
   }
 
-  /** A name, or a key behind the name of a map, or a type of the language such as int. */
-  private boolean isName(String path) {
-    if (vocabulary.terms().containsKey(path) || SimpleType.findByName(path).isPresent()) {
-      return true;
+  private String unknown(String path) {
+    if (!path.startsWith(SETTINGS) && !path.equals("settings")) {
+      return vocabulary.unknown(path);
     }
-    var dot = path.lastIndexOf('.');
-    return dot > 0 && vocabulary.terms().containsKey(path.substring(0, dot));
+    var nearest = Spelling.nearest(path.replaceFirst("settings\\.?", ""), settings.keySet());
+    return path + ": the rule has no such setting; " + (nearest == null
+        ? "its settings are " + (settings.isEmpty() ? "none" : String.join(", ", settings.keySet()))
+        : "did you mean settings." + nearest + "?");
+  }
+
+  /** A value, a setting, or a type of the language such as int. */
+  private boolean isName(String path) {
+    return isValue(path)
+        || SimpleType.findByName(path).isPresent()
+        || path.startsWith(PAST)
+        || path.startsWith(KNOWN)
+        || (path.startsWith(SETTINGS) && settings.containsKey(path.substring(SETTINGS.length())));
+  }
+
+  private boolean isValue(String path) {
+    return vocabulary.term(path) != null;
   }
 
   private static CelAbstractSyntaxTree tree(CelValidationResult result) {
@@ -106,7 +154,7 @@ final class Language {
 
   private static ConditionException first(CelValidationResult result) {
     var issue = result.getErrors().get(0);
-    return problem(issue.getSourceLocation(), issue.getMessage());
+    return problem(issue.getSourceLocation(), Hint.of(issue.getMessage()));
   }
 
   private static CelSourceLocation location(CelSource source, long expression) {

@@ -1,6 +1,7 @@
 package io.tidemark.rule;
 
 import dev.cel.common.types.CelType;
+import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ record Term(String name, CelType type, Place place) {
     /** The place of a field of the record that is at this place. */
     default Place field(int position) {
       return root -> in(root) instanceof IndexedRecord record ? record.get(position) : null;
+    }
+
+    /** What stands in the map at this place under a key. */
+    default Place key(String key) {
+      return root -> in(root) instanceof Map<?, ?> map ? map.get(key) : null;
     }
 
     /** The same place, its value read as conditions see it. */

@@ -1,9 +1,13 @@
 package io.tidemark.rule;
 
+import dev.cel.common.types.MapType;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names that conditions over one kind of record may use, derived from its schema.
@@ -31,6 +35,29 @@ public final class Vocabulary {
     return terms.keySet();
   }
 
+  /** All names, each with what stands there in words: figure, whole number, text, yes or no, time, list, map. */
+  public SortedMap<String, String> types() {
+    var types = new TreeMap<String, String>();
+    terms.forEach((name, term) -> types.put(name, TypeWord.of(term.type())));
+    return types;
+  }
+
+  /** The value of a name, or of a key behind the name of a map: a text, figure, time or flag; null where missing. */
+  public @Nullable Object value(String path, IndexedRecord record) {
+    var term = term(path);
+    return term == null ? null : term.place().in(record);
+  }
+
+  /** What a name stands for, also a key behind the name of a map; null where there is no such name. */
+  @Nullable Term term(String path) {
+    var term = terms.get(path);
+    var dot = path.lastIndexOf('.');
+    var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;
+    return map != null && map.type() instanceof MapType type
+        ? new Term(path, type.valueType(), map.place().key(path.substring(dot + 1)))
+        : term;
+  }
+
   Schema schema() {
     return schema;
   }
@@ -47,7 +74,8 @@ public final class Vocabulary {
     }
     var nearest = Spelling.nearest(path, names());
     return nearest == null
-        ? path + ": unknown; names begin with " + beginnings()
+        ? path + ": unknown" + (path.contains(".") ? "" : " (a text wants quotes: \"" + path + "\")")
+            + "; names begin with " + beginnings()
         : path + ": unknown; did you mean " + nearest + "?";
   }
 

@@ -1,6 +1,6 @@
 /**
  * The CEL vocabulary over events: alert rules, {@code --where}, feed filters and {@code follow}; imports {@code event}
- * only.
+ * and {@code yaml} only.
  */
 @NullMarked
 package io.tidemark.rule;

@@ -1,6 +1,5 @@
 package io.tidemark.stream;
 
-import io.tidemark.stream.alert.AlertSettings;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
@@ -35,10 +34,14 @@ public final class StreamApp implements AutoCloseable {
   }
 
   /** Starts it; it is at work when {@link #isRunning}. */
-  public static StreamApp start(Topics topics, Registry registry, AlertSettings alerts, StreamSettings settings) {
-    var config = new StreamsConfig(settings.properties(topics.prefix()));
-    var app = new StreamApp(new KafkaStreams(TidemarkTopology.build(topics, registry, alerts), config));
+  public static StreamApp start(Topics topics, Registry registry, StreamSettings settings) {
+    var properties = settings.properties(topics.prefix());
+    properties.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, PoisonRecords.class);
+    properties.put(PoisonRecords.LETTERS, new PoisonRecords.Letters(topics.deadLetters(), registry));
+    var config = new StreamsConfig(properties);
+    var app = new StreamApp(new KafkaStreams(TidemarkTopology.build(topics, registry), config));
     app.streams.setUncaughtExceptionHandler(app.failures);
+    app.streams.setGlobalStateRestoreListener(new RestoreProgress(InstantSource.system()));
     app.streams.setStateListener((now, before) -> app.entered(now));
     app.streams.start();
     return app;
@@ -47,6 +50,11 @@ public final class StreamApp implements AutoCloseable {
   /** Whether it has its partitions, restored, and works on them. */
   public boolean isRunning() {
     return streams.state() == KafkaStreams.State.RUNNING;
+  }
+
+  /** Kafka's own view of it, for who watches over its state and figures. */
+  public KafkaStreams kafka() {
+    return streams;
   }
 
   /** Completes when it has ended: with the failure that stopped it, where one did. */

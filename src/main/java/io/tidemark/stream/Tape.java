@@ -1,8 +1,12 @@
 package io.tidemark.stream;
 
+import io.tidemark.event.Alert;
+import io.tidemark.event.Control;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
@@ -17,39 +21,75 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 
 /**
- * The topics of a source as streams, read with the ticks of their partition.
- *
- * <p>Topics have equal partition counts and ticks are on every partition, so nothing is ever repartitioned.
+ * The topics of a source as streams that carry, besides their records, what {@code control} says to their partition:
+ * ticks, rule sets and silences, each behind all that it covers. Topics have equal partition counts, and control is on
+ * every partition.
  */
 final class Tape {
 
   private final StreamsBuilder builder = new StreamsBuilder(everythingNamed());
+  private final Topics topics;
+  private final Topics results;
   private final Registry registry;
-  private final KStream<String, SpecificRecord> control;
+  private final Map<String, KStream<String, SpecificRecord>> sources = new HashMap<>();
 
-  Tape(Topics topics, Registry registry) {
+  /** @param results where what is written goes: the same topics, but in a trial */
+  Tape(Topics topics, Topics results, Registry registry) {
+    this.topics = topics;
+    this.results = results;
     this.registry = registry;
-    this.control = read("control", topics.control());
   }
 
-  /** A topic and the ticks, in one stream. */
-  KStream<String, SpecificRecord> withTicks(String name, Topic<?> topic) {
-    return read(name, topic).merge(control, Named.as(name + "-and-ticks"));
+  /** A topic and control, in one stream. */
+  KStream<String, SpecificRecord> read(Topic<?> topic) {
+    return source(topic).merge(source(topics.control()), Named.as(name(topic) + "-and-control"));
   }
 
-  <V extends SpecificRecord> void write(String name, KStream<String, V> stream, Topic<V> topic) {
-    stream.to(topic.name(), Produced.with(Serdes.String(), topic.serde(registry)).withName(name));
+  /** Several topics and control, in one stream. */
+  KStream<String, SpecificRecord> read(String name, List<Topic<?>> several) {
+    var stream = source(topics.control());
+    for (var topic : several) {
+      stream = stream.merge(source(topic), Named.as(name + "-and-" + name(topic)));
+    }
+    return stream;
+  }
+
+  /** The records of a stream, without control, to their topic. */
+  void write(String name, KStream<String, ? extends SpecificRecord> stream, Topic<?> topic) {
+    stream
+        .<SpecificRecord>mapValues(record -> record, Named.as(name + "-records"))
+        .filterNot((key, record) -> record instanceof Control, Named.as(name + "-without-control"))
+        .to(results.prefix() + topics.nameOf(topic), Produced.with(Serdes.String(), records(topic)).withName(name));
+  }
+
+  /** Alerts by resource, and the newest by fingerprint: none, where nothing is said of it any more. */
+  void writeAlerts(String name, KStream<String, Alert> alerts) {
+    var produced = Produced.with(Serdes.String(), results.alerts().serde(registry));
+    alerts
+        .filter((key, alert) -> alert != null, Named.as(name + "-alerts-told"))
+        .to(results.alerts().name(), produced.withName(name + "-alerts-out"));
+    alerts
+        .selectKey((key, alert) -> alert == null ? key : alert.getFingerprint(), Named.as(name + "-alerts-by-print"))
+        .to(results.alertsState().name(), produced.withName(name + "-alerts-state-out"));
   }
 
   Topology topology() {
     return builder.build();
   }
 
-  private <V extends SpecificRecord> KStream<String, SpecificRecord> read(String name, Topic<V> topic) {
+  /** Name of a topic in the topology: without prefix, which is no matter of its shape. */
+  String name(Topic<?> topic) {
+    return topics.nameOf(topic).replace('.', '-');
+  }
+
+  private KStream<String, SpecificRecord> source(Topic<?> topic) {
+    return sources.computeIfAbsent(
+        topic.name(), name -> builder.stream(name, Consumed.with(Serdes.String(), records(topic)).withName(name(topic))));
+  }
+
+  private <V extends SpecificRecord> Serde<SpecificRecord> records(Topic<V> topic) {
     var values = topic.serde(registry);
-    Serde<SpecificRecord> records =
-        Serdes.serdeFrom((to, record) -> values.encode(to, topic.value().cast(record)), values::decode);
-    return builder.stream(topic.name(), Consumed.with(Serdes.String(), records).withName(name));
+    return Serdes.serdeFrom((to, record) -> values.encode(to, topic.value().cast(record)), values::decode);
   }
 
   /** Names must not depend on the order of operators: a new one would cost the state of all behind it. */

@@ -1,36 +1,55 @@
 package io.tidemark.stream;
 
-import static io.tidemark.stream.aggregate.Interval.FIVE_MINUTES;
-import static io.tidemark.stream.aggregate.Interval.HOUR;
-import static io.tidemark.stream.aggregate.Interval.MINUTE;
-
-import io.tidemark.stream.aggregate.PoolCandles;
-import io.tidemark.stream.alert.AlertSettings;
-import io.tidemark.stream.alert.NewPool;
-import io.tidemark.stream.alert.NewlyTrending;
-import io.tidemark.stream.alert.PriceMove;
+import io.tidemark.stream.aggregate.DerivativesByCoin;
+import io.tidemark.stream.aggregate.DominanceByCoin;
+import io.tidemark.stream.aggregate.LaunchesByHour;
+import io.tidemark.stream.aggregate.LiquidityByExchange;
+import io.tidemark.stream.aggregate.MoversByNetwork;
+import io.tidemark.stream.aggregate.TreasuriesByCoin;
+import io.tidemark.stream.aggregate.TrendingPools;
+import io.tidemark.stream.aggregate.VenuesByCoin;
+import io.tidemark.stream.alert.Alerts;
+import io.tidemark.stream.candle.Candles;
+import io.tidemark.stream.candle.Interval;
+import io.tidemark.stream.rollup.Rollup;
+import io.tidemark.stream.rollup.Rollups;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Registry;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.KStream;
+import org.jspecify.annotations.Nullable;
 
-/** What becomes of the changes of a source: a function of its topics and settings, without clock, I/O or chance. */
+/**
+ * What becomes of the changes of a source: a function of its topics and settings, without clock, I/O or chance.
+ *
+ * <p>All that rules can be on is a stream in one table, by the name of its topic without prefix: what is read, and what
+ * is made of it. Each carries its records and, behind all that they cover, the ticks, rule sets and silences.
+ */
 public final class TidemarkTopology {
 
   private final Topics topics;
-  private final AlertSettings settings;
+  private final @Nullable String rules;
   private final Tape tape;
+  private final SequencedMap<String, KStream<String, SpecificRecord>> streams = new LinkedHashMap<>();
+  private final Set<String> rolledUp = new HashSet<>();
 
   /** Stores use the built-in registry whatever the topics use: an external one is not filled with their schemas. */
   private final Registry stores = new BuiltInRegistry(List.of());
 
-  private TidemarkTopology(Topics topics, Registry registry, AlertSettings settings) {
+  private TidemarkTopology(Topics topics, Topics results, Registry registry, @Nullable String rules) {
     this.topics = topics;
-    this.settings = settings;
-    this.tape = new Tape(topics, registry);
+    this.rules = rules;
+    this.tape = new Tape(topics, results, registry);
   }
 
   /**
@@ -38,34 +57,96 @@ public final class TidemarkTopology {
    *
    * @param registry of what is on the topics
    */
-  public static Topology build(Topics topics, Registry registry, AlertSettings settings) {
-    var topology = new TidemarkTopology(topics, registry, settings);
-    var pools = topology.tape.withTicks("pool-changes", topics.pool().changes());
-    var listings = topology.tape.withTicks("pool-listing", topics.poolListing());
-    topology.candles(pools);
-    topology.alerts(pools, listings);
+  public static Topology build(Topics topics, Registry registry) {
+    return build(topics, topics, registry, null);
+  }
+
+  /**
+   * The same, for a trial.
+   *
+   * @param results where its results go
+   * @param rules the text of rules that are in force instead of those that control names; null: those
+   */
+  public static Topology build(Topics topics, Topics results, Registry registry, @Nullable String rules) {
+    var topology = new TidemarkTopology(topics, results, registry, rules);
+    topology.reads();
+    topology.aggregates();
+    topology.alerts();
     return topology.tape.topology();
   }
 
-  private void candles(KStream<String, SpecificRecord> pools) {
-    var candles = PoolCandles.of(pools, stores);
-    tape.write("pool-candles-1m-out", PoolCandles.only(MINUTE, candles), topics.poolCandlesMinute());
-    tape.write("pool-candles-5m-out", PoolCandles.only(FIVE_MINUTES, candles), topics.poolCandlesFiveMinutes());
-    tape.write("pool-candles-1h-out", PoolCandles.only(HOUR, candles), topics.poolCandlesHour());
+  /** The topics of a source that its topology reads. */
+  static List<Topic<?>> reads(Topics topics) {
+    var changes = topics.resources().stream().<Topic<?>>map(ResourceTopics::changes);
+    var others = Stream.<Topic<?>>of(
+        topics.poolListing(), topics.targetState(), topics.sourceState(), topics.control());
+    return Stream.concat(changes, others).toList();
   }
 
-  private void alerts(KStream<String, SpecificRecord> pools, KStream<String, SpecificRecord> listings) {
-    if (settings.newPool().enabled()) {
-      var alerts = NewPool.alerts(pools, topics.pool().changes(), settings.newPool(), stores);
-      tape.write("new-pool-out", alerts, topics.alerts());
+  private void reads() {
+    reads(topics).stream().filter(topic -> !topic.equals(topics.control())).forEach(this::read);
+  }
+
+  private void aggregates() {
+    candles();
+    var rollups = new LinkedHashMap<Topic<?>, Rollup<?, ?>>();
+    rollups.put(topics.movers(), new MoversByNetwork());
+    rollups.put(topics.launches(), new LaunchesByHour());
+    rollups.put(topics.trending(), new TrendingPools());
+    rollups.put(topics.liquidity(), new LiquidityByExchange());
+    rollups.put(topics.venues(), new VenuesByCoin());
+    rollups.put(topics.derivatives(), new DerivativesByCoin());
+    rollups.put(topics.treasuries(), new TreasuriesByCoin());
+    rollups.put(topics.dominance(), new DominanceByCoin());
+    var made = Rollups.of(tape.read("rollups", members()), List.copyOf(rollups.values()), stores);
+    rollups.forEach((topic, rollup) -> {
+      make(topic, made.of(rollup));
+      rolledUp.add(topics.nameOf(topic));
+    });
+  }
+
+  /** What rollups read. */
+  private List<Topic<?>> members() {
+    return List.of(
+        topics.pool().changes(),
+        topics.poolListing(),
+        topics.token().changes(),
+        topics.ticker().changes(),
+        topics.contract().changes(),
+        topics.holding().changes(),
+        topics.global().changes());
+  }
+
+  private void candles() {
+    var priced = List.of(topics.pool(), topics.token(), topics.ticker());
+    var changes = tape.read("candles", priced.stream().<Topic<?>>map(ResourceTopics::changes).toList());
+    var candles = Candles.of(changes, stores);
+    for (var each : priced) {
+      for (var interval : Interval.values()) {
+        make(
+            topics.candles(each.resource(), interval.label()),
+            Candles.only(each.resource(), interval, candles));
+      }
     }
-    if (settings.newlyTrending().enabled()) {
-      var alerts = NewlyTrending.alerts(listings, topics.poolListing(), settings.newlyTrending(), stores);
-      tape.write("newly-trending-out", alerts, topics.alerts());
-    }
-    if (settings.priceMove().enabled()) {
-      var alerts = PriceMove.alerts(pools, topics.pool().changes(), settings.priceMove(), stores);
-      tape.write("price-move-out", alerts, topics.alerts());
-    }
+  }
+
+  /** The rules on each stream; those of one part of the topology share a store. */
+  private void alerts() {
+    var alerts = new Alerts(topics.onTheTape(), rules, stores);
+    var memory = Alerts.store("alerts-memory");
+    var rollupMemory = Alerts.store("rollup-alerts-memory");
+    streams.forEach((name, stream) -> {
+      var store = rolledUp.contains(name) ? rollupMemory : memory;
+      tape.writeAlerts(name.replace('.', '-'), alerts.on(stream, topics.named(name), name, store));
+    });
+  }
+
+  private void read(Topic<?> topic) {
+    streams.put(topics.nameOf(topic), tape.read(topic));
+  }
+
+  private void make(Topic<?> topic, KStream<String, SpecificRecord> stream) {
+    streams.put(topics.nameOf(topic), stream);
+    tape.write(tape.name(topic) + "-out", stream, topic);
   }
 }

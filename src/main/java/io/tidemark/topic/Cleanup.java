@@ -1,6 +1,7 @@
 package io.tidemark.topic;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 
 /** What becomes of a topic's old records. */
@@ -17,6 +18,17 @@ public sealed interface Cleanup {
     @Override
     public Map<String, String> config() {
       return Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.bytes", SEGMENT);
+    }
+  }
+
+  /** The newest record of each key stays until it has reached an age: for keys that never end. */
+  record CompactAndDelete(Duration retention) implements Cleanup {
+    @Override
+    public Map<String, String> config() {
+      var config = new HashMap<>(new Compact().config());
+      config.putAll(new Delete(retention).config());
+      config.put("cleanup.policy", "compact,delete");
+      return config;
     }
   }
 

@@ -51,6 +51,11 @@ final class Decoding<V> {
   }
 
   private SpecificDatumReader<V> reader(int id) {
-    return new SpecificDatumReader<>(registry.schema(id), schema, data);
+    var written = registry.schema(id);
+    if (!written.getFullName().equals(schema.getFullName())) {
+      throw new RegistryFailure.Unknown("schema id %d is a %s here, and was a %s where the value was written: that was "
+          .formatted(id, written.getFullName(), schema.getFullName()) + "another registry");
+    }
+    return new SpecificDatumReader<>(written, schema, data);
   }
 }

@@ -49,9 +49,11 @@ final class Encoding<V> {
       out.reset();
       out.write(MAGIC);
       out.write(ByteBuffer.allocate(Integer.BYTES).putInt(id).array());
-      encoder = EncoderFactory.get().binaryEncoder(out, encoder);
-      writer.write(value, encoder);
-      encoder.flush();
+      var binary = EncoderFactory.get().binaryEncoder(out, encoder);
+      encoder = null; // a value that fails leaves its first half in it
+      writer.write(value, binary);
+      binary.flush();
+      encoder = binary;
       return out.toByteArray();
     }
   }

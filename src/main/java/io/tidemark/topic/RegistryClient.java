@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Questions to a Confluent-compatible registry, one at a time. */
@@ -48,6 +49,8 @@ final class RegistryClient {
   private JsonNode ask(HttpRequest.Builder request) {
     try {
       return understood(http.send(request.build(), BodyHandlers.ofString()));
+    } catch (SSLException e) {
+      throw new RegistryFailure.Unreachable(this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
     } catch (IOException e) {
       throw new RegistryFailure.Unreachable(this + " does not answer (" + e + "); check registry.url", e);
     } catch (InterruptedException e) {
@@ -65,6 +68,9 @@ final class RegistryClient {
     }
     if (status == 404 && body.path("error_code").asInt() == 40403) {
       throw new RegistryFailure.Unknown(said + "; was it written with another registry?");
+    }
+    if (status == 401 || status == 403) {
+      throw new RegistryFailure.Refused(said + "; check registry.user and registry.password");
     }
     if (status != 200) {
       throw new RegistryFailure.Refused(said);

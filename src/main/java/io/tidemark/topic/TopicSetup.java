@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +49,43 @@ public final class TopicSetup {
       create(missing);
       pause();
       missing = check(missing);
+    }
+  }
+
+  /**
+   * Creates a topic whose partitions become more over time, or gives it more. Blocks until they are seen.
+   *
+   * @throws TopicsRefused if the cluster does not allow it, or the topic has another cleanup
+   */
+  public void grow(Topic<?> topic, int partitions) {
+    var seen = partitions(topic);
+    for (int attempt = 0; seen < partitions; attempt++) {
+      if (attempt == ATTEMPTS) {
+        throw new TopicsRefused(
+            "%d partitions of %s were made and are not to be seen".formatted(partitions, topic.name()), null);
+      }
+      grow(topic, seen, partitions);
+      pause();
+      seen = partitions(topic);
+    }
+  }
+
+  /** How many partitions a topic has; 0 where there is none of its name. */
+  public int partitions(Topic<?> topic) {
+    var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
+    var description = found(topic, requireNonNull(described.get(topic.name())));
+    return description == null ? 0 : description.partitions().size();
+  }
+
+  /** That somebody else was faster does not matter: it is looked at again. */
+  private void grow(Topic<?> topic, int from, int to) {
+    var what = "give topic %s %d partitions".formatted(topic.name(), to);
+    if (from == 0) {
+      var wanted = new NewTopic(topic.name(), to, layout.replication()).configs(TopicConfigs.of(topic));
+      Awaited.or(admin.createTopics(List.of(wanted)).all(), TopicExistsException.class, what);
+    } else {
+      var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
+      Awaited.or(more.all(), InvalidPartitionsException.class, what);
     }
   }
 

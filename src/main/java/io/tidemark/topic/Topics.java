@@ -8,12 +8,17 @@ import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractState;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.Derivatives;
 import io.tidemark.event.DerivativesExchangeChange;
 import io.tidemark.event.DerivativesExchangeState;
+import io.tidemark.event.Dominance;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalState;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingState;
+import io.tidemark.event.Launches;
+import io.tidemark.event.Liquidity;
+import io.tidemark.event.Movers;
 import io.tidemark.event.PlatformChange;
 import io.tidemark.event.PlatformState;
 import io.tidemark.event.PoolChange;
@@ -29,12 +34,20 @@ import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerState;
 import io.tidemark.event.TokenChange;
 import io.tidemark.event.TokenState;
+import io.tidemark.event.Treasuries;
 import io.tidemark.event.TreasuryChange;
 import io.tidemark.event.TreasuryState;
+import io.tidemark.event.Trending;
+import io.tidemark.event.Venues;
 import io.tidemark.event.Watch;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -44,9 +57,14 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public record Topics(String prefix, Retention retention) {
 
-  /** Which slot of the cluster stands for which source: partition n is slot n. Of no source's prefix. */
+  /** Which slot of the cluster stands for which source: partition n is slot n. Of no source's prefix, and growing. */
   public static final Topic<SourceSlot> SOURCES =
       new Topic<>("tidemark-sources", SourceSlot.class, new Cleanup.Compact());
+
+  /** The resources that have candles, and the intervals of these. */
+  private static final List<String> CANDLED = List.of("pool", "token", "ticker");
+
+  private static final List<String> INTERVALS = List.of("1m", "5m", "1h", "1d");
 
   public Topics {
     if (!prefix.matches("[a-zA-Z0-9._-]{1,100}")) {
@@ -129,16 +147,54 @@ public record Topics(String prefix, Retention retention) {
     return delete("pool.listing", PoolListing.class, retention.changes());
   }
 
-  public Topic<Candle> poolCandlesMinute() {
-    return delete("pool.candles.1m", Candle.class, retention.changes());
+  /**
+   * Candles by the key of what they are of.
+   *
+   * @param resource pool, token or ticker
+   * @param interval 1m, 5m, 1h or 1d
+   */
+  public Topic<Candle> candles(String resource, String interval) {
+    return delete(resource + ".candles." + interval, Candle.class, retention.changes());
   }
 
-  public Topic<Candle> poolCandlesFiveMinutes() {
-    return delete("pool.candles.5m", Candle.class, retention.changes());
+  /** Who gains and loses, by network. */
+  public Topic<Movers> movers() {
+    return compact("movers", Movers.class);
   }
 
-  public Topic<Candle> poolCandlesHour() {
-    return delete("pool.candles.1h", Candle.class, retention.changes());
+  /** New pools and what became of them, by network, exchange and hour. */
+  public Topic<Launches> launches() {
+    return compactAndDelete("launches", Launches.class);
+  }
+
+  /** Stays in trending lists, by pool. */
+  public Topic<Trending> trending() {
+    return compactAndDelete("trending", Trending.class);
+  }
+
+  /** Sums by network, and by network and exchange. */
+  public Topic<Liquidity> liquidity() {
+    return compact("liquidity", Liquidity.class);
+  }
+
+  /** One coin across markets and pools, by coin. */
+  public Topic<Venues> venues() {
+    return compact("venues", Venues.class);
+  }
+
+  /** Contracts across exchanges, by coin. */
+  public Topic<Derivatives> derivatives() {
+    return compact("derivatives", Derivatives.class);
+  }
+
+  /** What companies and governments hold, by coin. */
+  public Topic<Treasuries> treasuries() {
+    return compact("treasuries", Treasuries.class);
+  }
+
+  /** Share of the market, by symbol of the coin. */
+  public Topic<Dominance> dominance() {
+    return compact("dominance", Dominance.class);
   }
 
   public Topic<Alert> alerts() {
@@ -183,10 +239,46 @@ public record Topics(String prefix, Retention retention) {
         .orElseThrow(() -> new IllegalArgumentException("no resource is named '" + name + "'"));
   }
 
+  /** The name of one of this source's topics without the prefix, such as {@code pool.changes}. */
+  public String nameOf(Topic<?> topic) {
+    return topic.name().substring(prefix.length());
+  }
+
+  /**
+   * One of this source's topics by its name without prefix.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public Topic<?> named(String name) {
+    return all().stream()
+        .filter(topic -> nameOf(topic).equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no topic is named '" + name + "'"));
+  }
+
+  /** What is in the topics that rules can be on, by their names without prefix: all that streams read or make. */
+  public SequencedMap<String, Schema> onTheTape() {
+    var states = resources().stream().map(ResourceTopics::state);
+    var others = Stream.of(targetMembers(), watch(), control(), alerts(), alertsState(), deadLetters());
+    var left = Stream.<Topic<?>>concat(states, others).collect(Collectors.toSet());
+    var schemas = new LinkedHashMap<String, Schema>();
+    all().stream().filter(topic -> !left.contains(topic)).forEach(topic ->
+        schemas.put(nameOf(topic), SpecificData.get().getSchema(topic.value())));
+    return schemas;
+  }
+
   /** Every topic of the source, watched or not. */
   public List<Topic<?>> all() {
-    return Stream.concat(resources().stream().flatMap(each -> Stream.of(each.changes(), each.state())), others())
-        .toList();
+    var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
+    return Stream.of(resources, others(), derived().stream()).<Topic<?>>flatMap(topics -> topics).toList();
+  }
+
+  /** Those that the stream application writes: aggregates and alerts. */
+  public List<Topic<?>> derived() {
+    var others = Stream.of(
+        movers(), launches(), trending(), liquidity(), venues(), derivatives(), treasuries(), dominance(), alerts(),
+        alertsState());
+    return Stream.<Topic<?>>concat(others, allCandles()).toList();
   }
 
   private Stream<Topic<?>> others() {
@@ -197,12 +289,11 @@ public record Topics(String prefix, Retention retention) {
         watch(),
         control(),
         poolListing(),
-        poolCandlesMinute(),
-        poolCandlesFiveMinutes(),
-        poolCandlesHour(),
-        alerts(),
-        alertsState(),
         deadLetters());
+  }
+
+  private Stream<Topic<Candle>> allCandles() {
+    return CANDLED.stream().flatMap(resource -> INTERVALS.stream().map(interval -> candles(resource, interval)));
   }
 
   private <C extends SpecificRecord, S extends SpecificRecord> ResourceTopics<C, S> resource(
@@ -213,6 +304,10 @@ public record Topics(String prefix, Retention retention) {
 
   private <V extends SpecificRecord> Topic<V> compact(String name, Class<V> value) {
     return new Topic<>(prefix + name, value, new Cleanup.Compact());
+  }
+
+  private <V extends SpecificRecord> Topic<V> compactAndDelete(String name, Class<V> value) {
+    return new Topic<>(prefix + name, value, new Cleanup.CompactAndDelete(retention.changes()));
   }
 
   private <V extends SpecificRecord> Topic<V> delete(String name, Class<V> value, Duration retention) {

@@ -19,13 +19,19 @@ public final class WebServer implements AutoCloseable {
   /**
    * Where a server listens.
    *
+   * @param name part of the configuration that says so
    * @param port 0 for any free one
    */
-  public record Settings(String address, int port) {
+  public record Settings(String name, String address, int port) {
     public Settings {
       if (port < 0 || port > 65_535) {
-        throw new IllegalArgumentException("web.port: 0 (any free one) to 65535, not " + port);
+        throw new IllegalArgumentException(name + ".port: 0 (any free one) to 65535, not " + port);
       }
+    }
+
+    /** The web port. */
+    public Settings(String address, int port) {
+      this("web", address, port);
     }
   }
 
@@ -39,13 +45,15 @@ public final class WebServer implements AutoCloseable {
         HttpServer.create()
             .host(settings.address())
             .port(settings.port())
+            .metrics(true, path -> settings.name())
             .route(all -> routes.forEach(some -> some.accept(all)));
     try {
       return new WebServer(server.bindNow());
     } catch (ChannelBindException e) {
       throw new IllegalStateException(
-          "web: cannot listen on %s port %d (%s). Stop what listens there, or set web.port or web.address to another"
-              .formatted(settings.address(), settings.port(), e.getCause() == null ? e : e.getCause().getMessage()),
+          "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
+              .formatted(settings.name(), settings.address(), settings.port(),
+                  e.getCause() == null ? e : e.getCause().getMessage()),
           e);
     }
   }

@@ -59,6 +59,7 @@ class DetectionLawTest {
       fresh.stream().filter(PoolChange.class::isInstance).forEach(change -> fold((PoolChange) change, seed));
       folded.keySet().forEach(id -> assertFold(watching, id, "seed " + seed));
     }
+    System.out.printf("seed %d: %d steps, %d changes%n", seed, STEPS, watching.known.changes.size());
     assertThat(folded).hasSize(IDS.size());
   }
 

@@ -118,6 +118,18 @@ class DetectionTest {
   }
 
   @Test
+  void ourClockSetBack_newsIsStillNews() {
+    watching.pool(priced("1.0"));
+    Instant theirs = watching.now.plusSeconds(10);
+    watching.now = watching.now.minus(Duration.ofHours(1));
+    PoolChange change = only(watching.look(POOL, new OnChain<>(priced("2.0"), null), theirs));
+
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
+    PoolChange next = only(watching.look(POOL, new OnChain<>(priced("3.0"), null), theirs.plusSeconds(10)));
+    assertThat(next.getPrice().getMovePercent()).isEqualTo(50.0);
+  }
+
+  @Test
   void explicitNull_setsNull() {
     Pool valued = pool("eth_0xa", "1.0");
     valued.setValuation(new PoolValuation("10", "5"));
@@ -357,6 +369,18 @@ class DetectionTest {
   }
 
   @Test
+  void lookFromBeforeItWasOutOfSight_doesNotBringItBack() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = watching.now;
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+    watching.now = shown.minusSeconds(30);
+    Outcome late = watching.pool(priced("1.0"));
+
+    assertThat(late.entries()).noneMatch(entry -> entry.change() != null);
+  }
+
+  @Test
   void poolOutOfSightForAMonth_isForgottenAndStartsANewLife() {
     watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
     watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
@@ -369,6 +393,34 @@ class DetectionTest {
     PoolChange again = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
     assertThat(again.getRevision()).isEqualTo(1);
     assertThat(again.getLife()).isEqualTo(watching.now);
+  }
+
+  @Test
+  void firstLookThatShowsMoreOfAKnownPool_isBaseline() {
+    watching.pool(priced("1.0"));
+    PoolChange change = only(watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z")));
+
+    assertThat(change.getRevision()).isEqualTo(2);
+    assertThat(change.getOrigin().getBaseline()).isTrue();
+  }
+
+  @Test
+  void firstLookThatFindsAnotherPriceOfAPoolNobodyShows_isNews() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
+    assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void firstLookThatBringsAPoolBackInSight_isNews() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+
+    assertThat(only(watching.pool(priced("1.0"))).getOrigin().getBaseline()).isFalse();
   }
 
   @Test

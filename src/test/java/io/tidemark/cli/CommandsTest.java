@@ -45,6 +45,12 @@ class CommandsTest {
   }
 
   @Test
+  void clusterToAuditThatIsNotThere_isNotReachable() {
+    assertThat(run("audit", "--bootstrap", NOBODY)).isEqualTo(Failed.NOT_REACHABLE);
+    assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
+  }
+
+  @Test
   void wrongConfiguration_isWrongUsageToRunAndAFindingToCheck() throws Exception {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, "sorces: []\n");
@@ -64,8 +70,10 @@ class CommandsTest {
         """);
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
-    assertThat(out.toString()).isEqualTo(
-        "source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month\n");
+    assertThat(out.toString()).isEqualTo("""
+        source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month
+        rules: 22; 'tidemark rules check' says what they see
+        """);
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.tidemark.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.Packed;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Entered;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Left;
@@ -60,6 +62,17 @@ class FoundTest {
     change.setLiquidity(new PoolLiquidityChange(same, same, null));
 
     assertThat(TEXT.of(pool(change))).endsWith("price 0.0012 -> 0.0013 (+8.3 %)");
+  }
+
+  @Test
+  void deadLetter_isTwoLinesWithItsBodyWrittenOut() {
+    var body = "<b>\u001b[31m\nok".getBytes(UTF_8);
+    var letter = DeadLetter.newBuilder().setOperation("global").setTarget("/global").setReason("no JSON").setStatus(200)
+        .setLength(900).setCut(true).setEncoding("gzip").setBody(Packed.of(body, 1 << 20).bytes()).build();
+
+    assertThat(TEXT.of(found(TOPICS.deadLetters(), "/global", letter)).lines()).containsExactly(
+        "12:00:05 0:7 global /global page 1: no JSON",
+        "         status 200, 900 bytes, cut; <b>\\u001b[31m\\u000aok");
   }
 
   @Test

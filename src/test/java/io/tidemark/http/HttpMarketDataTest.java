@@ -12,11 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -223,6 +227,34 @@ class HttpMarketDataTest {
     }
   }
 
+  /** Nobody accepts, and the places to wait are taken: packets that ask for a connection are dropped. */
+  @Test
+  void connectionNeverMade_isUnreachable_inTime() throws IOException {
+    var waiting = new ArrayList<Socket>();
+    try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      for (var i = 0; i < 4; i++) {
+        var socket = new Socket();
+        waiting.add(socket);
+        connect(socket, full.getLocalSocketAddress());
+      }
+      var nobody = URI.create("http://127.0.0.1:" + full.getLocalPort() + "/api/v3");
+
+      assertThatThrownBy(() -> ask(settings(nobody, 0))).isInstanceOf(Failure.Unreachable.class);
+    } finally {
+      for (var each : waiting) {
+        each.close();
+      }
+    }
+  }
+
+  private static void connect(Socket socket, SocketAddress address) throws IOException {
+    try {
+      socket.connect(address, 100);
+    } catch (SocketTimeoutException e) {
+      // full
+    }
+  }
+
   @Test
   void silence_isUnreachable_inTime() throws Exception {
     var over = new CountDownLatch(1);
@@ -306,6 +338,20 @@ class HttpMarketDataTest {
           .hasMessageContaining("larger than " + BOUND + " bytes");
 
       assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void keyThatTheServiceRepeats_isNotKeptWithWhatCannotBeRead() throws IOException {
+    var echo = "{\"data\":\"" + KEY + "\"}";
+    try (var server = RawServer.doing(RawServer.answer(JSON + "\r\nServer: " + KEY, echo))) {
+      var body = ask(server, 0).body();
+
+      assertThatThrownBy(body::read).isInstanceOfSatisfying(Failure.Unreadable.class, unreadable -> {
+        assertThat(unreadable.raw()).asString().isEqualTo("{\"data\":\"***\"}");
+        assertThat(unreadable.headers()).containsEntry("server", "***");
+        assertThat(unreadable).hasMessageNotContaining(KEY);
+      });
     }
   }
 

@@ -72,9 +72,14 @@ class CalmMarketTest {
   private double changesPerLookAndResource(Worth worth) {
     EventClasses.trust();
     Topics topics = new Topics("calm.", Retention.DEFAULT);
-    Store store = new Store(topics, new BuiltInRegistry(topics.all()));
+    try (Store store = new Store(topics, new BuiltInRegistry(topics.all()))) {
+      return changesPerLookAndResource(worth, store);
+    }
+  }
+
+  private double changesPerLookAndResource(Worth worth, Store store) {
     Detection detection = new Detection(worth, MONTH, MONTH, START, START);
-    Deadlines deadlines = new Deadlines(detection, store, List.of(), START);
+    Deadlines deadlines = new Deadlines(detection, store, List.of());
     Simulator market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), InstantSource.fixed(START));
     changes = 0;
     looks = 0;

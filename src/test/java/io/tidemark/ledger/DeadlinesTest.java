@@ -10,6 +10,7 @@ import io.tidemark.event.EventClasses;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolState;
 import io.tidemark.event.Sight;
 import io.tidemark.event.Windows;
 import io.tidemark.market.Answer;
@@ -26,6 +27,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DeadlinesTest {
@@ -39,8 +43,15 @@ class DeadlinesTest {
 
   private final Topics topics = new Topics("test.", Retention.DEFAULT);
   private final Store store = new Store(topics, new BuiltInRegistry(topics.all()));
+  private final Store restarted = new Store(topics, new BuiltInRegistry(topics.all()));
   private final Detection detection = new Detection(Worth.MATERIAL, MONTH, MONTH, START, START);
-  private final Deadlines deadlines = deadlines();
+  private final Deadlines deadlines = deadlines(store);
+
+  @AfterEach
+  void close() {
+    store.close();
+    restarted.close();
+  }
 
   @Test
   void windowsHeldBack_comeWhenTheyAreDueAndOnce() {
@@ -74,11 +85,44 @@ class DeadlinesTest {
     look("1", START);
     look("2", START.plusSeconds(60));
 
-    assertThat(change(deadlines().poll(START.plusSeconds(300))).getRevision()).isEqualTo(2);
+    store.forEach("pool", (key, state) -> restarted.apply(new Entry("pool", key, null, state)));
+
+    var after = deadlines(restarted);
+    after.readOn(START.plusSeconds(60));
+
+    assertThat(change(after.poll(START.plusSeconds(300))).getRevision()).isEqualTo(2);
   }
 
-  private Deadlines deadlines() {
-    return new Deadlines(detection, store, List.of("pool"), START);
+  @Test
+  void afterARestartWithVeryMany_theyAreTakenUpInPortions() {
+    look("1", START);
+    store.forEach("pool", (key, state) ->
+        IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state)).forEach(restarted::apply));
+
+    var taken = deadlines(restarted);
+    var later = START.plus(Duration.ofHours(1));
+    assertThat(taken.readOn(START)).isTrue();
+    assertThat(dueBy(later, taken)).as("taken up at first").isEqualTo(5_000);
+    assertThat(taken.readOn(START)).isFalse();
+    assertThat(dueBy(later, taken)).as("taken up since").isEqualTo(1_000);
+  }
+
+  private static Entry named(String id, SpecificRecord state) {
+    var other = PoolState.newBuilder((PoolState) state).build();
+    other.getKnown().setId(id);
+    return new Entry("pool", id, null, other);
+  }
+
+  private static int dueBy(Instant now, Deadlines deadlines) {
+    int due = 0;
+    while (deadlines.poll(now) != null) {
+      due++;
+    }
+    return due;
+  }
+
+  private Deadlines deadlines(Store store) {
+    return new Deadlines(detection, store, List.of("pool"));
   }
 
   private static PoolChange change(Entry entry) {

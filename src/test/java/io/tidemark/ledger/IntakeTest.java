@@ -22,6 +22,7 @@ import io.tidemark.topic.Topics;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class IntakeTest {
@@ -33,6 +34,11 @@ class IntakeTest {
 
   final Store store = new Store(TOPICS, REGISTRY);
   final Intake intake = new Intake(new Records(TOPICS, REGISTRY), store, LARGEST);
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
 
   @Test
   void resourceTooLarge_staysAsItWas() {

@@ -1,7 +1,12 @@
 package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.util.Map;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -32,5 +37,25 @@ class LedgerFailureTest {
     var refused = new LedgerFailure.Refused("no");
 
     assertThat(LedgerFailure.of("main", "start", refused)).isSameAs(refused);
+  }
+
+  @Test
+  void addressThatIsNoneNow_isTimingOut() {
+    var topics = new Topics("t.", Retention.DEFAULT);
+    Map<String, Object> nowhere = Map.of("bootstrap.servers", "kafka.invalid:9092");
+    var settings = new LedgerSettings("main", "instance-1", topics, new Layout(2, (short) 1), nowhere);
+
+    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD))
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessageContaining("source main: cannot reach Kafka");
+  }
+
+  @Test
+  void settingThatIsWrong_isNoTimingOut() {
+    var topics = new Topics("t.", Retention.DEFAULT);
+    Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
+    var settings = new LedgerSettings("main", "instance-1", topics, new Layout(2, (short) 1), wrong);
+
+    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD)).isInstanceOf(LedgerFailure.Other.class);
   }
 }

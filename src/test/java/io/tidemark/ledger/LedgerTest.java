@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
-import io.tidemark.change.States;
 import io.tidemark.event.Control;
 import io.tidemark.event.Left;
 import io.tidemark.event.PoolAbout;
@@ -16,10 +15,7 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.ledger.TestSource.Heard;
-import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -30,10 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class LedgerTest {
 
-  static final States NOTHING =
-      new Store(new Topics("none.", Retention.DEFAULT), new BuiltInRegistry(List.of()));
   static final String POOL = "eth_0xa";
-  static final Entry FIRST = priced(NOTHING, POOL, "1");
+  static final Entry FIRST = priced(Looks.NOTHING, POOL, "1");
   static final Instant NOVEMBER = Instant.parse("2026-11-01T00:00:00Z");
   static final Instant DECEMBER = Instant.parse("2026-12-01T00:00:00Z");
 
@@ -135,7 +129,7 @@ class LedgerTest {
       var heard = source.committed(source.topics.control());
       assertThat(heard).extracting(Heard::partition).containsExactlyInAnyOrder(0, 1);
       assertThat(heard).allMatch(each -> each.at().equals(tick));
-      assertThat(heard).allMatch(each -> each.value().equals(new Control("tick", tick, 0L, null)));
+      assertThat(heard).allMatch(each -> each.value().equals(new Control("tick", tick, 0L, null, 2)));
     }
   }
 

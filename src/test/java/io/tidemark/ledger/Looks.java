@@ -10,15 +10,35 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
 import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
 
 /** What looks at pools come to, made by hand: each change builds on what is known. */
 final class Looks {
 
   static final Instant LIFE = Instant.parse("2026-11-21T11:00:00Z");
   static final String TARGET = "/networks/eth/new_pools";
+
+  static final States NOTHING =
+      new States() {
+        @Override
+        public SpecificRecord find(String resource, String key) {
+          return null;
+        }
+
+        @Override
+        public TargetState target(String name) {
+          return null;
+        }
+
+        @Override
+        public List<TargetMembers> members(String target) {
+          return List.of();
+        }
+      };
 
   private Looks() {}
 

@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import static io.tidemark.ledger.Looks.outcome;
 import static io.tidemark.ledger.Looks.priced;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,18 +12,33 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 class StoreTest {
 
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
 
   final Store store = new Store(TOPICS, new BuiltInRegistry(TOPICS.all()));
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
 
   @Test
   void outcome_isKnown() {
@@ -65,6 +81,100 @@ class StoreTest {
     store.forEach("pool", visited::put);
 
     assertThat(visited).isEqualTo(Map.of("a", a.state(), "b", b.state()));
+  }
+
+  @Test
+  void states_areVisitedAFewAtATime() {
+    store.apply(outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
+    var visited = new ArrayList<String>();
+
+    var last = store.visit("pool", null, 2, (key, state) -> visited.add(key));
+    var end = store.visit("pool", last, 2, (key, state) -> visited.add(key));
+
+    assertThat(visited).containsExactly("a", "b", "b\0");
+    assertThat(end).isNull();
+  }
+
+  @Test
+  void sameKeyOfTwoResources_isTwo() {
+    store.apply(outcome(priced(store, "a", "1")));
+
+    assertThat(store.find("token", "a")).isNull();
+    assertThat(store.size("token")).isZero();
+  }
+
+  @Test
+  void targetLookedAtAgain_isKnownAsItIsNow() {
+    store.apply(outcome());
+    store.target(Looks.TARGET);
+
+    store.apply(new Outcome(Looks.target(2), List.of(), List.of(), List.of(), List.of()));
+
+    assertThat(store.target(Looks.TARGET).getSweep()).isEqualTo(2);
+  }
+
+  @Test
+  void filledFromKafka_theNewestOfAKeyIsKnown() {
+    var codec = new Codec<>(TOPICS.pool().state(), new BuiltInRegistry(TOPICS.all()));
+    var one = codec.encode(priced(store, "a", "1").state());
+    var two = priced(store, "a", "2").state();
+
+    store.fill(List.of(record("a", one), record("b", one), record("a", codec.encode(two)), record("b", null)));
+
+    assertThat(store.find("pool", "a")).isEqualTo(two);
+    assertThat(store.find("pool", "b")).isNull();
+  }
+
+  @Test
+  void closedStore_saysSoAndLeavesNothingBehind(@TempDir Path folder) {
+    var closing = new Store(TOPICS, new BuiltInRegistry(TOPICS.all()), folder);
+    closing.apply(outcome(priced(closing, "a", "1")));
+    assertThat(folder).isNotEmptyDirectory();
+
+    closing.close();
+
+    assertThat(folder).isEmptyDirectory();
+    assertThatThrownBy(() -> closing.find("pool", "a")).hasMessageContaining("closed");
+  }
+
+  @Test
+  void whatAKilledProcessLeft_isDeleted(@TempDir Path folder) throws RocksDBException {
+    RocksDB.loadLibrary();
+    try (var options = new Options().setCreateIfMissing(true);
+        var killed = RocksDB.open(options, folder.resolve("known-1234").toString())) {
+      killed.put("\1a".getBytes(UTF_8), new byte[1]);
+    }
+
+    try (var next = new Store(TOPICS, new BuiltInRegistry(TOPICS.all()), folder)) {
+      assertThat(folder.resolve("known-1234")).doesNotExist();
+      assertThat(next.size("pool")).isZero();
+    }
+  }
+
+  @Test
+  void severalInOneFolder_areApart(@TempDir Path folder) {
+    try (var first = new Store(TOPICS, new BuiltInRegistry(TOPICS.all()), folder)) {
+      first.apply(outcome(priced(first, "a", "1")));
+
+      try (var second = new Store(TOPICS, new BuiltInRegistry(TOPICS.all()), folder)) {
+        assertThat(second.find("pool", "a")).isNull();
+      }
+      assertThat(first.find("pool", "a")).isNotNull();
+    }
+  }
+
+  @Test
+  void folderThatIsNone_isNamedWithTheWayOut(@TempDir Path folder) throws IOException {
+    var file = Files.writeString(folder.resolve("file"), "");
+
+    assertThatThrownBy(() -> new Store(TOPICS, new BuiltInRegistry(TOPICS.all()), file))
+        .isInstanceOf(LedgerFailure.class)
+        .hasMessageContaining("local store in " + file)
+        .hasMessageContaining("local-store");
+  }
+
+  private static ConsumerRecord<byte[], byte[]> record(String key, byte[] value) {
+    return new ConsumerRecord<>(TOPICS.pool().state().name(), 0, 0, key.getBytes(UTF_8), value);
   }
 
   @Test

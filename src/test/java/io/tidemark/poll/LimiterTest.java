@@ -26,6 +26,7 @@ class LimiterTest {
   final Time time = Time.of(timer);
   final List<Instant> sent = new ArrayList<>();
   final List<Budget> reserved = new ArrayList<>();
+  boolean ours = true;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -82,6 +83,33 @@ class LimiterTest {
     sweep(limiter, 10, Duration.ZERO).subscribe();
 
     assertThat(sent).hasSize(10);
+  }
+
+  @Test
+  void left_tellsTheMinuteAndTheMonthApart() {
+    var limiter = limiter(Limits.of(10, 1_000), 0);
+    sweep(limiter, 4, Duration.ZERO).subscribe();
+
+    var left = limiter.left();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+
+    assertThat(left).extracting(BudgetLeft::minuteLimit, BudgetLeft::minuteLeft, BudgetLeft::monthLeft, BudgetLeft::sent)
+        .containsExactly(10, 6, 996L, 4L);
+    assertThat(left.lasts()).as("996 calls at 4 a minute").isEqualTo(Duration.ofMinutes(249));
+    assertThat(limiter.left().minuteLeft()).isEqualTo(10);
+    assertThat(limiter.left().lasts()).as("nothing is spent").isGreaterThan(Duration.ofDays(365));
+  }
+
+  @Test
+  void creditsUsedUp_leaveNothingUntilTheMonthTurns() {
+    var limiter = limiter(Limits.of(10, 1_000), 0);
+
+    limiter.creditsUsedUp();
+
+    assertThat(limiter.left().monthLeft()).isZero();
+    assertThat(limiter.left().lasts()).isZero();
+    timer.advanceTimeBy(Duration.ofDays(32));
+    assertThat(limiter.left().monthLeft()).isEqualTo(1_000);
   }
 
   @Test
@@ -194,8 +222,9 @@ class LimiterTest {
 
   @Test
   void whoTakesOver_countsAllThatWasReservedAsSpent() {
-    var before = new Budget(NEW_YEAR, 10L, 30L, 9L, NEW_YEAR);
-    var limiter = new Limiter(Limits.of(30, 10), new Window(), before, 10, this::reserve, time);
+    var before = Budget.newBuilder()
+        .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).build();
+    var limiter = new Limiter(Limits.of(30, 10), before, 10, this::reserve, () -> true, time);
 
     Flux.range(0, 5).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(30));
@@ -210,13 +239,13 @@ class LimiterTest {
 
     limiter.settle().subscribe();
 
-    assertThat(reserved).extracting(Budget::getReserved).containsExactly(225L, 3L);
+    assertThat(reserved).extracting(Budget::getReserved).containsExactly(83L, 3L);
   }
 
   @Test
   void reservationFails_nothingIsGranted() {
     Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
-    var limiter = new Limiter(Limits.of(30, 10_000), new Window(), null, 0, fails, time);
+    var limiter = new Limiter(Limits.of(30, 10_000), null, 0, fails, () -> true, time);
     var failures = new ArrayList<Throwable>();
 
     limiter.grant(1).subscribe(grant -> {}, failures::add);
@@ -225,20 +254,118 @@ class LimiterTest {
   }
 
   @Test
-  void nextLifeOfASource_inheritsTheMinute() {
-    var window = new Window();
-    sweep(new Limiter(Limits.of(10, PLENTY), window, null, 0, this::reserve, time), 10, Duration.ZERO).subscribe();
+  void lifeAfterAnOrderlyEnd_waitsForTheRestOfTheMinuteOnly() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    sweep(limiter, 10, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofSeconds(40));
+    limiter.settle().subscribe();
 
-    var next = new Limiter(Limits.of(10, PLENTY), window, reserved.getLast(), 0, this::reserve, time);
-    sweep(next, 1, Duration.ZERO).subscribe();
+    sweep(after(reserved.getLast()), 1, Duration.ZERO).subscribe();
+    timer.advanceTimeBy(Duration.ofSeconds(20));
 
     assertThat(sent).hasSize(10);
-    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+    timer.advanceTimeBy(Duration.ofSeconds(2));
     assertThat(sent).hasSize(11);
   }
 
+  @Test
+  void orderlyEndAWhileAgo_nothingIsWaitedFor() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    sweep(limiter, 10, Duration.ZERO).subscribe();
+    limiter.settle().subscribe();
+    timer.advanceTimeBy(MINUTE.plusSeconds(4));
+
+    sweep(after(reserved.getLast()), 10, Duration.ZERO).subscribe();
+
+    assertThat(sent).hasSize(20);
+  }
+
+  @Test
+  void deathBetweenReservationAndCount_allThatWasReservedMayHaveLeftJustNow() {
+    var limiter = limiter(Limits.of(120, PLENTY), 0);
+    sweep(limiter, 4, Duration.ZERO).subscribe();
+
+    var next = after(reserved.getLast());
+    sweep(next, 111, Duration.ZERO).subscribe();
+
+    assertThat(reserved.getFirst().getReserved()).isEqualTo(10);
+    assertThat(sent).hasSize(4);
+    sweep(after(limiter.budget()), 110, Duration.ZERO).subscribe();
+    assertThat(sent).as("counted a moment before its death").hasSize(114);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void ownersDieAtAnyTime_noSixtySecondsEverHoldMoreAndNoMonthDoes(long seed) {
+    var random = new Random(seed);
+    var limits = Limits.of(60, 2_000);
+    var limiter = limiter(limits, 500);
+    for (int life = 0; life < 40; life++) {
+      var owner = limiter;
+      var polling = Flux.range(0, 1_000)
+          .flatMap(i -> sweep(owner, 1 + random.nextInt(9), Duration.ofMillis(random.nextInt(900))), 4)
+          .subscribe();
+      var counted = owner.budget();
+      for (int tick = random.nextInt(50); tick > 0; tick--) {
+        timer.advanceTimeBy(Duration.ofSeconds(1));
+        counted = owner.budget();
+      }
+      timer.advanceTimeBy(Duration.ofMillis(random.nextInt(1_000)));
+      polling.dispose();
+      var last = newest(counted);
+      timer.advanceTimeBy(Duration.ofMillis(random.nextInt(12_000)));
+      limiter = after(limits, last);
+    }
+
+    assertThat(sent).hasSizeBetween(100, 2_000);
+    assertThat(sent).allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(60));
+  }
+
+  @Test
+  void sourceNotOurs_nothingLeavesUntilItIsAgain() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    ours = false;
+
+    sweep(limiter, 3, Duration.ZERO).subscribe();
+    limiter.again().doOnSuccess(done -> sent.add(time.now())).subscribe();
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(sent).isEmpty();
+    ours = true;
+    timer.advanceTimeBy(Duration.ofMillis(200));
+    assertThat(sent).hasSize(4);
+  }
+
+  @Test
+  void sourceLostInTheMiddleOfASweep_theRestStays() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    sweep(limiter, 5, Duration.ofSeconds(1)).subscribe();
+    timer.advanceTimeBy(Duration.ofMillis(2_500));
+
+    ours = false;
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(sent).hasSize(2);
+  }
+
+  /** What is in Kafka of two records: that which was committed last says more. */
+  private Budget newest(Budget counted) {
+    var last = reserved.getLast();
+    return last.getReserved() > counted.getReserved() || last.getCountedAt().isAfter(counted.getCountedAt())
+        ? last
+        : counted;
+  }
+
+  private Limiter after(Budget before) {
+    return after(Limits.of((int) before.getPerMinute(), PLENTY), before);
+  }
+
+  private Limiter after(Limits limits, Budget before) {
+    return new Limiter(limits, before, 0, this::reserve, () -> ours, time);
+  }
+
   private Limiter limiter(Limits limits, int round) {
-    return new Limiter(limits, new Window(), null, round, this::reserve, time);
+    return new Limiter(limits, null, round, this::reserve, () -> ours, time);
   }
 
   private Mono<Void> reserve(Budget budget) {

@@ -29,8 +29,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -172,6 +174,22 @@ class PollerTest {
     assertThat(sweeps.getLast().complete()).isTrue();
   }
 
+  /** Ten minutes in which everything is refused, then none. */
+  @ParameterizedTest
+  @CsvSource({"PT30S, 21", "PT0S, 11", ", 11", "-PT5S, 11", "PT24H, 2"})
+  void stormOfTooManyCalls_isAskedOncePerPauseAndSurvived(@Nullable Duration retryAfter, int most) {
+    var over = time.now().plus(Duration.ofMinutes(10));
+    var limited = new Failure.RateLimited("429", retryAfter);
+    var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
+    poll(query -> time.now().isBefore(over) ? limited : Seen.of(new Global()), GLOBAL, token);
+    timer.advanceTimeBy(Duration.ofMinutes(10));
+    assertThat(asked.size()).as("both targets, when the storm begins together").isBetween(2, 2 * most);
+    timer.advanceTimeBy(Duration.ofMinutes(5));
+
+    assertThat(ends).isEmpty();
+    assertThat(sweeps).anyMatch(Sweep::complete);
+  }
+
   @Test
   void creditsUsedUp_nothingIsAskedUntilTheMonthTurns() {
     var calls = new AtomicInteger();
@@ -240,7 +258,7 @@ class PollerTest {
 
   private Poller poller(MarketData market, Target... targets) {
     var limiter = new Limiter(
-        Limits.of(1_000, 1_000_000_000), new Window(), null, 0, budget -> Mono.empty(), time);
+        Limits.of(1_000, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, time);
     var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
     return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
   }

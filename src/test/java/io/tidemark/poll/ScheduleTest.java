@@ -50,6 +50,35 @@ class ScheduleTest {
   }
 
   @Test
+  void clockSetBack_targetIsDueAPeriodLaterAllTheSame() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    schedule.seen(schedule.take(START, PLENTY), START, 1);
+    var back = START.minus(Duration.ofHours(3));
+
+    assertThat(schedule.take(back, PLENTY)).isNull();
+    assertThat(schedule.take(back.plusSeconds(60), PLENTY)).isNotNull();
+  }
+
+  @Test
+  void clockSetBackAfterTrouble_targetIsAskedAgainAllTheSame() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    schedule.later(schedule.take(START, PLENTY), START);
+
+    assertThat(schedule.take(START.minus(Duration.ofHours(3)), PLENTY)).isNotNull();
+  }
+
+  @Test
+  void clockSetForward_targetIsDueOnceAndThenByItsPeriod() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    schedule.seen(schedule.take(START, PLENTY), START, 1);
+    var ahead = START.plus(Duration.ofHours(3));
+
+    schedule.seen(schedule.take(ahead, PLENTY), ahead, 1);
+
+    assertThat(schedule.take(ahead.plusSeconds(59), PLENTY)).isNull();
+  }
+
+  @Test
   void tooLittleBudget_periodsAreStretchedToIt() {
     var schedule = steady(watched("a", MINUTE, 1), watched("b", MINUTE, 1));
 

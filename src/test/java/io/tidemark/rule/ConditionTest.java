@@ -129,11 +129,11 @@ class ConditionTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
       "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
-      "true && zzz | line 1, column 9: zzz: unknown; names begin with about, activity, address, appeared, before,",
+      "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
       "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
-      "network | expected type 'bool' but found 'string'",
+      "network | gives string, where yes or no (bool) is due",
       "network == 1 | no matching overload",
-      "price.base_token_price_usd >  | line 1, column 29: mismatched input"})
+      "price.base_token_price_usd >  | line 1, column 29: ends too early"})
   void whatIsNoCondition_isRefusedWithItsPlace(String text, String problem) {
     assertThatThrownBy(() -> compile(text)).isInstanceOf(ConditionException.class).hasMessageContaining(problem);
   }

@@ -3,6 +3,8 @@ package io.tidemark.stream;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.RuleText;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Layout;
 import io.tidemark.topic.Registry;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -34,8 +37,12 @@ final class Cluster implements AutoCloseable {
 
   static final int PARTITIONS = 3;
 
-  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  /** Times of tests may be long ago. */
+  static final Retention LONG = new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(14));
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), LONG);
   final Registry registry = new BuiltInRegistry(topics.all());
+  private RuleSet rules = RuleSet.EMPTY;
   private final KafkaProducer<String, byte[]> producer = producer(topics.prefix());
 
   Cluster() {
@@ -45,14 +52,31 @@ final class Cluster implements AutoCloseable {
     producer.initTransactions();
   }
 
-  /** The changes of a sweep in one transaction, then a tick in another. */
-  void sweep(List<PoolChange> changes, Instant tick) {
+  /** Puts rules in force. */
+  void rules(Instant at, String yaml) {
+    var texts = List.of(new RuleText("test.yaml", yaml));
+    rules = RuleSet.read(texts, topics.onTheTape(), List.of()).following(rules);
+    control(List.of(new Control("rules", at, rules.version(), rules.yaml(), PARTITIONS)));
+  }
+
+  /** The changes of a sweep in one transaction. */
+  void sweep(List<PoolChange> changes, Instant stamp) {
     producer.beginTransaction();
-    changes.forEach(change -> producer.send(record(topics.pool().changes(), null, change.getId(), change)));
+    changes.forEach(change -> producer.send(record(topics.pool().changes(), null, stamp, change.getId(), change)));
     producer.commitTransaction();
+  }
+
+  /** A tick each second from one time to another, both included. */
+  void ticks(Instant from, Instant to) {
+    control(Stream.iterate(from, at -> !at.isAfter(to), at -> at.plusSeconds(1))
+        .map(at -> new Control("tick", at, 0L, null, PARTITIONS))
+        .toList());
+  }
+
+  private void control(List<Control> words) {
     producer.beginTransaction();
-    IntStream.range(0, PARTITIONS).forEach(partition ->
-        producer.send(record(topics.control(), partition, "tick", new Control("tick", tick, 0L, null))));
+    words.forEach(word -> IntStream.range(0, PARTITIONS).forEach(partition ->
+        producer.send(record(topics.control(), partition, word.getAt(), word.getKind(), word))));
     producer.commitTransaction();
   }
 
@@ -78,8 +102,9 @@ final class Cluster implements AutoCloseable {
   }
 
   private <V extends SpecificRecord> ProducerRecord<String, byte[]> record(
-      Topic<V> topic, Integer partition, String key, V value) {
-    return new ProducerRecord<>(topic.name(), partition, key, topic.serde(registry).encode(topic.name(), value));
+      Topic<V> topic, Integer partition, Instant stamp, String key, V value) {
+    var bytes = topic.serde(registry).encode(topic.name(), value);
+    return new ProducerRecord<>(topic.name(), partition, stamp.toEpochMilli(), key, bytes);
   }
 
   private static KafkaProducer<String, byte[]> producer(String prefix) {

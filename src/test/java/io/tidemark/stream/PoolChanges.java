@@ -1,6 +1,7 @@
 package io.tidemark.stream;
 
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Left;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -56,6 +57,18 @@ public final class PoolChanges {
   public static PoolChange outOfSight(Instant at) {
     var change = change(at, 50_000.0);
     change.setSight(new Sight(false, at.minusSeconds(900)));
+    return change;
+  }
+
+  public static PoolChange inSight(Instant at) {
+    var change = change(at, 50_000.0);
+    change.setSight(new Sight(true, at));
+    return change;
+  }
+
+  public static PoolChange gone(Instant at, String reason) {
+    var change = change(at, 50_000.0);
+    change.setLeft(new Left(reason));
     return change;
   }
 

@@ -5,7 +5,6 @@ import static io.tidemark.stream.PoolChanges.entered;
 import static io.tidemark.stream.PoolChanges.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.stream.alert.AlertSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,6 +16,33 @@ import org.junit.jupiter.api.Test;
 class ReplayTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  static final String RULES = """
+      rules:
+        - name: new
+          on: pool.changes
+          after: appeared.kind == "created"
+          within: 60m
+          when: about.reserve_usd >= 5000.0
+          annotations: { summary: "new pool {{ about.name }}" }
+        - name: move
+          on: pool.changes
+          when: changed.price && moved(price.base_token_price_usd, "5m") >= 5.0
+          cooldown: 1m
+          annotations: { summary: "{{ moved(price.base_token_price_usd, '5m') | change }}" }
+        - name: dear
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > 1.0
+          for: 20s
+          annotations: { summary: "dear" }
+        - name: trending
+          on: pool.listing
+          when: action == "entered"
+          once: [list]
+          cooldown: 6h
+          annotations: { summary: "{{ list }}" }
+      """;
 
   @Test
   void sameTape_givesTheSameAlertsAndCandles() {
@@ -30,7 +56,8 @@ class ReplayTest {
   /** Twenty minutes of a lively pool. */
   private static List<SpecificRecord> play(long seed) {
     var random = new Random(seed);
-    try (var run = TopologyRun.of(AlertSettings.DEFAULT)) {
+    try (var run = TopologyRun.start()) {
+      run.rules(NOON.minusSeconds(1), RULES);
       run.change(created(NOON, Duration.ofMinutes(1), 50_000.0));
       var price = 1.0;
       for (var second = 1; second <= 1_200; second += 7) {

@@ -1,7 +1,5 @@
 package io.tidemark.stream;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,20 +7,22 @@ import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.PoolChange;
-import io.tidemark.stream.alert.AlertSettings;
+import io.tidemark.topic.RegistryFailure;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,11 +33,33 @@ class StreamAppIT {
   static final int POOLS = 20;
   static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  /** Prices are above 1.5 from round 3 on. */
+  static final String RULES = """
+      rules:
+        - name: new
+          on: pool.changes
+          after: appeared.kind == "created"
+          within: 60m
+          when: price.base_token_price_usd >= 1.2
+          annotations: { summary: "new pool" }
+        - name: dear
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > 1.5
+          for: 30s
+          annotations: { summary: "dear" }
+      """;
+
   @TempDir Path state;
 
   @TempDir Path otherState;
 
   private final Cluster cluster = new Cluster();
+
+  @BeforeEach
+  void rules() {
+    cluster.rules(NOON.minusSeconds(1), RULES);
+  }
 
   @AfterEach
   void close() {
@@ -47,15 +69,13 @@ class StreamAppIT {
   @Test
   void changesAndTicks_becomeCandlesAndAlerts() {
     try (var app = start(state)) {
-      round(0);
-      round(1);
+      IntStream.rangeClosed(0, 3).forEach(this::round);
 
-      awaitCandles(2);
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(alerts()).hasSize(2 * POOLS));
+      awaitCandles(4);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
       assertThat(app.isRunning()).isTrue();
     }
-    assertThat(cluster.committed(cluster.topics.alerts()).stream().collect(groupingBy(Alert::getRule, counting())))
-        .isEqualTo(Map.of("new-pool", (long) POOLS, "price-move", (long) POOLS));
+    assertEachOnce(4);
   }
 
   @Test
@@ -109,28 +129,50 @@ class StreamAppIT {
   }
 
   @Test
-  void valueThatIsNone_stopsTheApplicationAndSkipsNothing() {
+  void valueThatIsNone_goesToTheDeadLettersAndTheRestGoesOn() {
     try (var app = start(state)) {
-      writeText(cluster.topics.pool().changes().name());
+      round(0);
+      writeText(cluster.topics.pool().changes().name(), "this is no change");
+      round(1);
+
+      awaitCandles(2);
+      assertThat(app.isRunning()).isTrue();
+    }
+
+    assertEachOnce(2);
+    assertThat(cluster.committed(cluster.topics.deadLetters())).singleElement().satisfies(letter -> {
+      assertThat(letter.getTarget()).startsWith(cluster.topics.pool().changes().name() + "/");
+      assertThat(letter.getReason()).contains("does not begin with 0 and a schema id");
+      assertThat(letter.getBody()).isEqualTo(ByteBuffer.wrap("this is no change".getBytes(StandardCharsets.UTF_8)));
+    });
+  }
+
+  @Test
+  void valueOfASchemaNobodyKnows_stopsTheApplicationAndSkipsNothing() {
+    try (var app = start(state)) {
+      writeText(cluster.topics.pool().changes().name(), "\0\0\0\0\7of a newer version");
 
       await().atMost(PATIENCE).until(app.ended().toCompletableFuture()::isDone);
       assertThat(app.ended().toCompletableFuture())
           .failsWithin(Duration.ZERO)
           .withThrowableThat()
-          .withRootCauseInstanceOf(SerializationException.class);
+          .withRootCauseInstanceOf(RegistryFailure.Unknown.class);
     }
+    assertThat(cluster.committed(cluster.topics.deadLetters())).isEmpty();
   }
 
   private StreamApp start(Path directory) {
     var settings = StreamSettings.of(SharedBroker.bootstrapServers(), directory);
-    return StreamApp.start(cluster.topics, cluster.registry, AlertSettings.DEFAULT, settings);
+    return StreamApp.start(cluster.topics, cluster.registry, settings);
   }
 
   /** Pools are created in round 0; their prices rise by a fifth of the first each round. */
   private void round(int round) {
     var minute = NOON.plus(Duration.ofMinutes(round));
     var changes = IntStream.range(0, POOLS).mapToObj(pool -> change("solana_" + pool, minute, round)).toList();
-    cluster.sweep(changes, minute.plusSeconds(65));
+    cluster.ticks(minute.plusSeconds(7), minute.plusSeconds(34));
+    cluster.sweep(changes, minute.plusSeconds(35));
+    cluster.ticks(minute.plusSeconds(36), minute.plusSeconds(66)); // a window waits 5 s, and a tick
   }
 
   private static PoolChange change(String pool, Instant minute, int round) {
@@ -152,7 +194,7 @@ class StreamAppIT {
   }
 
   private List<Candle> candles() {
-    return cluster.committed(cluster.topics.poolCandlesMinute());
+    return cluster.committed(cluster.topics.candles("pool", "1m"));
   }
 
   private List<Alert> alerts() {
@@ -168,14 +210,27 @@ class StreamAppIT {
     assertThat(candles()).extracting(candle -> "%s %s %s-%s".formatted(
         candle.getId(), candle.getStart(), candle.getOpenText(), candle.getCloseText()))
         .containsExactlyInAnyOrderElementsOf(expected);
-    assertThat(alerts().stream().collect(Collectors.groupingBy(Alert::getId, counting())).values()).containsOnly(1L);
-    assertThat(alerts()).filteredOn(alert -> alert.getRule().equals("new-pool")).hasSize(POOLS);
+    assertThat(alerts()).extracting(StreamAppIT::told).containsExactlyInAnyOrderElementsOf(
+        told(rounds).flatMap(told -> IntStream.range(0, POOLS).mapToObj(pool -> told + " solana_" + pool)).toList());
   }
 
-  private static void writeText(String topic) {
+  /** Told of every pool by the end of so many rounds. */
+  private static Stream<String> told(int rounds) {
+    return Stream.of(
+            Map.entry(1, "new fired 90"), Map.entry(3, "dear pending 210"), Map.entry(3, "dear firing 240"))
+        .filter(told -> told.getKey() < rounds)
+        .map(Map.Entry::getValue);
+  }
+
+  private static String told(Alert alert) {
+    var second = Duration.between(NOON, alert.getEventTime()).toSeconds();
+    return "%s %s %d %s".formatted(alert.getRule(), alert.getStatus(), second, alert.getSubject());
+  }
+
+  private static void writeText(String topic, String text) {
     var bootstrap = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers());
     try (var producer = new KafkaProducer<>(bootstrap, new StringSerializer(), new StringSerializer())) {
-      producer.send(new ProducerRecord<>(topic, "solana_A", "this is no change"));
+      producer.send(new ProducerRecord<>(topic, "solana_A", text));
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.tidemark.stream;
 
-import io.tidemark.stream.alert.AlertSettings;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -25,7 +24,7 @@ public final class StreamProcess {
   public static void main(String[] arguments) throws InterruptedException {
     var topics = new Topics(arguments[1], Retention.DEFAULT);
     var settings = StreamSettings.of(arguments[0], Path.of(arguments[2]));
-    StreamApp.start(topics, new BuiltInRegistry(topics.all()), AlertSettings.DEFAULT, settings);
+    StreamApp.start(topics, new BuiltInRegistry(topics.all()), settings);
     Thread.currentThread().join();
   }
 }

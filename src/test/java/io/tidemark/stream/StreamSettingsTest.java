@@ -20,4 +20,12 @@ class StreamSettingsTest {
         .containsEntry(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2)
         .containsEntry(StreamsConfig.APPLICATION_ID_CONFIG, "tidemark.stream");
   }
+
+  @Test
+  void standbys_areThoseAskedFor() {
+    var settings =
+        new StreamSettings("host:9092", Path.of("state"), 1, Duration.ofMillis(100), 2, Map.of());
+
+    assertThat(settings.properties("tidemark.")).containsEntry(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 2);
+  }
 }

@@ -2,8 +2,6 @@ package io.tidemark.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.stream.alert.AlertSettings;
-import io.tidemark.stream.alert.PriceMove;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -17,26 +15,12 @@ class TidemarkTopologyTest {
   /** When the shape changes on purpose, the file is changed by hand: renamed stores begin empty. */
   @Test
   void shape_isTheOneOnFile() throws IOException {
-    assertThat(ordered(describe(AlertSettings.DEFAULT).strip()))
+    assertThat(ordered(describe().strip()))
         .isEqualToNormalizingNewlines(ordered(onFile().strip()));
   }
 
-  @Test
-  void ruleThatIsOff_isLeftOut() {
-    var off = new PriceMove.Settings(
-        false,
-        PriceMove.Settings.DEFAULT.floors(),
-        PriceMove.Settings.DEFAULT.percent(),
-        PriceMove.Settings.DEFAULT.within(),
-        PriceMove.Settings.DEFAULT.cooldown());
-    var settings =
-        new AlertSettings(AlertSettings.DEFAULT.newPool(), AlertSettings.DEFAULT.newlyTrending(), off);
-
-    assertThat(describe(settings)).contains("new-pool", "newly-trending").doesNotContain("price-move");
-  }
-
-  private static String describe(AlertSettings settings) {
-    return TidemarkTopology.build(TopologyRun.TOPICS, TopologyRun.REGISTRY, settings).describe().toString();
+  private static String describe() {
+    return TidemarkTopology.build(TopologyRun.TOPICS, TopologyRun.REGISTRY).describe().toString();
   }
 
   /** The stores of a processor are a set: Kafka names them in any order. */

@@ -5,7 +5,10 @@ import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
-import io.tidemark.stream.alert.AlertSettings;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.RuleText;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.Silences;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
@@ -17,6 +20,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -31,17 +35,23 @@ public final class TopologyRun implements AutoCloseable {
   static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   private final TopologyTestDriver driver;
+  private RuleSet inForce = RuleSet.EMPTY;
 
-  private TopologyRun(AlertSettings settings) {
-    driver = new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY, settings), properties());
+  private TopologyRun() {
+    driver = new TopologyTestDriver(TidemarkTopology.build(TOPICS, REGISTRY), properties());
   }
 
-  public static TopologyRun of(AlertSettings settings) {
-    return new TopologyRun(settings);
+  public static TopologyRun start() {
+    return new TopologyRun();
   }
 
   public void change(PoolChange change) {
     write(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
+  }
+
+  /** A change committed some time after it was seen. */
+  public void change(PoolChange change, Instant stamp) {
+    write(TOPICS.pool().changes(), change.getId(), change, stamp);
   }
 
   public void listing(PoolListing listing) {
@@ -49,7 +59,26 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   public void tick(Instant at) {
-    write(TOPICS.control(), "tick", new Control("tick", at, 0L, null), at);
+    write(TOPICS.control(), "tick", new Control("tick", at, 0L, null, 1), at);
+  }
+
+  /** Puts rules in force, as the ledger does. */
+  public void rules(Instant at, String yaml) {
+    var read = RuleSet.read(List.of(new RuleText("test.yaml", yaml)), TOPICS.onTheTape(), List.of());
+    inForce = read.following(inForce);
+    var word = new Control("rules", at, inForce.version(), inForce.yaml(), 1);
+    write(TOPICS.control(), "rules", word, at);
+  }
+
+  public void silences(Instant at, long version, Silence... silences) {
+    var yaml = Silences.yaml(version, List.of(silences));
+    write(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
+  }
+
+  /** Two ticks: with the second, what was due by the first is due. */
+  public void until(Instant at) {
+    tick(at);
+    tick(at.plusSeconds(1));
   }
 
   /** A tick each second from one time to another, both included. */
@@ -59,18 +88,22 @@ public final class TopologyRun implements AutoCloseable {
     }
   }
 
-  /** Candles of an interval not read before: 1m, 5m or 1h. */
+  /** Candles of an interval not read before: 1m, 5m, 1h or 1d. */
   public List<Candle> candles(String interval) {
-    return read(switch (interval) {
-      case "1m" -> TOPICS.poolCandlesMinute();
-      case "5m" -> TOPICS.poolCandlesFiveMinutes();
-      default -> TOPICS.poolCandlesHour();
-    });
+    return read(TOPICS.candles("pool", interval));
   }
 
   /** Alerts not read before. */
   public List<Alert> alerts() {
     return read(TOPICS.alerts());
+  }
+
+  /** What {@code alerts.state} says of each fingerprint, of what was not read before. */
+  public Map<String, Alert> alertsState() {
+    return driver
+        .createOutputTopic(
+            TOPICS.alertsState().name(), new StringDeserializer(), TOPICS.alertsState().serde(REGISTRY).deserializer())
+        .readKeyValuesToMap();
   }
 
   /** The sum over tasks of one of Kafka's figures. */

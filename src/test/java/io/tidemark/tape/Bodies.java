@@ -14,8 +14,12 @@ import org.jspecify.annotations.Nullable;
 final class Bodies {
   private final Map<String, Body> byId = new HashMap<>();
 
-  /** One body, with the path and query it answered. */
-  record Body(String url, int status, ByteBuffer content) {
+  /**
+   * One body.
+   *
+   * @param url the path and query it answered; null where it is no answer to anything
+   */
+  record Body(@Nullable String url, int status, ByteBuffer content) {
     byte[] bytes() {
       var bytes = new byte[content.remaining()];
       content.duplicate().get(bytes);

@@ -61,14 +61,20 @@ final class BodyLaw {
     changes.forEach(poolPrices::check);
   }
 
-  /** A change of what its look does not show: only what left, and what is derived. */
+  /** A change of what its look does not show: only what left, with what was held back, and what is derived. */
   private void unseen(Change change) {
     for (String facet : changed(change)) {
-      if (!DERIVED.contains(change.resource() + "." + facet)) {
+      if (!DERIVED.contains(change.resource() + "." + facet) && !heldBack(change, facet)) {
         complaints.accept(change.complaint(INVENTED, facet, "nothing: " + change.look() + " does not show it",
             change.facets().get(facet)));
       }
     }
+  }
+
+  private boolean heldBack(Change change, String facet) {
+    Known known = world.find(change.ref());
+    FacetChange said = change.facets().get(facet);
+    return !everything && known != null && said != null && known.value(facet).equals(said.after());
   }
 
   private void hold(Step step, Change change) {

@@ -3,7 +3,6 @@ package io.tidemark.tape;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,17 +24,6 @@ final class Facts {
         .filter(field -> !APART.contains(field.name()) && plain(field.schema()).getType() == Schema.Type.RECORD)
         .map(Schema.Field::name)
         .toList();
-  }
-
-  /** The attributes of every facet that a resource has. */
-  static Map<String, Map<String, Object>> ofResource(IndexedRecord resource) {
-    var all = new LinkedHashMap<String, Map<String, Object>>();
-    for (String facet : facets(resource.getSchema())) {
-      if (get(resource, facet) instanceof IndexedRecord record) {
-        all.put(facet, of(record));
-      }
-    }
-    return all;
   }
 
   /** The attributes of one facet; empty where there is none. */

@@ -45,10 +45,19 @@ final class Looks {
         complain(state, "body of page " + page.getPage(), "an answer of the origin", page.getRequestId());
       } else {
         same(state, "digest of page " + page.getPage(), sha256(body.bytes()), page.getDigest());
-        pages.add(Page.read(body.url(), body.bytes(), page.getAsOf()));
+        read(state, body, page, pages);
       }
     }
     return new Look(entry.timestamp(), state, pages);
+  }
+
+  /** A look at what is no answer shows nothing, and is not whole. */
+  private void read(TargetState state, Bodies.Body body, PageLook page, List<Page> pages) {
+    if (body.url() != null) {
+      pages.add(Page.read(body.url(), body.bytes(), page.getAsOf()));
+    } else {
+      same(state, "complete", false, state.getComplete());
+    }
   }
 
   private void continues(TargetState state, @Nullable TargetState before) {

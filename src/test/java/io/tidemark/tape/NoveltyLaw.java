@@ -63,13 +63,32 @@ final class NoveltyLaw {
       case "ranking" -> same(change, "appeared", null, appeared);
       case "coin-day" -> same(change, "baseline or appeared", first, change.origin().getBaseline() ^ appeared != null);
       default -> {
-        same(change, "baseline", shown != null && look.first(), change.origin().getBaseline());
+        boolean nothingNew = first || (appeared == null && change.part("sight") == null && onlyAdds(change));
+        same(change, "baseline", shown != null && look.first() && nothingNew, change.origin().getBaseline());
         same(change, "appeared is there", (first && !look.first()) || back, appeared != null);
       }
     }
     if (appeared != null && first && shown != null) {
       appeared(change, appeared, shown, look);
     }
+  }
+
+  /** Whether all that was said of the resource before holds still. */
+  private static boolean onlyAdds(Change change) {
+    return change.facets().entrySet().stream()
+        .allMatch(each -> contains(each.getValue().after(), each.getValue().before(), each.getKey().equals("extra")));
+  }
+
+  /** Maps of an attribute are replaced whole, members of what nobody documented merge. */
+  private static boolean contains(Map<?, ?> now, Map<?, ?> before, boolean merges) {
+    return before.entrySet().stream().allMatch(each -> contains(now.get(each.getKey()), each.getValue(), merges));
+  }
+
+  private static boolean contains(@Nullable Object now, @Nullable Object before, boolean merges) {
+    if (merges && before instanceof Map<?, ?> old && now instanceof Map<?, ?> members) {
+      return contains(members, old, true);
+    }
+    return Objects.equals(before, now);
   }
 
   private void appeared(Change change, Appeared appeared, Observation shown, Look look) {

@@ -17,11 +17,6 @@ final class Ranks {
 
   private Ranks() {}
 
-  /** The order after a change of a ranking; of other resources as it was. */
-  static List<String> after(Change change, List<String> before) {
-    return change.part(ORDER) instanceof RankingOrderChange order ? fold(before, order) : before;
-  }
-
   /** The order after a change, as the document of facets says to fold it. */
   static List<String> fold(List<String> before, RankingOrderChange change) {
     var rest = new ArrayList<>(before);

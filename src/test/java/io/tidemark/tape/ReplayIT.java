@@ -69,6 +69,7 @@ class ReplayIT {
         program.stop();
       }
       tape = read(topics);
+      Audited.holds(SharedBroker.bootstrapServers(), new BuiltInRegistry(topics.all()), topics);
       server.served().forEach((id, served) ->
           bodies.put(id, new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
     }

@@ -5,7 +5,6 @@ import io.tidemark.event.TargetState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the events of a source against the bodies that its origin served. Knows nothing of how they were made: it reads
- * the bodies with a table of its own, and folds them by the words of the design.
+ * the bodies with a table of its own, and folds them by the words of the design. What events owe each other is the
+ * audit's to check.
  */
 final class TapeCheck {
   private static final int SHOWN = 20;
@@ -37,9 +37,9 @@ final class TapeCheck {
    */
   static List<Complaint> check(Tape tape, Bodies bodies, boolean everything) {
     var check = new TapeCheck(tape);
-    check.chain();
+    check.frames();
+    check.transactions();
     check.looks(bodies, everything);
-    new ListingLaw(check.complaints::add).check(check.of("ranking"), tape);
     return check.complaints;
   }
 
@@ -60,24 +60,17 @@ final class TapeCheck {
         .collect(Collectors.joining("\n", complaints.size() + " offences " + byKind + "\n", ""));
   }
 
-  private void chain() {
-    var chain = new ChainLaw(tape.topics().retention().changes(), complaints::add);
-    changes.forEach(chain::take);
-    new StateLaw(complaints::add).check(StateLaw.newest(tape), chain.folded());
-    inOrder();
+  private void frames() {
+    var frames = new FrameLaw(tape.topics().retention().changes(), complaints::add);
+    changes.forEach(frames::take);
   }
 
-  /** No record is stamped before one that lies in front of it, and a change bears the time of its look. */
-  private void inOrder() {
-    Map<String, Instant> newest = new HashMap<>();
+  /** A change bears the time of its look, or a later one where it was held back. */
+  private void transactions() {
     Map<String, Instant> looks = tape.in(tape.topics().targetState())
         .collect(Collectors.toMap(TapeCheck::look, Tape.Entry::timestamp, (one, other) -> one));
     for (Change change : changes) {
       Instant time = change.entry().timestamp();
-      Instant before = newest.put(change.resource() + change.entry().partition(), time);
-      if (before != null && time.isBefore(before)) {
-        complaints.add(change.complaint("the ledger's clock goes forward", "timestamp", "not before " + before, time));
-      }
       Instant look = looks.get(change.look());
       if (look == null || time.isBefore(look)) {
         complaints.add(change.complaint("a change and its look are one transaction", "timestamp", look, time));
@@ -125,9 +118,5 @@ final class TapeCheck {
         .map(entry -> ((SourceState) Objects.requireNonNull(entry.value())).getWatchingSince())
         .min(Comparator.naturalOrder())
         .orElse(null);
-  }
-
-  private List<Change> of(String resource) {
-    return changes.stream().filter(each -> each.resource().equals(resource)).toList();
   }
 }

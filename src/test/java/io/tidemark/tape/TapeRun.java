@@ -8,6 +8,7 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,7 @@ final class TapeRun implements AutoCloseable {
     this.topics = new Topics(prefix, Retention.DEFAULT);
     this.registry = new BuiltInRegistry(topics.all());
     this.market = new SimulatedMarket(scenario, 100);
-    Files.writeString(folder.resolve("tidemark.yaml"), configuration(prefix, events));
+    Files.writeString(folder.resolve("tidemark.yaml"), configuration(bootstrapServers, prefix, market.baseUrl(), events));
     this.program = start();
   }
 
@@ -51,7 +52,8 @@ final class TapeRun implements AutoCloseable {
     return Program.start(folder, "run", "--config", "tidemark.yaml", "--only", "poll");
   }
 
-  private String configuration(String prefix, String events) throws IOException {
+  /** Watches everything there is. */
+  static String configuration(String bootstrapServers, String prefix, URI service, String events) throws IOException {
     String refresh = SimulatedMarket.REFRESH.entrySet().stream()
         .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
         .collect(Collectors.joining(", "));
@@ -66,7 +68,8 @@ final class TapeRun implements AutoCloseable {
               keys: [ { per-minute: 3000, per-month: 100000000 } ]
               events: %s
               refresh: { %s }
-          """.formatted(bootstrapServers, prefix, market.baseUrl(), events, refresh) + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+          """.formatted(bootstrapServers, prefix, service, events, refresh)
+          + new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -126,10 +129,11 @@ final class TapeRun implements AutoCloseable {
     return TapeReader.all(bootstrapServers, registry, topics);
   }
 
-  /** Holds the tape against what was served; where that fails, the tape is kept under target. */
+  /** Audits the cluster and holds the tape against what was served; where that fails, the tape is kept under target. */
   Tape check(boolean everything) {
     Tape tape = tape();
     try {
+      Audited.holds(bootstrapServers, registry, topics);
       TapeCheck.holds(tape, market.bodies(), everything);
     } catch (AssertionError e) {
       keep(tape);

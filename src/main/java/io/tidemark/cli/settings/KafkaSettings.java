@@ -1,8 +1,11 @@
 package io.tidemark.cli.settings;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.embedded.Broker;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record KafkaSettings(
     @Nullable String bootstrapServers, Broker.@Nullable Settings embedded, Map<String, String> properties) {
+
+  /** Client properties whose value nobody should see. */
+  private static final Pattern SECRET =
+      Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
 
   public KafkaSettings {
     properties = Map.copyOf(properties);
@@ -38,9 +45,17 @@ public record KafkaSettings(
     return port.made(text -> new Broker.Settings(number, folder));
   }
 
+  /** Secrets among them are read as such: of a variable, or of a file that {@code <name>-file} names. */
   private static Map<String, String> properties(Section in) {
     var properties = new HashMap<String, String>();
-    in.keys().forEach(key -> properties.put(key, in.required(key).text()));
+    for (var key : in.keys()) {
+      var secret = SECRET.matcher(key);
+      if (secret.matches()) {
+        properties.put(secret.group("name"), requireNonNull(in.secretWithin(secret.group("name"))).value());
+      } else {
+        properties.put(key, in.required(key).text());
+      }
+    }
     return properties;
   }
 }

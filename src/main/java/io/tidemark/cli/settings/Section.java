@@ -1,6 +1,8 @@
 package io.tidemark.cli.settings;
 
 import io.tidemark.rule.Spelling;
+import io.tidemark.yaml.Place;
+import io.tidemark.yaml.Yaml;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +35,7 @@ final class Section {
 
   /** A whole file. */
   static Section of(Yaml document, Environment environment) {
-    return new Section("", document.tree(""), environment);
+    return new Section("", tree(document, ""), environment);
   }
 
   /** Refuses every key but these. */
@@ -64,6 +67,12 @@ final class Section {
     return member != null && member.value() instanceof Yaml.Tree && override(key) == null;
   }
 
+  /** Whether a list stands under a key. */
+  boolean isList(String key) {
+    var member = tree.members().get(key);
+    return member != null && member.value() instanceof Yaml.Items && override(key) == null;
+  }
+
   List<String> keys() {
     return List.copyOf(tree.members().keySet());
   }
@@ -93,9 +102,18 @@ final class Section {
 
   /** A secret: of an environment variable or a file, never of this file itself. Null where there is none. */
   @Nullable Secret secret(String key) {
+    return secret(key, text -> VARIABLE.matcher(text).matches());
+  }
+
+  /** A secret within other words, such as a password in a line of JAAS. Null where there is none. */
+  @Nullable Secret secretWithin(String key) {
+    return secret(key, text -> VARIABLE.matcher(text).find());
+  }
+
+  private @Nullable Secret secret(String key, Predicate<String> isHidden) {
     var member = tree.members().get(key);
     if (member != null && member.value() instanceof Yaml.Leaf(var place, var text) && text != null) {
-      if (!VARIABLE.matcher(text).matches() && override(key) == null) {
+      if (!isHidden.test(text) && override(key) == null) {
         throw new WrongSettings(
             place, at(key), "a secret does not stand in a configuration; write ${VARIABLE}, or use " + key + "-file");
       }
@@ -108,10 +126,20 @@ final class Section {
     return file == null ? null : new Secret(text(file).strip());
   }
 
+  /** The secrets in the list under a key, each of an environment variable. */
+  List<Secret> secrets(String key) {
+    for (var item : override(key) == null ? items(key) : List.<Yaml>of()) {
+      if (item instanceof Yaml.Leaf(var place, var text) && text != null && !VARIABLE.matcher(text).matches()) {
+        throw new WrongSettings(place, at(key), "a secret does not stand in a configuration; write ${VARIABLE}");
+      }
+    }
+    return list(key).stream().map(value -> new Secret(value.text())).toList();
+  }
+
   /** The section under a key; empty where there is none. */
   Section section(String key) {
     var member = tree.members().get(key);
-    var part = member == null ? new Yaml.Tree(tree.place(), Map.of()) : member.value().tree(at(key));
+    var part = member == null ? new Yaml.Tree(tree.place(), Map.of()) : tree(member.value(), at(key));
     return new Section(at(key), part, environment);
   }
 
@@ -120,7 +148,7 @@ final class Section {
     var sections = new ArrayList<Section>();
     for (var item : items(key)) {
       var name = at(key) + "[" + sections.size() + "]";
-      sections.add(new Section(name, item.tree(name), environment));
+      sections.add(new Section(name, tree(item, name), environment));
     }
     return sections;
   }
@@ -180,9 +208,17 @@ final class Section {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  private Place place(String key) {
+  Place place(String key) {
     var member = tree.members().get(key);
     return member == null ? tree.place() : member.key();
+  }
+
+  private static Yaml.Tree tree(Yaml yaml, String path) {
+    var tree = yaml.tree();
+    if (tree == null) {
+      throw new WrongSettings(yaml.place(), path, "keys are due here: { key: value, ... }");
+    }
+    return tree;
   }
 
   private List<Yaml> items(String key) {

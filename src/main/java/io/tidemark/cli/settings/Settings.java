@@ -1,20 +1,33 @@
 package io.tidemark.cli.settings;
 
 import io.tidemark.http.Endpoints;
+import io.tidemark.receiver.Receiver;
+import io.tidemark.yaml.Misread;
+import io.tidemark.yaml.Place;
+import io.tidemark.yaml.Yaml;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** All that a configuration file says. */
+/**
+ * All that a configuration file says.
+ *
+ * @param localStore folder where what is known of the sources is kept while they are polled; null for a temporary one
+ */
 public record Settings(
     KafkaSettings kafka,
     RegistrySettings registry,
     TopicSettings topics,
     List<SourceSettings> sources,
-    WebSettings web) {
+    RuleSettings rules,
+    List<Receiver> receivers,
+    WebSettings web,
+    ManagementSettings management,
+    @Nullable Path localStore) {
 
   /**
    * Reads a file.
@@ -32,18 +45,17 @@ public record Settings(
    * @throws WrongSettings where it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {
-    var in = Section.of(Yaml.parse(file, text), environment)
-        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management");
-    in.section("rules").only("shipped", "set", "files");
-    in.notYet("rules", "all");
-    in.notYet("receivers");
-    in.section("management").only("address", "port");
-    in.notYet("management", "127.0.0.1", "9090");
+    var in = Section.of(yaml(file, text), environment)
+        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management", "local-store");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
     var web = WebSettings.read(in.section("web"));
-    return new Settings(kafka, registry, topics, sources(in), web);
+    var management = ManagementSettings.read(in.section("management"), in.has("management"));
+    var rules = RuleSettings.read(in.section("rules"));
+    var localStore = in.find("local-store");
+    return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
+        localStore == null ? null : in.file(localStore));
   }
 
   private static List<SourceSettings> sources(Section in) {
@@ -60,6 +72,14 @@ public record Settings(
       }
       return source;
     }).toList();
+  }
+
+  private static Yaml yaml(String file, String text) {
+    try {
+      return Yaml.parse(file, text);
+    } catch (Misread e) {
+      throw new WrongSettings(e.place(), e.path(), e.problem());
+    }
   }
 
   private static String text(Path file) {

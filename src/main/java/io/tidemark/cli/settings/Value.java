@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.tidemark.market.Wire;
 import io.tidemark.rule.Spelling;
+import io.tidemark.yaml.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;

@@ -1,7 +1,4 @@
-/**
- * The aggregates, each one function from streams to streams; imports {@code topic}, {@code event} and {@code rule}
- * only.
- */
+/** The aggregates over several resources, one file each; imports {@code topic}, {@code event} and {@code rule} only. */
 @NullMarked
 package io.tidemark.stream.aggregate;
 

@@ -73,6 +73,7 @@ class SettingsTest {
       receivers: []
       web: { address: 127.0.0.1, port: 8080, keys: [] }
       management: { address: 127.0.0.1, port: 9090 }
+      local-store: /var/lib/tidemark
       """;
 
   @TempDir Path folder;
@@ -86,6 +87,7 @@ class SettingsTest {
     assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));
     var source = settings.sources().getFirst();
     assertThat(source.client().key().value()).isEqualTo(KEY);
     assertThat(source.client().keyHeader()).isEqualTo("x-cg-pro-api-key");
@@ -154,6 +156,7 @@ class SettingsTest {
     assertThat(source.limits().perMonth()).isEqualTo(10_000);
     assertThat(source.worth()).isEqualTo(Worth.MATERIAL);
     assertThat(settings.web()).isEqualTo(new WebSettings("127.0.0.1", 8080));
+    assertThat(settings.management()).isEqualTo(new ManagementSettings("127.0.0.1", 9090, false));
   }
 
   @ParameterizedTest
@@ -166,9 +169,10 @@ class SettingsTest {
     "web: { port: many }                     | 1:14: web.port: 'many' stands where a whole number is due",
     "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
     "web: { keys: [abc] }                    | 1:8: web.keys: not available yet; leave it out",
-    "management: { port: 9191 }              | 1:1: management: not available yet; leave it out",
-    "receivers: [ { name: tg } ]             | 1:1: receivers: not available yet; leave it out",
-    "rules: { files: [mine.yaml] }           | 1:1: rules: not available yet; leave it out",
+    "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
+    "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
+    "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: an address without user, password and query is due",
+    "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' stands where one of new-pool, ",
     "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' stands where a duration "
         + "such as 500ms, 30s, 10m, 6h or 30d is due",
     "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: at least 1, not 0",
@@ -184,6 +188,7 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "name: x                            | sources[0].base-url: missing",
+    "base-url: 'https://me:pw@example.org' | sources[0].base-url: base-url: an address without user, password",
     "base-url: ftp://x                  | sources[0].base-url: base-url: 'ftp://x' is no address",
     "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret does not stand in a configuration; "
         + "write ${VARIABLE}, or use key-file",

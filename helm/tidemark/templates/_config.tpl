@@ -1,0 +1,73 @@
+{{- /* tidemark.yaml. Secrets stand in it as ${VARIABLE} only. */ -}}
+{{- define "tidemark.config" -}}
+{{- $kafka := .Values.kafka -}}
+{{- $properties := dict -}}
+{{- if or $kafka.tls.enabled $kafka.sasl.mechanism -}}
+{{- $protocol := printf "%s%s" (ternary "SASL_" "" (ne $kafka.sasl.mechanism "")) (ternary "SSL" "PLAINTEXT" $kafka.tls.enabled) -}}
+{{- $_ := set $properties "security.protocol" $protocol -}}
+{{- end -}}
+{{- if and $kafka.tls.enabled $kafka.tls.caSecret.name -}}
+{{- $_ := set $properties "ssl.truststore.type" "PEM" -}}
+{{- $_ := set $properties "ssl.truststore.location" (printf "/run/secrets/kafka-ca/%s" $kafka.tls.caSecret.key) -}}
+{{- end -}}
+{{- if $kafka.sasl.mechanism -}}
+{{- $module := ternary "plain.PlainLoginModule" "scram.ScramLoginModule" (eq $kafka.sasl.mechanism "PLAIN") -}}
+{{- $login := printf "org.apache.kafka.common.security.%s required username=\"${KAFKA_USER}\" password=\"${KAFKA_PASSWORD}\";" $module -}}
+{{- $_ := set $properties "sasl.mechanism" $kafka.sasl.mechanism -}}
+{{- $_ := set $properties "sasl.jaas.config" $login -}}
+{{- end -}}
+{{- $registry := dict "url" .Values.registry.url -}}
+{{- if .Values.registry.secret.name -}}
+{{- $_ := set $registry "user" "${REGISTRY_USER}" -}}
+{{- $_ := set $registry "password" "${REGISTRY_PASSWORD}" -}}
+{{- end -}}
+{{- if .Values.registry.caSecret.name -}}
+{{- $_ := set $registry "ca-file" (printf "/run/secrets/registry-ca/%s" .Values.registry.caSecret.key) -}}
+{{- end -}}
+{{- $web := mergeOverwrite (deepCopy (default dict .Values.config.web)) (dict "address" "0.0.0.0" "port" 8080) -}}
+{{- $all := dict
+      "kafka" (dict "bootstrap-servers" $kafka.bootstrapServers "properties" (mergeOverwrite $properties $kafka.properties))
+      "registry" $registry
+      "web" $web
+      "management" (dict "address" "0.0.0.0" "port" 9090) -}}
+{{- mergeOverwrite (omit (deepCopy .Values.config) "web") $all | toYaml -}}
+{{- end }}
+
+{{- define "tidemark.secretVariable" -}}
+- name: {{ .name }}
+  valueFrom: { secretKeyRef: { name: {{ .secret }}, key: {{ .key | quote }} } }
+{{- end }}
+
+{{- define "tidemark.variables" -}}
+{{- with .Values.kafka.sasl -}}
+{{- if .mechanism }}
+{{ include "tidemark.secretVariable" (dict "name" "KAFKA_USER" "secret" .secret.name "key" .secret.userKey) }}
+{{ include "tidemark.secretVariable" (dict "name" "KAFKA_PASSWORD" "secret" .secret.name "key" .secret.passwordKey) }}
+{{- end }}
+{{- end }}
+{{- with .Values.registry.secret -}}
+{{- if .name }}
+{{ include "tidemark.secretVariable" (dict "name" "REGISTRY_USER" "secret" .name "key" .userKey) }}
+{{ include "tidemark.secretVariable" (dict "name" "REGISTRY_PASSWORD" "secret" .name "key" .passwordKey) }}
+{{- end }}
+{{- end }}
+{{- range .Values.secretVariables }}
+{{ include "tidemark.secretVariable" . }}
+{{- end }}
+{{- range $name, $value := .Values.variables }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- /* Secrets that are files: name of the volume and folder, and the secret. */ -}}
+{{- define "tidemark.secretFiles" -}}
+{{- $files := .Values.secretFiles -}}
+{{- if and .Values.kafka.tls.enabled .Values.kafka.tls.caSecret.name -}}
+{{- $files = append $files (dict "name" "kafka-ca" "secret" .Values.kafka.tls.caSecret.name) -}}
+{{- end -}}
+{{- if .Values.registry.caSecret.name -}}
+{{- $files = append $files (dict "name" "registry-ca" "secret" .Values.registry.caSecret.name) -}}
+{{- end -}}
+{{ $files | toJson }}
+{{- end }}

@@ -1,0 +1,59 @@
+package io.tidemark.cli;
+
+import io.tidemark.rule.InForce;
+import io.tidemark.rule.RuleSet;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.function.Predicate;
+
+/** Waiting until the owner of a source has announced what was asked for. */
+record Awaiting(RulePlace place, long deadline, PrintWriter out) {
+
+  private static final Duration BETWEEN = Duration.ofMillis(500);
+
+  static Awaiting of(RulePlace place, Duration most, PrintWriter out) {
+    return new Awaiting(place, System.nanoTime() + most.toNanos(), out);
+  }
+
+  /** The exit code. */
+  int rules(RuleSet rules) {
+    var heard = until(inForce -> inForce.announced().covers(rules));
+    out.println(heard == null ? LATER : "in force, version " + heard.announced().version());
+    out.flush();
+    return 0;
+  }
+
+  /** The exit code. */
+  int gone(RuleSet rules) {
+    var heard = until(inForce -> !inForce.announced().covers(rules) || rules.rules().isEmpty());
+    out.println(heard == null ? LATER : "taken back, version " + heard.announced().version());
+    out.flush();
+    return 0;
+  }
+
+  private static final String LATER = "asked for; nobody owns the source at the moment, or its owner is busy:"
+      + " it comes into force as soon as one hears of it ('tidemark rules list' says)";
+
+  /** Null where it did not come in time. */
+  private @org.jspecify.annotations.Nullable InForce until(Predicate<InForce> done) {
+    while (true) {
+      var now = place.inForce();
+      if (done.test(now)) {
+        return now;
+      }
+      if (System.nanoTime() > deadline) {
+        return null;
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(BETWEEN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Failed(Failed.NOT_REACHABLE, "interrupted while waiting for the rules to come into force");
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.cli;
+
+import io.tidemark.rule.InForce;
+import io.tidemark.rule.Spelling;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "drop",
+    mixinStandardHelpOptions = true,
+    description = "Takes back the rules of a file that was applied; those of the configuration that it replaced are in"
+        + " force again.")
+final class DropRulesCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "NAME", description = "The file's name without folder and ending, as 'rules list' shows it.")
+  String name = "";
+
+  @Mixin
+  RulePlace place = new RulePlace();
+
+  @Spec
+  @Nullable CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    var files = place.inForce().files();
+    var rules = files.get(name);
+    if (rules == null) {
+      var nearest = Spelling.nearest(name, files.keySet());
+      throw new Failed(Failed.FOUND_WRONG, "no rules were applied as '" + name + "'" + (files.isEmpty()
+          ? "; none were applied at all"
+          : nearest == null ? "; there are " + String.join(", ", files.keySet()) : "; did you mean " + nearest + "?"));
+    }
+    place.say(InForce.RULES, name, null);
+    var out = Objects.requireNonNull(spec).commandLine().getOut();
+    return Awaiting.of(place, Duration.ofSeconds(20), out).gone(rules);
+  }
+}

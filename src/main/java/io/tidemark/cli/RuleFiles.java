@@ -1,0 +1,30 @@
+package io.tidemark.cli;
+
+import io.tidemark.rule.RuleText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Files of rules, as commands name them. */
+final class RuleFiles {
+
+  private RuleFiles() {}
+
+  static RuleText read(Path file) {
+    try {
+      return new RuleText(file.toString(), Files.readString(file));
+    } catch (IOException e) {
+      throw new Failed(Failed.WRONG_USAGE, "cannot read " + file + ": " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** By what its rules are known once applied: the file's name without folder and ending. */
+  static String name(Path file) {
+    var name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
+    if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
+      throw new Failed(Failed.WRONG_USAGE,
+          file + ": its name is that of its rules in force: 1 to 100 letters, digits, dots, dashes and underscores");
+    }
+    return name;
+  }
+}

@@ -1,0 +1,91 @@
+package io.tidemark.poll;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Sweep;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How well a source is seen: when each watched target was seen last, and what kept one from being seen. */
+public final class Sight {
+
+  /** Looks in a row that nothing came of, for a reason that is not their target's. */
+  private static final int TOO_MANY = 3;
+
+  private final Map<String, Instant> seen = new HashMap<>();
+  private @Nullable Failure lastFailure;
+  private @Nullable Instant lastFailureAt;
+  private int inARow;
+  private boolean usedUp;
+
+  /**
+   * A target that was not seen for longer than any other.
+   *
+   * @param at null where it never was
+   */
+  public record Oldest(String target, @Nullable Instant at) {}
+
+  /** @param targets by name; what is looked at once only is none of them */
+  public Sight(Collection<String> targets, Past past) {
+    targets.forEach(target -> {
+      var at = past.seen(target);
+      seen.put(target, at == null ? Instant.MIN : at);
+    });
+  }
+
+  /** A look was made, or could not be. That the service does not know a target is an answer. */
+  public synchronized void saw(Sweep sweep) {
+    switch (sweep.failure()) {
+      case null -> answered(sweep);
+      case Failure.NotFound unknown -> answered(sweep);
+      case Failure.Unreadable unreadable -> failed(unreadable, sweep, false);
+      case Failure.NotInPlan beyond -> failed(beyond, sweep, false);
+      case Failure.BadQuestion refused -> failed(refused, sweep, false);
+      case Failure.CreditsUsedUp credits -> {
+        usedUp = true;
+        failed(credits, sweep, true);
+      }
+      case Failure.BadKey key -> failed(key, sweep, true);
+      case Failure.RateLimited limited -> failed(limited, sweep, true);
+      case Failure.Blocked blocked -> failed(blocked, sweep, true);
+      case Failure.ServerTrouble trouble -> failed(trouble, sweep, true);
+      case Failure.Unreachable unreachable -> failed(unreachable, sweep, true);
+    }
+  }
+
+  /** Null where nothing is watched. */
+  public synchronized @Nullable Oldest oldest() {
+    return seen.entrySet().stream()
+        .min(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
+        .map(each -> new Oldest(each.getKey(), each.getValue().equals(Instant.MIN) ? null : each.getValue()))
+        .orElse(null);
+  }
+
+  /** Null where nothing failed yet. */
+  public synchronized @Nullable Failure lastFailure() {
+    return lastFailure;
+  }
+
+  public synchronized @Nullable Instant lastFailureAt() {
+    return lastFailureAt;
+  }
+
+  /** Why the service shows nothing, at present; null where it does. */
+  public synchronized @Nullable String trouble() {
+    return lastFailure != null && (usedUp || inARow >= TOO_MANY) ? lastFailure.getMessage() : null;
+  }
+
+  private void answered(Sweep sweep) {
+    seen.computeIfPresent(sweep.target().name(), (target, before) -> sweep.observedAt());
+    inARow = 0;
+    usedUp = false;
+  }
+
+  private void failed(Failure failure, Sweep sweep, boolean ofTheService) {
+    lastFailure = failure;
+    lastFailureAt = sweep.observedAt();
+    inARow = ofTheService ? inARow + 1 : 0;
+  }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.receiver;
+
+import io.tidemark.event.Alert;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Alerts of Prometheus' Alertmanager, API v2: {@code http://<host>:9093/api/v2/alerts}. */
+public record Alertmanager(Link link) implements Format {
+
+  /** How long an event stands there; it has no end of its own. */
+  private static final Duration EVENT_LASTS = Duration.ofMinutes(15);
+
+  @Override
+  public Post post(Notice notice, Instant now) {
+    return Post.json(switch (notice) {
+      case Notice.One(var alert) -> List.of(alert(alert));
+      case Notice.Many many -> List.of(digest(many));
+    });
+  }
+
+  private Map<String, Object> alert(Alert alert) {
+    var labels = new TreeMap<String, String>();
+    alert.getLabels().forEach((name, value) -> labels.put(name.replaceAll("[^a-zA-Z0-9_]", "_"), value));
+    labels.put("alertname", alert.getRule());
+    labels.put("severity", alert.getSeverity());
+    labels.put("subject", alert.getSubject());
+    labels.put("fingerprint", alert.getFingerprint());
+    var annotations = new TreeMap<>(alert.getAnnotations());
+    annotations.put("summary", alert.getSummary());
+    var started = alert.getStartedAt() == null ? alert.getEventTime() : alert.getStartedAt();
+    return Json.object(
+        "labels", labels,
+        "annotations", annotations,
+        "startsAt", started.toString(),
+        "endsAt", Program.time(end(alert)),
+        "generatorURL", link.of(alert));
+  }
+
+  private static @Nullable Instant end(Alert alert) {
+    return alert.getKind().equals("event") ? alert.getEventTime().plus(EVENT_LASTS) : alert.getEndedAt();
+  }
+
+  private static Map<String, Object> digest(Notice.Many many) {
+    var story = Story.of(many, Link.NONE);
+    return Json.object(
+        "labels", Map.of("alertname", "digest", "severity", many.tally().severity(), "digest", many.id()),
+        "annotations", Map.of("summary", story.head() + " " + story.words(), "counts", Json.text(Program.digest(many))),
+        "startsAt", many.to().toString(),
+        "endsAt", many.to().plus(EVENT_LASTS).toString());
+  }
+}

@@ -1,0 +1,22 @@
+package io.tidemark.receiver;
+
+import io.tidemark.event.Alert;
+import java.time.Instant;
+
+/** What one message tells: an alert, or of how many there were. */
+public sealed interface Notice {
+
+  /** The same at every attempt to deliver it. */
+  String id();
+
+  /** One alert. */
+  record One(Alert alert) implements Notice {
+    @Override
+    public String id() {
+      return alert.getId();
+    }
+  }
+
+  /** Alerts that were too many, or too late, to be told one by one. */
+  record Many(String id, Tally tally, Instant from, Instant to) implements Notice {}
+}

@@ -1,0 +1,107 @@
+package io.tidemark.receiver;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Evidence;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+
+/** All who hear of the alerts of one source, each in its own thread and consumer group: none holds up another. */
+public final class Receivers implements AutoCloseable {
+
+  private static final Duration CLOSES_WITHIN = Duration.ofSeconds(25);
+
+  private final List<Delivery> deliveries = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  private Receivers() {}
+
+  /** @param kafka settings of clients, with the bootstrap servers */
+  public static Receivers start(
+      List<Receiver> all, Topics topics, Registry registry, Map<String, Object> kafka, Deliveries heard) {
+    var receivers = new Receivers();
+    var alerts = topics.alerts();
+    for (var receiver : all) {
+      var consumer = new KafkaConsumer<>(
+          config(receiver, topics, kafka), new StringDeserializer(), new ByteArrayDeserializer());
+      var delivery = new Delivery(
+          receiver, alerts.name(), alerts.serde(registry), consumer, heard, InstantSource.system());
+      receivers.deliveries.add(delivery);
+      receivers.threads.add(Thread.ofPlatform().name("receiver-" + receiver.name()).start(delivery));
+    }
+    return receivers;
+  }
+
+  /** The consumer group of a receiver. */
+  public static String group(String receiver, Topics topics) {
+    return topics.prefix() + "receiver." + receiver;
+  }
+
+  /**
+   * Tells one alert made up for it; blocks until the receiver has answered, for a bounded time.
+   *
+   * @return null where it was delivered, else what went wrong
+   */
+  public static @Nullable String test(Receiver receiver, Instant now) {
+    try (var posting = new Posting(receiver)) {
+      return switch (posting.send(receiver.format().post(new Notice.One(example(now)), now))) {
+        case Reply.Delivered delivered -> null;
+        case Reply.Later(var why, var after) -> why;
+        case Reply.Refused(var why) -> why;
+      };
+    }
+  }
+
+  /** Ends each after the message under way. Blocks, for a bounded time. */
+  @Override
+  public void close() {
+    deliveries.forEach(Delivery::stop);
+    try {
+      for (var thread : threads) {
+        thread.join(CLOSES_WITHIN);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static Alert example(Instant now) {
+    return Alert.newBuilder()
+        .setId("test/" + now.toEpochMilli())
+        .setRule("test")
+        .setFingerprint("test")
+        .setSubject("nothing")
+        .setSummary("Tidemark reaches you. This is a test; nothing happened.")
+        .setEventTime(now)
+        .setLabels(Map.of("example", "yes"))
+        .setEvidence(List.of(Evidence.newBuilder().setObservedAt(now).build()))
+        .build();
+  }
+
+  private static Map<String, Object> config(Receiver receiver, Topics topics, Map<String, Object> kafka) {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, group(receiver.name(), topics));
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-receiver-" + receiver.name());
+    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, OneReader.class.getName());
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 10_000);
+    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 3_000);
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 500);
+    return config;
+  }
+}

@@ -1,0 +1,89 @@
+package io.tidemark.rule;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What may stand in a rule: one table, which the reader and the JSON Schema for editors go by. */
+enum RuleKey {
+  NAME("name", Form.NAME, Use.ALWAYS,
+      "Names the rule; also part of the fingerprints of its alerts, so changing it makes new troubles of old ones."),
+  ON("on", Form.TOPIC, Use.ALWAYS, "The one topic it looks at."),
+  KIND("kind", Form.KIND, Use.SOMETIMES,
+      "event: each record for which it holds is told. condition: pending, firing, resolved."),
+  AFTER("after", Form.CEL, Use.OF_EVENTS, "Arms the rule for a resource: `when` is asked from this record on."),
+  WITHIN("within", Form.DURATION, Use.OF_EVENTS, "How long a resource stays armed by `after`."),
+  WHEN("when", Form.CEL, Use.ALWAYS, "What must hold, in CEL."),
+  FOR("for", Form.DURATION, Use.OF_CONDITIONS, "How long it must hold before it fires; 0s if left out."),
+  KEEP_FIRING_FOR("keep_firing_for", Form.DURATION, Use.OF_CONDITIONS,
+      "How long it fires on after it held last; 0s if left out."),
+  NO_DATA_FOR("no_data_for", Form.DURATION, Use.OF_CONDITIONS,
+      "How long it may be without data before what it said last counts no more; 15m if left out."),
+  ONCE("once", Form.PATHS, Use.SOMETIMES,
+      "Names whose values make one trouble: [network, about.dex]. The record's key if left out."),
+  COOLDOWN("cooldown", Form.DURATION, Use.OF_EVENTS, "How long the same trouble is not told again; 0s if left out."),
+  DIGEST_AFTER_GAP("digest_after_gap", Form.DURATION, Use.OF_EVENTS,
+      "Records whose look followed upon a longer gap than this are told as one digest; never if left out."),
+  SETTINGS("settings", Form.SETTINGS, Use.SOMETIMES,
+      "Values that a configuration may set: settings.minimum_reserve_usd in expressions."),
+  SEVERITY("severity", Form.SEVERITY, Use.SOMETIMES, "info (if left out), warning or critical."),
+  LABELS("labels", Form.TEMPLATES, Use.SOMETIMES, "What receivers and silences can be picked by."),
+  ANNOTATIONS("annotations", Form.TEMPLATES, Use.ALWAYS, "What people read; `summary` is the one line of it."),
+  VERSION("version", Form.VERSION, Use.INTERNAL, "Version of the rule set in which it last changed.");
+
+  /** How its value looks. */
+  enum Form {
+    NAME,
+    TOPIC,
+    KIND,
+    CEL,
+    DURATION,
+    PATHS,
+    SETTINGS,
+    SEVERITY,
+    TEMPLATES,
+    VERSION
+  }
+
+  /** Where it stands. */
+  enum Use {
+    ALWAYS,
+    SOMETIMES,
+    OF_EVENTS,
+    OF_CONDITIONS,
+    /** In texts that this program writes. */
+    INTERNAL
+  }
+
+  static final List<String> SEVERITIES = List.of("info", "warning", "critical");
+  static final List<String> NAMES =
+      Stream.of(values()).filter(key -> key.use != Use.INTERNAL).map(RuleKey::key).toList();
+
+  private final String key;
+  private final Form form;
+  private final Use use;
+  private final String description;
+
+  RuleKey(String key, Form form, Use use, String description) {
+    this.key = key;
+    this.form = form;
+    this.use = use;
+    this.description = description;
+  }
+
+  /** As it is written. */
+  String key() {
+    return key;
+  }
+
+  Form form() {
+    return form;
+  }
+
+  Use use() {
+    return use;
+  }
+
+  String description() {
+    return description;
+  }
+}

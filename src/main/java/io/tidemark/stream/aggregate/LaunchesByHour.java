@@ -1,0 +1,147 @@
+package io.tidemark.stream.aggregate;
+
+import io.tidemark.event.LaunchedPool;
+import io.tidemark.event.Launches;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.Survival;
+import io.tidemark.stream.rollup.Rollup;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Launches: pools that came into being while we watched, by exchange and hour, and what became of them. */
+public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofHours(24);
+
+  /** So long after the end of its hour, all of a group is judged. */
+  private static final Duration OVER = DAY.plus(Judgement.SETTLED).plus(HOUR);
+
+  @Override
+  public String name() {
+    return "launches";
+  }
+
+  @Override
+  public Class<LaunchedPool> members() {
+    return LaunchedPool.class;
+  }
+
+  @Override
+  public Class<Launches> aggregates() {
+    return Launches.class;
+  }
+
+  @Override
+  public boolean reads(SpecificRecord change) {
+    return change instanceof PoolChange;
+  }
+
+  @Override
+  public @Nullable LaunchedPool fold(@Nullable LaunchedPool known, SpecificRecord record) {
+    var change = (PoolChange) record;
+    var pool = known == null ? launched(change) : known;
+    if (pool == null || isOver(pool, change.getOrigin().getObservedAt())) {
+      return null;
+    }
+    var at = change.getOrigin().getObservedAt();
+    if (change.getAbout().getDex() != null) {
+      pool.setDex(change.getAbout().getDex());
+    }
+    reserve(pool, Decimal.of(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
+    if (change.getSight() != null) {
+      pool.setInSight(change.getSight().getInSight());
+      pool.setLastSeenAt(change.getSight().getLastSeenAt());
+    }
+    if (change.getLeft() != null && pool.getLeftAt() == null) {
+      pool.setLeftAt(at);
+    }
+    return pool;
+  }
+
+  @Override
+  public List<String> groups(LaunchedPool pool) {
+    return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
+  }
+
+  /** Pools are judged when they have an age, news or not. */
+  @Override
+  public Duration lasts() {
+    return HOUR.plus(OVER);
+  }
+
+  @Override
+  public boolean isOver(LaunchedPool pool, Instant at) {
+    return !at.isBefore(hour(pool).plus(HOUR).plus(OVER));
+  }
+
+  @Override
+  public @Nullable Launches of(String group, Collection<LaunchedPool> pools, Instant at) {
+    if (pools.isEmpty()) {
+      return null;
+    }
+    var first = pools.iterator().next();
+    var launches = Launches.newBuilder().build();
+    launches.setNetwork(first.getNetwork());
+    launches.setDex(first.getDex());
+    launches.setStart(hour(first));
+    launches.setEnd(hour(first).plus(HOUR));
+    launches.setPools(pools.size());
+    launches.setInSight((int) pools.stream().filter(LaunchedPool::getInSight).count());
+    launches.setReserveUsd(pools.stream().mapToDouble(pool -> Decimal.orZero(pool.getReserveUsd())).sum());
+    launches.setAfter1h(survival(pools, HOUR, LaunchedPool::getReserveUsd1h, at));
+    launches.setAfter24h(survival(pools, DAY, LaunchedPool::getReserveUsd24h, at));
+    return launches;
+  }
+
+  /** Null where the change is no birth. */
+  private static @Nullable LaunchedPool launched(PoolChange change) {
+    var appeared = change.getAppeared();
+    if (appeared == null || !appeared.getKind().equals("created")) {
+      return null;
+    }
+    var age = Decimal.orZero(Decimal.of(appeared.getAgeSeconds()));
+    var pool = LaunchedPool.newBuilder().build();
+    pool.setNetwork(change.getNetwork());
+    pool.setCreatedAt(change.getOrigin().getObservedAt().minusMillis(Math.round(1000 * age)));
+    return pool;
+  }
+
+  private static void reserve(LaunchedPool pool, @Nullable Double reserve, Duration age) {
+    if (reserve == null) {
+      return;
+    }
+    pool.setReserveUsd(reserve);
+    pool.setFirstReserveUsd(pool.getFirstReserveUsd() == null ? reserve : pool.getFirstReserveUsd());
+    if (age.compareTo(HOUR) <= 0) {
+      pool.setReserveUsd1h(reserve);
+    }
+    if (age.compareTo(DAY) <= 0) {
+      pool.setReserveUsd24h(reserve);
+    }
+  }
+
+  private static Survival survival(
+      Collection<LaunchedPool> pools, Duration age, Function<LaunchedPool, @Nullable Double> reserve, Instant at) {
+    var survival = Survival.newBuilder().build();
+    for (var pool : pools) {
+      switch (Judgement.of(pool, age, reserve.apply(pool), at)) {
+        case HELD -> survival.setHeld(survival.getHeld() + 1);
+        case LOST -> survival.setLost(survival.getLost() + 1);
+        case NOT_SEEN -> survival.setNotSeen(survival.getNotSeen() + 1);
+        case PENDING -> survival.setPending(survival.getPending() + 1);
+      }
+    }
+    return survival;
+  }
+
+  private static Instant hour(LaunchedPool pool) {
+    return pool.getCreatedAt().truncatedTo(ChronoUnit.HOURS);
+  }
+}

@@ -1,0 +1,97 @@
+package io.tidemark.stream.aggregate;
+
+import io.tidemark.event.Liquidity;
+import io.tidemark.event.PoolActivity;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolFigures;
+import io.tidemark.stream.rollup.Rollup;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Liquidity and volume of the pools in sight of a network, and of each exchange on it. */
+public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity> {
+
+  @Override
+  public String name() {
+    return "liquidity";
+  }
+
+  @Override
+  public Class<PoolFigures> members() {
+    return PoolFigures.class;
+  }
+
+  @Override
+  public Class<Liquidity> aggregates() {
+    return Liquidity.class;
+  }
+
+  @Override
+  public boolean reads(SpecificRecord change) {
+    return change instanceof PoolChange;
+  }
+
+  @Override
+  public @Nullable PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
+    var change = (PoolChange) record;
+    if (change.getLeft() != null) {
+      return null;
+    }
+    var pool = known == null ? PoolFigures.newBuilder().build() : known;
+    pool.setNetwork(change.getNetwork());
+    pool.setDex(change.getAbout().getDex());
+    pool.setReserveUsd(Decimal.of(change.getAbout().getReserveUsd()));
+    if (change.getActivity() != null && change.getActivity().getAfter() != null) {
+      activity(pool, change.getActivity().getAfter());
+    }
+    if (change.getSight() != null) {
+      pool.setInSight(change.getSight().getInSight());
+    }
+    return pool;
+  }
+
+  @Override
+  public List<String> groups(PoolFigures pool) {
+    return pool.getDex() == null
+        ? List.of(pool.getNetwork())
+        : List.of(pool.getNetwork(), pool.getNetwork() + "/" + pool.getDex());
+  }
+
+  @Override
+  public @Nullable Liquidity of(String group, Collection<PoolFigures> pools, Instant at) {
+    if (pools.isEmpty()) {
+      return null;
+    }
+    var first = pools.iterator().next();
+    var seen = pools.stream().filter(PoolFigures::getInSight).toList();
+    var liquidity = Liquidity.newBuilder().build();
+    liquidity.setNetwork(first.getNetwork());
+    liquidity.setDex(group.equals(first.getNetwork()) ? null : first.getDex());
+    liquidity.setPools(pools.size());
+    liquidity.setInSight(seen.size());
+    seen.forEach(pool -> add(liquidity, pool));
+    return liquidity;
+  }
+
+  private static void add(Liquidity sum, PoolFigures pool) {
+    sum.setWithReserve(sum.getWithReserve() + (pool.getReserveUsd() == null ? 0 : 1));
+    sum.setWithVolume(sum.getWithVolume() + (pool.getVolumeH24Usd() == null ? 0 : 1));
+    sum.setReserveUsd(sum.getReserveUsd() + Decimal.orZero(pool.getReserveUsd()));
+    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + Decimal.orZero(pool.getVolumeH1Usd()));
+    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + Decimal.orZero(pool.getVolumeH24Usd()));
+    sum.setBuysH24(sum.getBuysH24() + Decimal.orZero(pool.getBuysH24()));
+    sum.setSellsH24(sum.getSellsH24() + Decimal.orZero(pool.getSellsH24()));
+  }
+
+  private static void activity(PoolFigures pool, PoolActivity activity) {
+    var volume = activity.getVolumeUsd();
+    pool.setVolumeH1Usd(volume == null ? null : Decimal.of(volume.getH1()));
+    pool.setVolumeH24Usd(volume == null ? null : Decimal.of(volume.getH24()));
+    var day = activity.getTransactions() == null ? null : activity.getTransactions().getH24();
+    pool.setBuysH24(day == null ? null : day.getBuys());
+    pool.setSellsH24(day == null ? null : day.getSells());
+  }
+}

@@ -1,0 +1,126 @@
+package io.tidemark.stream.aggregate;
+
+import io.tidemark.event.Mover;
+import io.tidemark.event.MoverWindow;
+import io.tidemark.event.Movers;
+import io.tidemark.event.Point;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PricedPool;
+import io.tidemark.stream.rollup.Rollup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Movers: pools of a network that gained and lost most over 5 minutes, an hour and 24 hours, by what we saw. */
+public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
+
+  static final double LEAST_RESERVE_USD = 1_000;
+
+  private static final int LISTED = 10;
+  private static final Duration LONGEST = Duration.ofHours(25);
+  private static final Comparator<Mover> RISING =
+      Comparator.comparingDouble(Mover::getPercent).reversed().thenComparing(Mover::getPool);
+  private static final Comparator<Mover> FALLING =
+      Comparator.comparingDouble(Mover::getPercent).thenComparing(Mover::getPool);
+
+  @Override
+  public String name() {
+    return "movers";
+  }
+
+  @Override
+  public Class<PricedPool> members() {
+    return PricedPool.class;
+  }
+
+  @Override
+  public Class<Movers> aggregates() {
+    return Movers.class;
+  }
+
+  @Override
+  public boolean reads(SpecificRecord change) {
+    return change instanceof PoolChange;
+  }
+
+  @Override
+  public @Nullable PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
+    var change = (PoolChange) record;
+    if (change.getLeft() != null) {
+      return null;
+    }
+    var pool = known == null ? PricedPool.newBuilder().build() : known;
+    pool.setId(change.getId());
+    pool.setNetwork(change.getNetwork());
+    pool.setName(change.getAbout().getName());
+    pool.setReserveUsd(Decimal.of(change.getAbout().getReserveUsd()));
+    var price = Decimal.of(change.getAbout().getPriceUsd());
+    pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
+    if (change.getSight() != null) {
+      pool.setInSight(change.getSight().getInSight());
+    }
+    return pool;
+  }
+
+  @Override
+  public List<String> groups(PricedPool pool) {
+    return List.of(pool.getNetwork());
+  }
+
+  @Override
+  public PricedPool joined(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
+    var history = before == null ? List.<Point>of() : before.getPrices();
+    now.setPrices(now.getPriceUsd() == null ? history : History.with(history, at, now.getPriceUsd()));
+    return now;
+  }
+
+  /** Windows move on without news. */
+  @Override
+  public Duration lasts() {
+    return LONGEST;
+  }
+
+  @Override
+  public @Nullable Movers of(String network, Collection<PricedPool> pools, Instant at) {
+    var priced = pools.stream().filter(pool -> pool.getPriceUsd() != null).toList();
+    var seen = priced.stream().filter(PricedPool::getInSight).toList();
+    var movers = Movers.newBuilder().build();
+    movers.setNetwork(network);
+    movers.setPools(priced.size());
+    movers.setInSight(seen.size());
+    movers.setM5(window(seen, at.minus(Duration.ofMinutes(5))));
+    movers.setH1(window(seen, at.minus(Duration.ofHours(1))));
+    movers.setH24(window(seen, at.minus(Duration.ofHours(24))));
+    return pools.isEmpty() ? null : movers;
+  }
+
+  private static MoverWindow window(List<PricedPool> pools, Instant then) {
+    var moves = pools.stream().map(pool -> move(pool, then)).filter(Objects::nonNull).toList();
+    var up = moves.stream().filter(move -> move.getPercent() > 0).toList();
+    var down = moves.stream().filter(move -> move.getPercent() < 0).toList();
+    return new MoverWindow(moves.size(), up.size(), down.size(), first(up, RISING), first(down, FALLING));
+  }
+
+  private static @Nullable Mover move(PricedPool pool, Instant then) {
+    var now = pool.getPriceUsd();
+    var before = History.at(pool.getPrices(), then);
+    if (now == null || before == null || before <= 0) {
+      return null;
+    }
+    return new Mover(
+        pool.getId(), pool.getName(), 100 * (now / before - 1), now, before, pool.getReserveUsd());
+  }
+
+  private static List<Mover> first(List<Mover> movers, Comparator<Mover> order) {
+    return movers.stream()
+        .filter(mover -> Decimal.orZero(mover.getReserveUsd()) >= LEAST_RESERVE_USD)
+        .sorted(order)
+        .limit(LISTED)
+        .toList();
+  }
+}

@@ -1,0 +1,6 @@
+package io.tidemark.stream.alert;
+
+import java.time.Instant;
+
+/** A time, and what the {@link Stopwatch} showed at it. */
+record Moment(Instant time, long shown) {}

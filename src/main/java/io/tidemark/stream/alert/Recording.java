@@ -1,0 +1,71 @@
+package io.tidemark.stream.alert;
+
+import io.tidemark.event.Bucket;
+import io.tidemark.event.Course;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the course of one attribute is kept: in minutes, those only that some rule can ask for. */
+final class Recording {
+
+  private Recording() {}
+
+  static Course begin(String path, Instant at, double value) {
+    return new Course(path, at, value, null, new ArrayList<>());
+  }
+
+  /**
+   * Adds a value.
+   *
+   * @param looked when it was looked at the time before, where that is known
+   * @param length of the past that may be asked for
+   */
+  static void add(Course course, Instant at, double value, @Nullable Instant looked, Duration length) {
+    if (value != newest(course)) {
+      course.setChangedAt(at);
+    }
+    var minute = at.truncatedTo(ChronoUnit.MINUTES);
+    var gap = looked == null ? 0 : Math.max(0, Duration.between(looked, at).toMillis());
+    put(course.getMinutes(), new Bucket(minute, value, value, value, value, 1L, gap));
+    trim(course, at.minus(length).truncatedTo(ChronoUnit.MINUTES));
+  }
+
+  static double newest(Course course) {
+    var minutes = course.getMinutes();
+    return minutes.isEmpty() ? course.getBefore() : minutes.get(minutes.size() - 1).getLast();
+  }
+
+  private static void put(List<Bucket> minutes, Bucket bucket) {
+    var place = minutes.size();
+    while (place > 0 && minutes.get(place - 1).getStart().isAfter(bucket.getStart())) {
+      place--;
+    }
+    if (place > 0 && minutes.get(place - 1).getStart().equals(bucket.getStart())) {
+      minutes.set(place - 1, together(minutes.get(place - 1), bucket));
+    } else {
+      minutes.add(place, bucket);
+    }
+  }
+
+  private static Bucket together(Bucket one, Bucket later) {
+    return new Bucket(
+        one.getStart(),
+        Math.min(one.getLow(), later.getLow()),
+        Math.max(one.getHigh(), later.getHigh()),
+        later.getLast(),
+        one.getSum() + later.getSum(),
+        one.getCount() + later.getCount(),
+        Math.max(one.getGap(), later.getGap()));
+  }
+
+  private static void trim(Course course, Instant from) {
+    var minutes = course.getMinutes();
+    while (!minutes.isEmpty() && minutes.get(0).getStart().isBefore(from)) {
+      course.setBefore(minutes.remove(0).getLast());
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package io.tidemark.stream.alert;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Control;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.Silence;
+import io.tidemark.topic.Registry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** The rules on one topic and the silences, as they are in force at one place of the tape. */
+final class RulesInForce {
+
+  private final String topic;
+  private final Texts texts;
+  private final Book ruleBook;
+  private final Book silenceBook;
+  private List<Rule> rules = List.of();
+  private Map<String, Duration> history = Map.of();
+  private List<Silence> silences = List.of();
+
+  RulesInForce(KeyValueStore<String, byte[]> store, String topic, Texts texts, Registry registry) {
+    this.topic = topic;
+    this.texts = texts;
+    this.ruleBook = new Book(store, "rules", topic, registry);
+    this.silenceBook = new Book(store, "silences", topic, registry);
+    read();
+  }
+
+  void hear(Control word) {
+    ruleBook.hear(word);
+    silenceBook.hear(word);
+  }
+
+  /** When something else comes into force next: announced, or by a silence that begins or ends after a time. */
+  @Nullable Instant turn(Instant after) {
+    var edges = silences.stream().flatMap(silence -> Stream.of(silence.from(), silence.until()));
+    return Stream.concat(
+            Stream.of(ruleBook.turn(), silenceBook.turn()).filter(Objects::nonNull),
+            edges.filter(edge -> edge.isAfter(after)))
+        .min(Instant::compareTo)
+        .orElse(null);
+  }
+
+  void turnTo(Instant time) {
+    Stream.of(ruleBook, silenceBook).filter(book -> time.equals(book.turn())).forEach(Book::next);
+    read();
+  }
+
+  List<Rule> rules() {
+    return rules;
+  }
+
+  /** Attributes whose past some rule asks for, and how much of it. */
+  Map<String, Duration> history() {
+    return history;
+  }
+
+  /** Null where there is none of that name on this topic. */
+  @Nullable Rule rule(String name) {
+    return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
+  }
+
+  /** The silence that covers an alert at a time; null where none does. */
+  @Nullable String silence(Alert alert, Instant at) {
+    return silences.stream()
+        .filter(silence -> silence.covers(alert.getRule(), alert.getSubject(), alert.getLabels(), at))
+        .map(Silence::id)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private void read() {
+    var set = texts.rules(ruleBook.inForce());
+    rules = set.on(topic);
+    history = set.history(topic);
+    silences = silenceBook.inForce() == null ? List.of() : texts.silences(silenceBook.inForce());
+  }
+}

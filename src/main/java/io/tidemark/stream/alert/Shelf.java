@@ -1,0 +1,59 @@
+package io.tidemark.stream.alert;
+
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.Registry;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** Entries of one kind in a store that holds several: each kind under a name of its own. */
+final class Shelf<V extends SpecificRecord> {
+
+  /** Separates parts of a key: sorts before all else, and no name, id or address holds it. */
+  static final char MARK = '\0';
+
+  private final KeyValueStore<String, byte[]> store;
+  private final String name;
+  private final AvroSerde<V> serde;
+
+  Shelf(KeyValueStore<String, byte[]> store, String name, Class<V> type, Registry registry) {
+    this.store = store;
+    this.name = name + MARK;
+    this.serde = new AvroSerde<>(type, registry);
+  }
+
+  @Nullable V get(String key) {
+    var bytes = store.get(name + key);
+    return bytes == null ? null : serde.decode(name, bytes);
+  }
+
+  void put(String key, V value) {
+    store.put(name + key, serde.encode(name, value));
+  }
+
+  void delete(String key) {
+    store.delete(name + key);
+  }
+
+  /** All keys that begin with whole parts, each with its mark; what is done with the values may change the shelf. */
+  void each(String parts, BiConsumer<String, V> taker) {
+    var from = name + parts;
+    keys(from, from.substring(0, from.length() - 1) + (char) (MARK + 1)).forEach(key -> {
+      var bytes = store.get(key);
+      if (bytes != null) {
+        taker.accept(key.substring(name.length()), serde.decode(name, bytes));
+      }
+    });
+  }
+
+  private List<String> keys(String from, String to) {
+    var keys = new ArrayList<String>();
+    try (var found = store.range(from, to)) {
+      found.forEachRemaining(entry -> keys.add(entry.key));
+    }
+    return keys;
+  }
+}

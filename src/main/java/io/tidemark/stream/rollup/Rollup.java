@@ -1,0 +1,56 @@
+package io.tidemark.stream.rollup;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An aggregate over resources: which figures of each it needs, in which groups they count, and what follows for a
+ * group. All of it is pure; when it is done is seen to elsewhere.
+ *
+ * @param <M> figures of a member
+ * @param <A> the aggregate; it has a field {@code at}, which is not its business
+ */
+public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
+
+  /** Name of its topic, without prefix, and of its store. */
+  String name();
+
+  Class<M> members();
+
+  Class<A> aggregates();
+
+  boolean reads(SpecificRecord change);
+
+  /**
+   * Figures of a member after a change.
+   *
+   * @param known before it, to be altered at will; null where it is not known
+   * @return null where it counts nowhere
+   */
+  @Nullable M fold(@Nullable M known, SpecificRecord change);
+
+  /** Where a member counts. */
+  List<String> groups(M member);
+
+  /** How a member is remembered in a group: as it is, unless it has a history. */
+  default M joined(String group, @Nullable M before, M now, Instant at) {
+    return now;
+  }
+
+  /** The aggregate of a group of members, which are in the order of their keys; null where there is nothing to say. */
+  @Nullable A of(String group, Collection<M> members, Instant at);
+
+  /** How long an aggregate goes on changing after the last news of a member: by time alone. */
+  default Duration lasts() {
+    return Duration.ZERO;
+  }
+
+  /** Whether a member can be forgotten. */
+  default boolean isOver(M member, Instant at) {
+    return false;
+  }
+}

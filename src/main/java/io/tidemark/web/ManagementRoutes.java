@@ -1,0 +1,60 @@
+package io.tidemark.web;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
+
+/** What those who run the program ask it, and nothing else: whether it lives, whether it is ready, its figures. */
+public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
+
+  private static final String JSON = "application/json";
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final Supplier<Health> live;
+  private final Supplier<Health> ready;
+  private final Supplier<String> metrics;
+
+  /**
+   * Answers with 503 where a part is down.
+   *
+   * @param live what only starting anew would help
+   * @param ready whether it does, or stands by to do, what it is for
+   * @param metrics in Prometheus' text format
+   */
+  public ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics) {
+    this.live = live;
+    this.ready = ready;
+    this.metrics = metrics;
+  }
+
+  @Override
+  public void accept(HttpServerRoutes routes) {
+    routes
+        .get("/health/live", (request, response) -> health(response, live))
+        .get("/health/ready", (request, response) -> health(response, ready))
+        .get("/metrics", (request, response) -> asked(metrics).flatMap(text -> send(response, PROMETHEUS, text)));
+  }
+
+  private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
+    return asked(health).flatMap(found ->
+        send(response.status(found.condition() == Health.Condition.DOWN ? 503 : 200), JSON, found.json()));
+  }
+
+  /** Whoever answers may take its time: not the network's threads. */
+  private static <T> Mono<T> asked(Supplier<T> question) {
+    return Mono.fromSupplier(question).subscribeOn(Schedulers.boundedElastic());
+  }
+
+  private static Mono<Void> send(HttpServerResponse response, String type, String text) {
+    return response
+        .header(HttpHeaderNames.CONTENT_TYPE, type)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .sendString(Mono.just(text))
+        .then();
+  }
+}

@@ -1,0 +1,225 @@
+package io.tidemark.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tidemark.tape.TapeLog;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A good tape passes, and whichever law is broken is named, with the place. */
+class AuditTest {
+
+  static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
+  static final Instant NOW = Instant.ofEpochMilli(1_760_000_600_000L);
+  static final List<String> GOOD = Stream.concat(
+      lines(TapeLog.class, "good-tape.ndjson"), lines(AuditTest.class, "more-tape.ndjson")).toList();
+
+  static final String POOL_AGAIN = "t.pool.changes/eth_0xa/1760000003000/2";
+  static final String TICKER_AGAIN = "t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2";
+
+  @Test
+  void goodTape_keepsEveryLaw() {
+    var report = audit(GOOD);
+
+    assertThat(report.first()).isEmpty();
+    assertThat(report.records()).isEqualTo(GOOD.size());
+    assertThat(report.judged()).as("with a held facet, with a new life").isEqualTo(11);
+    assertThat(report.unjudged()).isZero();
+    assertThat(report.moved()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+      "REVISIONS | t.pool.changes/eth_0xa/1760000003000/2       | \"revision\": 2              | \"revision\": 3",
+      "REVISIONS | t.pool.changes/eth_0xa/1760000003000/2       | \"revision\": 2              | \"revision\": 1",
+      "REVISIONS | t.pool.changes/eth_0xb/1760000013000/1       | \"revision\": 1              | \"revision\": 2",
+      "REVISIONS | t.pool.changes/eth_0xb/1760000013000/1       | \"life\": 1760000013000      | \"life\": 1760000012999",
+      "REVISIONS | deribit/ETH-PERP/1760000072000/1             | \"life\": 1760000072000      | \"life\": 1750000000000",
+      "BEFORE    | t.pool.changes/eth_0xa/1760000003000/2       | \"before\": {\"base_token_price_usd\": \"0.0000123400\"} | \"before\": {\"base_token_price_usd\": \"0.00001234\"}",
+      "BEFORE    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"before_observed_at\": 1760000050000 | \"before_observed_at\": 1760000059000",
+      "BEFORE    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"before_observed_at\": 1760000050000 | \"before_observed_at\": null",
+      "FIGURES   | t.pool.changes/eth_0xa/1760000003000/2       | \"move_percent\": 100        | \"move_percent\": 50",
+      "FIGURES   | t.holding.changes/strategy/bitcoin/1760000002000/2 | \"amount_change\": 2   | \"amount_change\": null",
+      "NEWS      | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"\"",
+      "NEWS      | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"price,lock\"",
+      "NEWS      | t.contract.changes/deribit/BTC-PERP/1760000060000/2 | \"left\": {         | \"price\": {\"before\": {\"last\": 5.0}, \"after\": {\"last\": 5.0}}, \"left\": {",
+      "FRAMES    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"converted\": {\"before\"   | \"nothing\": {\"before\"",
+      "FRAMES    | t.pool.changes/eth_0xb/1760000013000/1       | \"frame\": true              | \"frame\": false",
+      "RANKINGS  | base/trending/24h/1760000031000/2            | \"rank\": 3                  | \"rank\": 9",
+      "RANKINGS  | base/trending/24h/1760000031000/2            | \"rank_before\": 2           | \"rank_before\": 3",
+      "RANKINGS  | base/trending/24h/1760000031000/2            | \"size\": 4                  | \"size\": 5",
+      "RANKINGS  | base/trending/24h/1760000031000/1            | \"base_0x3\", \"base_0x4\"]  | \"base_0x4\", \"base_0x3\"]",
+      "FOLD      | {\"topic\": \"t.global.state\", \"partition\": 0, \"offset\": 1 | \"markets\": 11  | \"markets\": 12",
+      "FOLD      | {\"topic\": \"t.global.state\", \"partition\": 0, \"offset\": 1 | \"revision\": 2  | \"revision\": 3",
+      "FOLD      | {\"topic\": \"t.global.state\", \"partition\": 0, \"offset\": 1 | \"revision\": 2  | \"revision\": 1",
+      "FOLD      | {\"topic\": \"t.ticker.state\", \"partition\": 0, \"offset\": 2 | {\"usd\": 10.5} | {\"usd\": 11.5}",
+      "FOLD      | {\"topic\": \"t.ticker.state\", \"partition\": 0, \"offset\": 2 | [\"converted\"] | []",
+      "FOLD      | {\"topic\": \"t.ranking.state\", \"partition\": 0, \"offset\": 3 | \"base_0x4\", \"base_0x1\" | \"base_0x1\", \"base_0x4\"",
+      "PARTINGS  | {\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1 | \"reason\": \"forgotten\" | \"reason\": \"expired\"",
+      "PARTINGS  | t.contract.changes/deribit/ETH-PERP/1760000070000/2 | {\"reason\": \"forgotten\"} | {\"reason\": \"expired\"}",
+      "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"left\"       | \"moved\"",
+      "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"revision\": 2 | \"revision\": 1",
+      "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"list\": \"base/trending/24h\" | \"list\": \"base/new\"",
+      "MEMBERS   | {\"topic\": \"t.target.members\", \"partition\": 0, \"offset\": 2 | [\"base_0x5\", \"base_0x3\"] | [\"base_0x6\", \"base_0x3\"]",
+      "LOOKS     | {\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"sweep\": 2    | \"sweep\": 1",
+      "CLOCK     | t.pool.changes/eth_0xa/1760000003000/2       | \"timestamp\": 1760000013005 | \"timestamp\": 1760000013004",
+      "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | \"at\": 1760000041006 | \"at\": 1760000041007",
+      "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | 1760000041006 | 1760000030000",
+      "PLACES    | t.pool.changes/eth_0xa/1760000003000/2       | changes/eth_0xa/             | changes/eth_0xc/",
+      "PLACES    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"partition\": 0        | \"partition\": 1",
+  })
+  void tamperedRecord_breaksItsLaw(Law law, String record, String good, String bad) {
+    var line = GOOD.stream().filter(each -> each.contains(record)).findFirst().orElseThrow();
+    assertThat(line).contains(good);
+
+    var report = audit(GOOD.stream().map(each -> each.equals(line) ? each.replace(good, bad) : each).toList());
+
+    assertThat(report.clean()).isFalse();
+    assertThat(report.counts()).containsKey(law);
+  }
+
+  @Test
+  void offence_saysWhereWhatWasExpectedAndWhatWasFound() {
+    var report = audit(GOOD.stream().map(line -> line.contains(POOL_AGAIN)
+        ? line.replace(
+            "\"before\": {\"base_token_price_usd\": \"0.0000123400\"}",
+            "\"before\": {\"base_token_price_usd\": \"0.0000123400\", \"quote_token_price_usd\": \"7\\n\"}")
+        : line).toList());
+
+    assertThat(report.first()).singleElement().satisfies(offence -> {
+      assertThat(offence.law()).isEqualTo(Law.BEFORE);
+      assertThat(offence.topic()).isEqualTo("t.pool.changes");
+      assertThat(offence.offset()).isEqualTo(2);
+      assertThat(offence.key()).isEqualTo("eth_0xa");
+      assertThat(offence.where()).isEqualTo("price.before");
+      assertThat(offence.expected()).as("read again from the change before").contains("0.0000123400");
+      assertThat(offence.found()).contains("7\\n").doesNotContain("\n");
+    });
+  }
+
+  @Test
+  void changeDropped_isMissed() {
+    assertThat(audit(without(POOL_AGAIN)).counts()).containsOnlyKeys(Law.FOLD);
+    assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/1")).counts()).containsKey(Law.REVISIONS);
+  }
+
+  @Test
+  void changeRepeated_isSeen() {
+    var again = new ArrayList<>(GOOD);
+    again.add(line(POOL_AGAIN).replace("\"offset\": 2", "\"offset\": 3"));
+
+    assertThat(audit(again).counts()).containsKeys(Law.REVISIONS, Law.BEFORE);
+  }
+
+  @Test
+  void tombstoneDropped_isMissed() {
+    assertThat(audit(without("\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1")).counts())
+        .containsOnlyKeys(Law.PARTINGS);
+  }
+
+  @Test
+  void stateDropped_isMissed() {
+    assertThat(audit(without("\"topic\": \"t.treasury.state\"")).first())
+        .extracting(Offence::law, Offence::expected, Offence::found)
+        .containsExactly(tuple(Law.FOLD, "one of revision 1", "none"));
+  }
+
+  @Test
+  void listingDropped_isMissed() {
+    assertThat(audit(without("\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7")).counts())
+        .containsOnlyKeys(Law.LISTINGS);
+  }
+
+  @Test
+  void lifeBegunAnewWithoutParting_isSeen() {
+    assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/2")).counts())
+        .containsOnlyKeys(Law.PARTINGS);
+  }
+
+  @Test
+  void tombstoneAmongChanges_isNoChange() {
+    var line = line(POOL_AGAIN);
+    var empty = line.substring(0, line.indexOf("\"value\": ")) + "\"value\": null}";
+
+    assertThat(audit(GOOD.stream().map(each -> each.equals(line) ? empty : each).toList()).counts())
+        .containsKey(Law.VALUES);
+  }
+
+  @Test
+  void transactionOpenForLong_hangs() {
+    var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), "producer 5, epoch 0, t.main");
+    var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), "producer 6, epoch 0, t.main");
+
+    assertThat(audit(GOOD, List.of(old, young)).first()).extracting(Offence::law, Offence::offset)
+        .containsExactly(tuple(Law.TRANSACTIONS, 17L));
+  }
+
+  /** Retention took the first changes: no key frame of the ticker and the pool is left, of the others nothing is said. */
+  @Test
+  void changesCutByRetention_areJudgedFromTheirFirstFrame() {
+    var cut = GOOD.stream()
+        .filter(line -> !line.contains("\"topic\": \"t.ticker.changes\", \"partition\": 0, \"offset\": 0"))
+        .filter(line -> !line.contains("\"topic\": \"t.pool.changes\", \"partition\": 0, \"offset\": 0"))
+        .toList();
+
+    var report = audit(cut);
+
+    assertThat(report.first()).isEmpty();
+    assertThat(report.judged()).as("the ticker has a frame left, the pool has none").isEqualTo(10);
+    assertThat(report.unjudged()).isEqualTo(1);
+  }
+
+  @Test
+  void moreOffencesThanAreShown_areCounted() {
+    var report = new Report(1);
+    new Audit(TOPICS, log(GOOD.stream().map(line -> line.replace("\"facets\": \"", "\"facets\": \"x")).toList(),
+        List.of()), InstantSource.fixed(NOW)).run(report, (done, total) -> {});
+
+    assertThat(report.first()).hasSize(1);
+    assertThat(report.counts().get(Law.NEWS)).isGreaterThan(10);
+  }
+
+  private static Report audit(List<String> lines) {
+    return audit(lines, List.of());
+  }
+
+  private static Report audit(List<String> lines, List<OpenTransaction> open) {
+    var report = new Report(100);
+    new Audit(TOPICS, log(lines, open), InstantSource.fixed(NOW)).run(report, (done, total) -> {});
+    return report;
+  }
+
+  private static TapeLog log(List<String> lines, List<OpenTransaction> open) {
+    return TapeLog.of(lines, TOPICS, open);
+  }
+
+  private static List<String> without(String part) {
+    return GOOD.stream().filter(line -> !line.equals(line(part))).toList();
+  }
+
+  private static String line(String part) {
+    return GOOD.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
+  }
+
+  private static Stream<String> lines(Class<?> beside, String name) {
+    try (var in = Objects.requireNonNull(beside.getResourceAsStream(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.isBlank()).toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Control;
+import io.tidemark.event.Watch;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.Producers;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.RuleText;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Rules through an owner's life and the next one's: what is asked for is announced once, to every partition. */
+class AnnouncingIT {
+
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static final Layout TWO = new Layout(2, (short) 1);
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final Registry registry = new BuiltInRegistry(topics.all());
+  final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA);
+  final RuleSet base = RuleSet.read(List.of(new RuleText("base", rule("base", 1))), topics.onTheTape(), List.of());
+
+  @BeforeEach
+  void makeTopics() {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, TWO).ensure(topics.all());
+    }
+  }
+
+  @Test
+  void appliedRules_areAnnouncedOnceToEveryPartition_overTheDeathOfTheirOwner() {
+    try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+      say("mine", rule("mine", 2));
+      await().atMost(Duration.ofSeconds(20)).until(() -> {
+        announcing.announce(ledger, Instant.now());
+        return versions().contains(2L);
+      });
+    }
+    say("mine", rule("mine", 3));
+    try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+      announcing.announce(ledger, Instant.now());
+    }
+    try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+    }
+
+    assertThat(versions()).containsExactlyInAnyOrder(1L, 1L, 2L, 2L, 3L, 3L);
+  }
+
+  @Test
+  void wordThatCannotBeRead_isPassedOver() {
+    write("rules/broken", new byte[] {1, 2, 3});
+    say("mine", rule("mine", 2));
+
+    try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+    }
+
+    assertThat(announced()).allMatch(word -> word.getText().contains("name: \"mine\""));
+  }
+
+  private Ledger ledger() {
+    return Ledger.start(settings, registry, Producers.KAFKA, InstantSource.system(), (read, total) -> {});
+  }
+
+  private void say(String name, String text) {
+    var word = Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
+    write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), word));
+  }
+
+  private void write(String key, byte[] value) {
+    try (var producer = new KafkaProducer<>(KAFKA, new StringSerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(topics.watch().name(), key, value));
+    }
+  }
+
+  private List<Long> versions() {
+    return announced().stream().map(Control::getVersion).toList();
+  }
+
+  private List<Control> announced() {
+    var words = new ArrayList<Control>();
+    new TopicReader(KAFKA, List.of(topics.control()), registry)
+        .readAll(found -> words.add((Control) found.value()));
+    return words.stream().filter(word -> word.getKind().equals("rules")).toList();
+  }
+
+  private static String rule(String name, int price) {
+    return """
+        rules:
+          - name: %s
+            on: pool.changes
+            when: price.base_token_price_usd > %d.0
+            annotations: { summary: "{{ about.name }}" }
+        """.formatted(name, price);
+  }
+}

@@ -1,0 +1,133 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.embedded.Certificates;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerFailure;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.Producers;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ConfluentRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Login;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TlsFront;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+
+/** A registry that is not ours. */
+class ApicurioIT {
+
+  static final String IMAGE = "apicurio/apicurio-registry:3.3.3";
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static GenericContainer<?> container;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "needs Docker, to run a registry in a container");
+    container = new GenericContainer<>(IMAGE).withExposedPorts(8080).waitingFor(
+        Wait.forHttp("/apis/registry/v3/system/info").withStartupTimeout(Duration.ofMinutes(4)));
+    container.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (container != null) {
+      container.stop();
+    }
+  }
+
+  @Test
+  void push_registersEverySchemaOnce() {
+    var first = run("schemas", "push", "--registry", url().toString());
+    var again = run("schemas", "push", "--registry", url().toString());
+
+    assertThat(first.lines()).hasSizeGreaterThan(30)
+        .allSatisfy(line -> assertThat(line).matches("tidemark\\.[a-z0-9.-]+-value +\\d+"));
+    assertThat(again).isEqualTo(first);
+  }
+
+  @Test
+  void behindTlsAndALogin_itIsReachedByAConfigurationThatSaysSo() throws Exception {
+    var certificates = Certificates.in(folder);
+    try (var front = new TlsFront(url(), new Login("ann", "reg-5d20"), certificates)) {
+      assertThat(check(front.url(), "reg-5d20", "ca.pem")).contains("registry: external, answers");
+      assertThat(check(front.url(), "wrong", "ca.pem")).contains("check registry.user and registry.password");
+      assertThat(check(front.url(), "reg-5d20", null)).contains("check registry.ca-file").doesNotContain("reg-5d20");
+    }
+  }
+
+  @Test
+  void topicsWrittenWithAnotherRegistry_areRefusedWithTheWayOut() throws Exception {
+    var topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new Layout(1, (short) 1)).ensure(topics.all());
+    }
+    ledger(topics, new ConfluentRegistry(url(), null, HttpClient.newHttpClient())).close();
+
+    assertThatThrownBy(() -> ledger(topics, new BuiltInRegistry(topics.all())))
+        .isInstanceOf(LedgerFailure.Refused.class).hasMessageContaining("Set registry.url to that of then");
+    try (var empty = new GenericContainer<>(IMAGE).withExposedPorts(8080).waitingFor(
+        Wait.forHttp("/apis/registry/v3/system/info").withStartupTimeout(Duration.ofMinutes(4)))) {
+      empty.start();
+      var other = new ConfluentRegistry(url(empty), null, HttpClient.newHttpClient());
+
+      assertThatThrownBy(() -> ledger(topics, other)).isInstanceOf(LedgerFailure.Refused.class)
+          .hasMessageContaining("another registry").hasMessageContaining("choose another prefix");
+    }
+  }
+
+  private static Ledger ledger(Topics topics, Registry registry) {
+    var settings = new LedgerSettings("main", "test", topics, new Layout(1, (short) 1), KAFKA);
+    return Ledger.start(settings, registry, Producers.KAFKA, InstantSource.system(), (read, total) -> {});
+  }
+
+  private String check(URI front, String password, String caFile) throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(folder.resolve("password"), password);
+    Files.writeString(config, """
+        kafka: { bootstrap-servers: "%s" }
+        registry: { url: %s/apis/ccompat/v7, user: ann, password-file: password%s }
+        sources: [ { base-url: "http://127.0.0.1:1", watch: { global: {} } } ]
+        """.formatted(SharedBroker.bootstrapServers(), front, caFile == null ? "" : ", ca-file: " + caFile));
+    return run("check", "--config", config.toString());
+  }
+
+  private static String run(String... arguments) {
+    var said = new StringWriter();
+    Main.commandLine().setOut(new PrintWriter(said)).setErr(new PrintWriter(said)).execute(arguments);
+    return said.toString();
+  }
+
+  private static URI url() {
+    return url(container);
+  }
+
+  private static URI url(GenericContainer<?> registry) {
+    return URI.create("http://" + registry.getHost() + ":" + registry.getMappedPort(8080) + "/apis/ccompat/v7");
+  }
+}

@@ -1,0 +1,94 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.event.PoolChange;
+import io.tidemark.topic.ConfluentRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.testcontainers.DockerClientFactory;
+
+/** The image, built and run by compose with Kafka and registry; needs what {@code mvn package} leaves in target/. */
+class ComposeIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+  static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
+
+  final Compose compose = new Compose();
+
+  @BeforeEach
+  void needsDocker() {
+    assumeTrue(DockerClientFactory.instance().isDockerAvailable(), "needs Docker, to build and run the image");
+  }
+
+  @AfterEach
+  void takeAway() {
+    compose.close();
+  }
+
+  @Test
+  void upDownAndUpAgain_changesGoOnAndNoneIsDoubled() {
+    compose.run("up", "--build", "--wait");
+    assertThat(tailed(20)).hasSize(20).allSatisfy(line -> assertThat(line).contains("tidemark.pool.changes"));
+    compose.run("down");
+    compose.run("up", "--wait");
+    var before = changes().size();
+    await().atMost(PATIENCE).until(() -> changes().size() > before + 20);
+
+    assertThat(compose.run("ps", "--format", "{{.Service}} {{.Health}}").lines())
+        .containsExactlyInAnyOrder("kafka healthy", "registry healthy", "market healthy", "tidemark healthy");
+    assertThat(notFollowing(changes())).as("changes that do not follow the one before").isEmpty();
+    assertThat(compose.run("logs", "tidemark")).doesNotContain(" ERROR ").doesNotContain("\"level\":\"ERROR\"");
+  }
+
+  /** The records that the command prints on this machine, outside of the containers. */
+  private List<String> tailed(int count) {
+    var out = new StringWriter();
+    var exitCode = Main.commandLine().setOut(new PrintWriter(out)).execute(
+        "tail", "pool.changes", "--bootstrap", bootstrapServers(), "--registry", registry().toString(), "--from",
+        "beginning", "--format", "json", "--count", Integer.toString(count));
+    assertThat(exitCode).isZero();
+    return out.toString().lines().toList();
+  }
+
+  private List<PoolChange> changes() {
+    var client = Map.<String, Object>of("bootstrap.servers", bootstrapServers());
+    var found = new ArrayList<PoolChange>();
+    new TopicReader(client, List.of(TOPICS.pool().changes()), new ConfluentRegistry(registry(), null, HttpClient.newHttpClient()))
+        .readAll(each -> found.add((PoolChange) each.value()));
+    return found;
+  }
+
+  /** A pool's first revision is 1, and each of its next is one more, within one life. */
+  private static List<String> notFollowing(List<PoolChange> changes) {
+    var newest = new HashMap<String, PoolChange>();
+    return changes.stream().filter(change -> {
+      var last = newest.put(change.getId(), change);
+      return last == null
+          ? change.getRevision() != 1
+          : !change.getLife().equals(last.getLife()) || change.getRevision() != last.getRevision() + 1;
+    }).map(change -> change.getId() + " revision " + change.getRevision()).toList();
+  }
+
+  private String bootstrapServers() {
+    return "127.0.0.1:" + compose.kafkaPort;
+  }
+
+  private URI registry() {
+    return URI.create("http://127.0.0.1:" + compose.registryPort + "/apis/ccompat/v7");
+  }
+}

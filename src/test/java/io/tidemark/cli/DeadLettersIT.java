@@ -1,0 +1,219 @@
+package io.tidemark.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.change.Detection;
+import io.tidemark.change.Outcome;
+import io.tidemark.change.Packed;
+import io.tidemark.change.Worth;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.GlobalChange;
+import io.tidemark.event.TargetState;
+import io.tidemark.http.KeptAnswer;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.Producers;
+import io.tidemark.market.Query;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Answers that are not understood, from the look that got them to the day when they are. */
+class DeadLettersIT {
+
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static final Layout ONE = new Layout(1, (short) 1);
+  static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
+  static final String BROKEN = "{\"data\":{\"markets\":";
+
+  /** Kafka refuses times of the future and drops those long past. */
+  final Instant yesterday = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final Registry registry = new BuiltInRegistry(topics.all());
+  final StringWriter out = new StringWriter();
+  final StringWriter err = new StringWriter();
+
+  @TempDir Path folder;
+  Path config;
+
+  @BeforeEach
+  void makeTopicsAndConfiguration() throws Exception {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, ONE).ensure(topics.all());
+    }
+    config = Files.writeString(folder.resolve("tidemark.yaml"), """
+        kafka: { bootstrap-servers: "%s" }
+        topics: { partitions: 1 }
+        sources: [ { prefix: %s, base-url: "https://example.org/api/v3", watch: { global: {} } } ]
+        """.formatted(SharedBroker.bootstrapServers(), topics.prefix()));
+  }
+
+  @Test
+  void brokenBody_staysWhole() {
+    watched(yesterday, BROKEN);
+
+    assertThat(run("dead-letters", "list")).isZero();
+    assertThat(out.toString()).startsWith("0:0 " + yesterday + " global /global page 1: ")
+        .contains("status 200, " + BROKEN.length() + " bytes; " + BROKEN);
+    assertThat(shown("0:0")).isEqualTo(BROKEN);
+  }
+
+  @Test
+  void letterThatIsNotThere_isSaidToBeMissing() {
+    assertThat(run("dead-letters", "show", "0:7")).isEqualTo(Failed.FOUND_WRONG);
+    assertThat(err.toString()).contains("there is no dead letter 0:7");
+  }
+
+  @Test
+  void letterUnderstoodSince_isAppliedOnce() {
+    watched(yesterday, body(5));
+    watched(yesterday.plusSeconds(60), BROKEN);
+    misunderstood(yesterday.plusSeconds(120), body(7));
+
+    assertThat(run("dead-letters", "replay")).as("one is still broken").isEqualTo(Failed.FOUND_WRONG);
+    assertThat(out.toString()).contains("0:0", "still not understood", "page 1: understood now", "Nothing was written");
+    run("dead-letters", "replay", "--apply");
+    run("dead-letters", "replay", "--apply");
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("applied; 1 changes", "was replayed before");
+    assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(5L, 7L);
+    assertThat(changes().getLast().getOrigin().getObservedAt()).isEqualTo(yesterday.plusSeconds(120));
+    assertThat(changes().getLast().getRevision()).isEqualTo(2);
+  }
+
+  @Test
+  void letterOlderThanWhatIsKnown_isNoNews() {
+    misunderstood(yesterday, body(5));
+    watched(yesterday.plusSeconds(60), body(7));
+
+    assertThat(run("dead-letters", "replay", "--apply")).isZero();
+
+    assertThat(out.toString()).contains("applied; nothing in it is news");
+    assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(7L);
+    assertThat(look().getObservedAt()).as("the newest look stays").isEqualTo(yesterday.plusSeconds(60));
+  }
+
+  @Test
+  void sourceThatIsWatched_isNotWrittenTo() {
+    misunderstood(yesterday, body(5));
+    try (var watching = ledger(InstantSource.system())) {
+      assertThat(run("dead-letters", "replay", "--apply")).isEqualTo(Failed.FOUND_WRONG);
+      watching.tick(); // not fenced
+    }
+
+    assertThat(err.toString()).contains("source main: a-watcher writes it", "a source has one writer");
+    assertThat(changes()).isEmpty();
+  }
+
+  /** One look at the market, by whoever watched then. */
+  private void watched(Instant at, String body) {
+    commit(at, body, outcome -> outcome);
+  }
+
+  /** One look whose body an earlier version did not understand. */
+  private void misunderstood(Instant at, String body) {
+    commit(at, BROKEN + " ", outcome -> {
+      var bytes = body.getBytes(UTF_8);
+      var letter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
+          .setBody(Packed.of(bytes, 1 << 20).bytes()).setLength(bytes.length).setDigest("of " + body).build();
+      return new Outcome(outcome.target(), List.of(), List.of(), List.of(), List.of(letter));
+    });
+  }
+
+  private void commit(Instant at, String body, UnaryOperator<Outcome> afterwards) {
+    try (var ledger = ledger(InstantSource.fixed(at))) {
+      var answer = new KeptAnswer("/global", 1, body.getBytes(UTF_8), 200, Map.of(), at, at).answer();
+      var detection = new Detection(Worth.EVERYTHING, Duration.ofDays(30), Duration.ofDays(30), yesterday, at);
+      var outcome = detection.detect(new Sweep(GLOBAL, List.of(answer), true, null, at), ledger.states());
+      ledger.commit(List.of(afterwards.apply(outcome)));
+    }
+    settled();
+  }
+
+  private Ledger ledger(InstantSource clock) {
+    var settings = new LedgerSettings("main", "a-watcher", topics, ONE, KAFKA);
+    return Ledger.start(settings, registry, Producers.KAFKA, clock, (read, total) -> {});
+  }
+
+  private static String body(int markets) {
+    return "{\"data\":{\"markets\":" + markets + "}}";
+  }
+
+  private List<GlobalChange> changes() {
+    return read(topics.global().changes()).stream().map(found -> (GlobalChange) found.value()).toList();
+  }
+
+  private TargetState look() {
+    return (TargetState) read(topics.targetState()).getLast().value();
+  }
+
+  private List<Found> read(Topic<?> topic) {
+    var all = new ArrayList<Found>();
+    new TopicReader(KAFKA, List.of(topic), registry).readAll(all::add);
+    return all;
+  }
+
+  /** A commit answers before its markers are everywhere: what it wrote last is to be read. */
+  private void settled() {
+    await().until(() -> ends("read_committed").equals(ends("read_uncommitted")));
+  }
+
+  private Map<TopicPartition, Long> ends(String isolation) {
+    var config = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers(), "isolation.level", isolation);
+    try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      return consumer.endOffsets(topics.all().stream().map(topic -> new TopicPartition(topic.name(), 0)).toList());
+    }
+  }
+
+  private String shown(String place) {
+    var stdout = System.out;
+    var bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, UTF_8));
+    try {
+      run("dead-letters", "show", place);
+    } finally {
+      System.setOut(stdout);
+    }
+    return bytes.toString(UTF_8);
+  }
+
+  private int run(String... arguments) {
+    var all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--config", config.toString()));
+    var exitCode = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
+        .execute(all.toArray(String[]::new));
+    settled();
+    return exitCode;
+  }
+}

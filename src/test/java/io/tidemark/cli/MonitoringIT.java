@@ -1,0 +1,83 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What dashboard, rules and guide say of metrics, held to what a running demo has. */
+class MonitoringIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Pattern WHERE = Pattern.compile("metrics +(http://\\S+)");
+  static final Pattern SUFFIX = Pattern.compile("_(bucket|count|sum|max)$");
+
+  /** The demo has nobody to tell. */
+  static final Set<String> ONLY_WITH_RECEIVERS =
+      Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total");
+
+  @TempDir Path folder;
+
+  final HttpClient http = HttpClient.newHttpClient();
+  Process demo;
+
+  @BeforeEach
+  void start() throws IOException {
+    var java = ProcessHandle.current().info().command().orElseThrow();
+    demo = new ProcessBuilder(java, "-Xmx700m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+            Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("said").toFile())
+        .start();
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    demo.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void everyMetricThatIsNamed_exists_andEveryOneOfOursIsExplained() throws Exception {
+    var named = MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions());
+    named.addAll(MonitoringFiles.metrics(MonitoringFiles.ruleExpressions()));
+    named.removeAll(ONLY_WITH_RECEIVERS);
+
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(scraped()).containsAll(named));
+
+    var guide = Files.readString(MonitoringFiles.GUIDE);
+    assertThat(scraped()).filteredOn(name -> name.startsWith("tidemark_")).isNotEmpty().allSatisfy(name ->
+        assertThat(guide).contains("`" + SUFFIX.matcher(name).replaceAll("") + "`"));
+    var explained = MonitoringFiles.metrics(guide.lines().filter(line -> line.startsWith("| `tidemark_")).toList());
+    assertThat(explained).as("the guide's table").containsAll(ONLY_WITH_RECEIVERS)
+        .filteredOn(name -> !ONLY_WITH_RECEIVERS.contains(name)).allSatisfy(name ->
+            assertThat(scraped()).anyMatch(metric -> SUFFIX.matcher(metric).replaceAll("").equals(name)));
+  }
+
+  /** Names of all samples. */
+  private Set<String> scraped() throws Exception {
+    var where = WHERE.matcher(Files.readString(folder.resolve("said")));
+    if (!where.find()) {
+      return Set.of();
+    }
+    var request = HttpRequest.newBuilder(URI.create(where.group(1))).build();
+    return http.send(request, BodyHandlers.ofString()).body().lines()
+        .filter(line -> !line.startsWith("#"))
+        .map(line -> line.split("[{ ]", 2)[0])
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

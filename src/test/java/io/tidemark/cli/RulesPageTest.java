@@ -1,0 +1,90 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.rule.RuleException;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.RuleText;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The page on rules says what is so: its examples work, its errors are said, its tables are those of the program. */
+class RulesPageTest {
+
+  static final String PAGE = text("rules.md");
+  static final String GENERATED = "<!-- from here on generated: tidemark rules reference -->\n";
+  static final Pattern ERROR = Pattern.compile("\\| `(\\w+): (.*)` \\| `(.*)` \\|");
+
+  record Wrong(String key, String value, String said) {}
+
+  @Test
+  void generatedPart_isThatOfTheProgram() {
+    assertThat(PAGE.substring(PAGE.indexOf(GENERATED) + GENERATED.length()))
+        .isEqualTo(RulesReference.page().collect(Collectors.joining("\n", "", "\n")));
+  }
+
+  @Test
+  void schemaForEditors_isThatOfTheProgram() {
+    assertThat(text("rules.schema.json")).isEqualTo(RuleSchemaCommand.text());
+  }
+
+  @Test
+  void examples_areRight() {
+    assertThat(examples().mapToInt(example -> read(example).rules().size()).sum()).isEqualTo(11);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errors")
+  void errors_areSaid(Wrong wrong) {
+    assertThatThrownBy(() -> read(rule(wrong)))
+        .isInstanceOf(RuleException.class)
+        .hasMessageContaining(": " + wrong.said());
+  }
+
+  static Stream<Wrong> errors() {
+    var table = PAGE.substring(PAGE.indexOf("## What the errors mean"), PAGE.indexOf("## Ten rules"));
+    return ERROR.matcher(table).results().map(row ->
+        new Wrong(row.group(1), row.group(2).replace("\\|", "|"), row.group(3)));
+  }
+
+  private static Stream<String> examples() {
+    return Stream.of(PAGE.split("```yaml\n")).skip(1).map(block -> block.substring(0, block.indexOf("```")));
+  }
+
+  /** A rule that is right, but for one key. */
+  private static String rule(Wrong wrong) {
+    var keys = new LinkedHashMap<>(Map.of(
+        "name", "x", "on", "pool.changes", "when", "changed.price", "annotations", "{ summary: \"x\" }"));
+    keys.put(wrong.key(), wrong.value());
+    return keys.entrySet().stream()
+        .map(key -> key.getKey() + ": " + key.getValue())
+        .collect(Collectors.joining("\n    ", "rules:\n  - ", "\n"));
+  }
+
+  private static RuleSet read(String rules) {
+    var topics = new Topics("tidemark.", Retention.DEFAULT).onTheTape();
+    return RuleSet.read(List.of(new RuleText("mine.yaml", rules)), topics, List.of());
+  }
+
+  private static String text(String page) {
+    try {
+      return Files.readString(Path.of(System.getProperty("basedir", "."), "docs", page));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

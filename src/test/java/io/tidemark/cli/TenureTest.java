@@ -1,0 +1,93 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.ledger.Lease;
+import io.tidemark.market.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+class TenureTest {
+
+  static final Duration LENGTH = Duration.ofSeconds(8);
+
+  final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+  final Lease lease = new Lease(() -> timer.now(TimeUnit.NANOSECONDS), LENGTH, 0);
+  final List<String> said = new ArrayList<>();
+
+  @Test
+  void givenBack_theLifeEndsInOrder() {
+    var tenure = begin(TenureTest::working);
+
+    var over = tenure.end();
+
+    assertThat(over).isDone();
+    assertThat(said).containsExactly("begins", "in order");
+  }
+
+  @Test
+  void lost_theLifeIsDropped() {
+    var tenure = begin(TenureTest::working);
+
+    tenure.drop();
+
+    assertThat(tenure.goesOn()).isFalse();
+    assertThat(said).containsExactly("begins");
+  }
+
+  @Test
+  void lifeFails_theNextBeginsFromTheStart() {
+    begin(tenure -> said.size() == 1 ? Mono.error(new IllegalStateException("once")) : working(tenure));
+
+    timer.advanceTimeBy(Duration.ofSeconds(3));
+
+    assertThat(said).containsExactly("begins", "begins");
+  }
+
+  @Test
+  void lifeFailsAndTheLeaseIsOver_nextWaitsForTheGroup() {
+    begin(tenure -> Mono.delay(LENGTH, timer).then(Mono.error(new IllegalStateException("stopped for a while"))));
+    timer.advanceTimeBy(Duration.ofMinutes(5));
+
+    assertThat(said).containsExactly("begins");
+  }
+
+  @Test
+  void givenBackBetweenTwoLives_itIsOver() {
+    var tenure = begin(each -> Mono.error(new IllegalStateException("once")));
+
+    var over = tenure.end();
+
+    assertThat(over).isDone();
+    timer.advanceTimeBy(Duration.ofMinutes(1));
+    assertThat(said).containsExactly("begins");
+  }
+
+  @Test
+  void noLifeLeft_saysWhy() {
+    begin(tenure -> Mono.error(new Failure.BadKey("key refused")));
+
+    assertThat(said).containsExactly("begins", "ended: key refused");
+  }
+
+  private Tenure begin(Function<Tenure, Mono<Void>> life) {
+    var lives = new Lives("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
+    return Tenure.begin(lease, lives, tenure -> {
+      said.add("begins");
+      return life.apply(tenure).doOnSuccess(done -> said.add("in order"));
+    }, Schedulers.immediate(), timer, end -> said.add("ended: " + end.getMessage()));
+  }
+
+  /** Works until told to stop. */
+  private static Mono<Void> working(Tenure tenure) {
+    return Mono.<Void>never().takeUntilOther(tenure.stop());
+  }
+}

@@ -1,0 +1,218 @@
+package io.tidemark.cli.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.change.Entry;
+import io.tidemark.change.Outcome;
+import io.tidemark.event.Appeared;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.Extra;
+import io.tidemark.event.ExtraChange;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolPrice;
+import io.tidemark.event.PoolPriceChange;
+import io.tidemark.event.Refusal;
+import io.tidemark.event.Suppressed;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.poll.BudgetLeft;
+import io.tidemark.poll.Watched;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class SourceMetersTest {
+  static {
+    EventClasses.trust();
+  }
+
+  static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
+  static final Query.NewPools QUERY = new Query.NewPools("eth", Set.of(), 1, false);
+  static final Target TARGET = new Target("main", "/networks/eth/new_pools", QUERY, 1);
+  static final String OPERATION = "operation=\"new_pools\"";
+  static final BudgetLeft LEFT = new BudgetLeft(30, 20, 10_000, 4_000, START.plus(Duration.ofDays(3)), 2, 6_000);
+
+  final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  Instant now = START;
+  final SourceMeters meters = new SourceMeters("main", registry, () -> now);
+
+  @BeforeEach
+  void poll() {
+    var watched = new Watched(TARGET, Duration.ofMinutes(1), 1);
+    meters.polls(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)), () -> LEFT);
+  }
+
+  @Test
+  void looks_areCountedByWhatTheyCameTo() {
+    meters.committed(List.of(
+        look(state(START).build(), null),
+        look(state(START).setChanged(false).build(), null),
+        look(state(START).setChanged(false).setRefusals(List.of(new Refusal("pool", "older", 2L))).build(), null),
+        look(state(START).setComplete(false).build(), null),
+        look(state(START).setComplete(false).build(), new Failure.RateLimited("slow down", null))));
+
+    Stream.of("changed", "unchanged", "refused", "unreadable", "rate_limited").forEach(outcome ->
+        assertThat(value("tidemark_polls_total", OPERATION, "outcome=\"" + outcome + "\"")).as(outcome).isEqualTo(1));
+    assertThat(value("tidemark_observations_refused_total", "reason=\"older\"")).isEqualTo(2);
+  }
+
+  @Test
+  void bodyOfTheSameFill_wasAskedTooEarly_anEqualOneOfANewFillIsQuiet() {
+    meters.committed(List.of(look(state(START).setAsOf(START).build(), null)));
+    meters.committed(List.of(look(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
+    meters.committed(List.of(look(state(START).setAsOf(START.plusSeconds(61)).setChanged(false).build(), null)));
+
+    assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"early\"")).isEqualTo(1);
+    assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"quiet\"")).isEqualTo(1);
+  }
+
+  @Test
+  void staleness_isTheAgeOfTheOldestTarget() {
+    now = START.plusSeconds(40);
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).as("never seen: since polling began").isEqualTo(40);
+
+    meters.committed(List.of(look(state(now).build(), null)));
+    now = now.plusSeconds(7);
+
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).isEqualTo(7);
+  }
+
+  @Test
+  void targetNotSeenForLong_isOverdue_oneThatIsNotAskedAnyMoreIsDisabled() {
+    now = START.plus(Duration.ofMinutes(16));
+    assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
+
+    meters.committed(List.of(look(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
+
+    assertThat(value("tidemark_targets_disabled", OPERATION)).isEqualTo(1);
+    assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
+  }
+
+  @Test
+  void changes_areCountedByTopicAndFacet_withWhatIsHeldBack() {
+    var price = PoolPriceChange.newBuilder().setAfter(PoolPrice.newBuilder().setBaseTokenPriceUsd("1").build()).build();
+    var change = change().setPrice(price).setAppeared(new Appeared("created", null, null, null)).build();
+    var state = state(START).setSuppressed(List.of(new Suppressed("pool", "activity", 3L))).setMissed(5L).build();
+
+    meters.committed(List.of(look(state, null, change)));
+
+    var topic = "topic=\"pool.changes\"";
+    assertThat(value("tidemark_changes_total", topic)).isEqualTo(1);
+    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"price\"", "outcome=\"emitted\"")).isEqualTo(1);
+    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"activity\"", "outcome=\"suppressed\"")).isEqualTo(3);
+    assertThat(value("tidemark_appeared_total", "resource=\"pool\"", "kind=\"created\"")).isEqualTo(1);
+    assertThat(value("tidemark_pools_missed_total", OPERATION)).isEqualTo(5);
+  }
+
+  @Test
+  void undocumentedAttributes_areCountedOnceEach() {
+    var extra = new ExtraChange(null, new Extra("{\"mood\":\"fine\",\"nested\":{\"depth\":2}}"), null);
+
+    meters.flushed(List.of(entry(change().setExtra(extra).build()), entry(change().setExtra(extra).build())));
+
+    assertThat(value("tidemark_undocumented_attributes", "resource=\"pool\"")).isEqualTo(2);
+  }
+
+  @Test
+  void deadLetters_areThereAtZeroAndCounted() {
+    assertThat(value("tidemark_dead_letters_total", OPERATION)).isZero();
+    var letter = DeadLetter.newBuilder().setOperation("new_pools").build();
+
+    meters.committed(List.of(new Look(
+        new Sweep(TARGET, List.of(), false, null, START),
+        new Outcome(state(START).build(), List.of(), List.of(), List.of(), List.of(letter)))));
+
+    assertThat(value("tidemark_dead_letters_total", OPERATION)).isEqualTo(1);
+  }
+
+  @Test
+  void budget_isToldByWindowWithWhenItRunsOut() {
+    assertThat(value("tidemark_budget_left_calls", "window=\"minute\"")).isEqualTo(20);
+    assertThat(value("tidemark_budget_left_calls", "window=\"month\"")).isEqualTo(4_000);
+    assertThat(value("tidemark_budget_lasts_seconds")).isEqualTo(4_000 / 2 * 60);
+    assertThat(value("tidemark_budget_turns_seconds")).isEqualTo(3 * 24 * 3600);
+    assertThat(value("tidemark_calls_total")).isEqualTo(6_000);
+  }
+
+  @Test
+  void sourceThatIsNotPolledHere_saysNothingOfSightAndBudget() {
+    meters.rest();
+
+    assertThat(value("tidemark_budget_left_calls", "window=\"month\"")).isNaN();
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
+    assertThat(value("tidemark_calls_total")).as("what was counted stays").isEqualTo(6_000);
+  }
+
+  @Test
+  void deliveries_areCountedByWhatBecameOfThem() {
+    var deliveries = meters.deliveries(List.of());
+
+    deliveries.attempted("tg", "later");
+    deliveries.attempted("tg", "delivered");
+    deliveries.digested("tg", 40);
+
+    var receiver = "receiver=\"tg\"";
+    assertThat(value("tidemark_deliveries_total", receiver, "outcome=\"later\"")).isEqualTo(1);
+    assertThat(value("tidemark_deliveries_total", receiver, "outcome=\"delivered\"")).isEqualTo(1);
+    assertThat(value("tidemark_deliveries_digested_alerts_total", receiver)).isEqualTo(40);
+  }
+
+  @Test
+  void commits_areCountedWithTheirTimes() {
+    meters.commits().committed(12, Duration.ofMillis(30));
+
+    assertThat(value("tidemark_ledger_commit_seconds_count")).isEqualTo(1);
+    assertThat(value("tidemark_ledger_commit_seconds_bucket", "le=\"0.05\"")).isEqualTo(1);
+    assertThat(value("tidemark_ledger_records_total")).isEqualTo(12);
+  }
+
+  private static TargetState.Builder state(Instant at) {
+    return TargetState.newBuilder().setTarget(TARGET.name()).setObservedAt(at);
+  }
+
+  private static PoolChange.Builder change() {
+    return PoolChange.newBuilder().setId("eth_0xa");
+  }
+
+  private static Entry entry(PoolChange change) {
+    return new Entry("pool", change.getId(), change, null);
+  }
+
+  private static Look look(TargetState state, @Nullable Failure failure, PoolChange... changes) {
+    var entries = Arrays.stream(changes).map(SourceMetersTest::entry).toList();
+    return new Look(
+        new Sweep(TARGET, failure == null ? List.of(answer()) : List.of(), true, failure, state.getObservedAt()),
+        new Outcome(state, List.of(), entries, List.of(), List.of()));
+  }
+
+  private static Answer<?> answer() {
+    return new Answer<>(QUERY, Body.of(null), "digest", START, START.plusMillis(120), null, null, null);
+  }
+
+  /** Of the one sample that has these labels. */
+  private double value(String name, String... labels) {
+    return registry.scrape().lines()
+        .filter(line -> line.startsWith(name + "{") && Stream.of(labels).allMatch(line::contains))
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .mapToDouble(Double::parseDouble)
+        .reduce((one, other) -> {
+          throw new AssertionError("several samples of " + name + " have " + List.of(labels));
+        })
+        .orElseThrow(() -> new AssertionError("no sample of " + name + " has " + List.of(labels)));
+  }
+}

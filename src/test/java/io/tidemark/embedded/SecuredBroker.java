@@ -1,0 +1,106 @@
+package io.tidemark.embedded;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Time;
+import org.apache.kafka.metadata.storage.Formatter;
+import org.apache.kafka.server.common.MetadataVersion;
+
+/** A broker that demands TLS and a login (SCRAM-SHA-512), and allows nothing that no ACL allows. */
+public final class SecuredBroker implements AutoCloseable {
+
+  public static final String ADMIN = "admin";
+
+  private final KafkaRaftServer server;
+  private final String bootstrapServers;
+  private final Path ca;
+  private final Map<String, String> passwords;
+
+  /** @param passwords of those who may log in, by name; {@value #ADMIN} may do everything */
+  public SecuredBroker(Path folder, Certificates certificates, Map<String, String> passwords) throws Exception {
+    var ports = Ports.reserve(0);
+    var data = Files.createDirectories(folder.resolve("broker"));
+    this.ca = certificates.ca();
+    this.passwords = Map.copyOf(passwords);
+    this.bootstrapServers = "127.0.0.1:" + ports.client();
+    format(data);
+    var config = new HashMap<>(NodeConfig.of(ports, new Broker.Settings(ports.client(), data)));
+    config.putAll(security(config, certificates));
+    this.server = new KafkaRaftServer(new KafkaConfig(config), Time.SYSTEM);
+    server.startup();
+  }
+
+  public String bootstrapServers() {
+    return bootstrapServers;
+  }
+
+  /** What a client of someone is made with. */
+  public Map<String, Object> client(String user) {
+    return Map.of(
+        "bootstrap.servers", bootstrapServers,
+        "security.protocol", "SASL_SSL",
+        "sasl.mechanism", "SCRAM-SHA-512",
+        "sasl.jaas.config", login(user),
+        "ssl.truststore.type", "PEM",
+        "ssl.truststore.location", ca.toString());
+  }
+
+  /** The line of JAAS that someone logs in with. */
+  public String login(String user) {
+    return login(user, passwords.get(user));
+  }
+
+  public static String login(String user, String password) {
+    return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
+        .formatted(user, password);
+  }
+
+  @Override
+  public void close() {
+    server.shutdown();
+    server.awaitShutdown();
+  }
+
+  /** Controllers trust each other here: their listener takes no clients. */
+  private Map<String, Object> security(Map<String, Object> plain, Certificates certificates) {
+    return Map.ofEntries(
+        Map.entry("listeners", plain.get("listeners").toString().replace("PLAINTEXT://", "SASL_SSL://")),
+        Map.entry("advertised.listeners", "SASL_SSL://" + bootstrapServers),
+        Map.entry("listener.security.protocol.map", "SASL_SSL:SASL_SSL,CONTROLLER:PLAINTEXT"),
+        Map.entry("inter.broker.listener.name", "SASL_SSL"),
+        Map.entry("sasl.mechanism.inter.broker.protocol", "SCRAM-SHA-512"),
+        Map.entry("sasl.enabled.mechanisms", "SCRAM-SHA-512"),
+        Map.entry("listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config", login(ADMIN)),
+        Map.entry("ssl.keystore.type", "PKCS12"),
+        Map.entry("ssl.keystore.location", certificates.keyStore().toString()),
+        Map.entry("ssl.keystore.password", Certificates.PASSWORD),
+        Map.entry("ssl.truststore.type", "PEM"),
+        Map.entry("ssl.truststore.location", ca.toString()),
+        Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+        Map.entry("super.users", "User:" + ADMIN + ";User:ANONYMOUS"));
+  }
+
+  private void format(Path data) throws Exception {
+    new Formatter()
+        .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
+        .setClusterId(Uuid.randomUuid().toString())
+        .setNodeId(NodeConfig.NODE_ID)
+        .setDirectories(List.of(data.toString()))
+        .setMetadataLogDirectory(data.toString())
+        .setControllerListenerName(NodeConfig.CONTROLLER)
+        .setReleaseVersion(MetadataVersion.latestProduction())
+        .setScramArguments(passwords.entrySet().stream()
+            .map(each -> "SCRAM-SHA-512=[name=%s,password=%s]".formatted(each.getKey(), each.getValue()))
+            .toList())
+        .run();
+  }
+}

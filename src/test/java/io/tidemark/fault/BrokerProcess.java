@@ -1,0 +1,18 @@
+package io.tidemark.fault;
+
+import io.tidemark.embedded.Broker;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A broker of its own process, so that it can be killed and stopped. */
+public final class BrokerProcess {
+
+  private BrokerProcess() {}
+
+  /** @param arguments its port, the port that clients are told, its folder */
+  public static void main(String[] arguments) throws IOException {
+    var broker = Broker.start(new Broker.Settings(
+        Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2])));
+    Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
+  }
+}

@@ -1,0 +1,164 @@
+package io.tidemark.fault;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
+
+/** A TCP proxy on this machine, whose weather changes for the connections that are there, too. */
+public final class Proxy implements AutoCloseable {
+
+  private final ServerSocket listening;
+  private final IntSupplier target;
+  private final Tap tap;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile Weather weather = Weather.FAIR;
+
+  private Proxy(ServerSocket listening, IntSupplier target, Tap tap) {
+    this.listening = listening;
+    this.target = target;
+    this.tap = tap;
+  }
+
+  /** Sees what clients send, and may hold it up: false where it is not passed on, and the connection is cut. */
+  @FunctionalInterface
+  public interface Tap {
+    boolean see(Object connection, byte[] bytes, int length);
+  }
+
+  public static Proxy to(int port) {
+    return to(() -> port, (connection, bytes, length) -> true);
+  }
+
+  /** @param target asked at each connection: what listens there may come and go */
+  public static Proxy to(IntSupplier target, Tap tap) {
+    try {
+      var proxy = new Proxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target, tap);
+      Thread.ofVirtual().start(proxy::accept);
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public int port() {
+    return listening.getLocalPort();
+  }
+
+  /** From now on, for all. */
+  public void set(Weather now) {
+    weather = now;
+    if (now.refuses()) {
+      open.forEach(this::reset);
+    }
+  }
+
+  private void accept() {
+    while (!listening.isClosed()) {
+      try {
+        var client = listening.accept();
+        Thread.ofVirtual().start(() -> connect(client));
+      } catch (IOException e) {
+        // closed
+      }
+    }
+  }
+
+  private void connect(Socket client) {
+    open.add(client);
+    if (weather.refuses()) {
+      reset(client);
+      return;
+    }
+    try {
+      var server = new Socket(InetAddress.getLoopbackAddress(), target.getAsInt());
+      open.add(server);
+      Thread.ofVirtual().start(() -> pass(server, client, (connection, bytes, length) -> true, true));
+      pass(client, server, tap, false);
+    } catch (IOException e) {
+      reset(client);
+    }
+  }
+
+  private void pass(Socket from, Socket to, Tap seen, boolean answers) {
+    try {
+      pump(from, from.getInputStream(), to.getOutputStream(), seen, answers);
+      close(from);
+      close(to);
+    } catch (IOException e) {
+      reset(from);
+      reset(to);
+    }
+  }
+
+  private void pump(Socket from, InputStream in, OutputStream out, Tap seen, boolean answers) throws IOException {
+    var bytes = new byte[Weather.FAIR.pieces()];
+    var passed = 0L;
+    for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
+      if (!seen.see(from, bytes, length)) {
+        throw new IOException("cut by the tap");
+      }
+      if (!answers && weather.answer() != null) {
+        from.getOutputStream().write(weather.answer());
+        continue;
+      }
+      for (int sent = 0; sent < length; ) {
+        var now = weather;
+        pause(now);
+        var piece = Math.min(now.pieces(), length - sent);
+        if (answers && passed + piece > now.bound()) {
+          out.write(bytes, sent, (int) Math.max(0, now.bound() - passed));
+          throw new IOException("cut");
+        }
+        if (!now.swallows()) {
+          out.write(bytes, sent, piece);
+        }
+        sent += piece;
+        passed += piece;
+      }
+    }
+  }
+
+  private static void pause(Weather now) throws IOException {
+    try {
+      Thread.sleep(now.latency());
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void close(Socket socket) {
+    open.remove(socket);
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // it is closed
+    }
+  }
+
+  private void reset(Socket socket) {
+    open.remove(socket);
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      // it is gone
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      listening.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    open.forEach(this::reset);
+  }
+}

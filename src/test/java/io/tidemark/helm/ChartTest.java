@@ -1,0 +1,194 @@
+package io.tidemark.helm;
+
+import static io.tidemark.helm.Chart.manifests;
+import static io.tidemark.helm.Chart.valueFile;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ChartTest {
+
+  static final Map<String, String> SECRETS = Map.of("MARKET_KEY", "m", "KAFKA_USER", "ann", "KAFKA_PASSWORD", "k",
+      "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r");
+
+  @TempDir Path folder;
+
+  static List<Path> valueFiles() throws IOException {
+    return Chart.valueFiles();
+  }
+
+  @ParameterizedTest
+  @MethodSource("valueFiles")
+  void lint_findsNothing(Path values) throws IOException {
+    assertThat(Chart.lint(values, folder)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("valueFiles")
+  void everyManifest_isWhatKubernetesTakes(Path values) throws IOException {
+    var manifests = manifests(values, Map.of());
+
+    assertThat(manifests).hasSizeGreaterThan(6);
+    for (var manifest : manifests) {
+      if (Kubernetes.knows(manifest)) {
+        Kubernetes.check(manifest);
+      } else {
+        assertThat(manifest.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
+      }
+    }
+  }
+
+  @Test
+  void misspeltField_wouldBeFound() {
+    var manifest = manifests("together", "StatefulSet").getFirst();
+    ((ObjectNode) manifest.at("/spec/template/spec")).put("securityContexts", "none");
+
+    assertThatThrownBy(() -> Kubernetes.check(manifest)).hasMessageContaining("securityContexts");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      kafka.bootstrapServers        | kafka          | /kafka/bootstrapServers
+      registry.url                  |                | /registry/url
+      roles.together.replicas       | 0              | /roles/together/replicas
+      kafka.sasl.mechanism          | SCRAM          | /kafka/sasl/mechanism
+      kafka.sasl.mechanism          | PLAIN          | /kafka/sasl/secret/name
+      networkPolicy.enable          | true           | 'enable'
+      secretVariables[0].name       | MARKET-KEY     | /secretVariables/0/name
+      config.sources                | null           | /config
+      """)
+  void wrongValue_isRefusedWithItsPlace(String name, String value, String place) {
+    assertThatThrownBy(() -> manifests(valueFile("together"), Map.of(name, value == null ? "" : value)))
+        .hasMessageContaining("values don't meet the specifications of the schema")
+        .hasMessageContaining(place);
+  }
+
+  @Test
+  void configuration_isOneThatTheProgramReads() {
+    var settings = Settings.parse("tidemark.yaml", configuration("apart"), SECRETS::get);
+
+    assertThat(settings.kafka().properties()).containsOnly(
+        Map.entry("security.protocol", "SASL_SSL"),
+        Map.entry("sasl.mechanism", "SCRAM-SHA-512"),
+        Map.entry("sasl.jaas.config", "org.apache.kafka.common.security.scram.ScramLoginModule required"
+            + " username=\"ann\" password=\"k\";"),
+        Map.entry("ssl.truststore.type", "PEM"),
+        Map.entry("ssl.truststore.location", "/run/secrets/kafka-ca/ca.crt"),
+        Map.entry("client.rack", "eu-1a"));
+    assertThat(settings.registry().user()).isEqualTo("bob");
+    assertThat(settings.topics().layout().partitions()).isEqualTo(12);
+    assertThat(settings.web().address()).isEqualTo("0.0.0.0");
+  }
+
+  @Test
+  void everyVariable_comesFromASecretThatExists() {
+    var container = manifests("apart", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+
+    assertThat(elements(container.path("env")).filter(each -> each.has("valueFrom")))
+        .extracting(each -> each.path("name").asText() + " " + each.at("/valueFrom/secretKeyRef/name").asText())
+        .containsExactlyInAnyOrder("KAFKA_USER tidemark-kafka", "KAFKA_PASSWORD tidemark-kafka",
+            "REGISTRY_USER tidemark-registry", "REGISTRY_PASSWORD tidemark-registry", "MARKET_KEY market");
+    assertThat(elements(container.path("volumeMounts"))).extracting(each -> each.path("mountPath").asText())
+        .contains("/run/secrets/kafka-ca", "/run/secrets/registry-ca");
+  }
+
+  @Test
+  void rolesApart_areOneWorkloadEach() {
+    assertThat(manifests("apart", "StatefulSet")).extracting(ChartTest::role)
+        .containsExactly("tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream",
+            "tm-tidemark-web 4 --only web");
+  }
+
+  @Test
+  void rolesTogether_areOneWorkload() {
+    assertThat(manifests("together", "StatefulSet")).extracting(ChartTest::role).containsExactly("tm-tidemark-together 2");
+  }
+
+  @Test
+  void anotherConfiguration_replacesPods() {
+    var before = manifests("together", "StatefulSet").getFirst();
+    var same = manifests(valueFile("together"), Map.of("podDisruptionBudget.maxUnavailable", "2"));
+    var other = manifests(valueFile("together"), Map.of("config.topics.partitions", "7"));
+
+    assertThat(checksum(before)).isNotBlank().isEqualTo(checksum(workload(same)));
+    assertThat(checksum(workload(other))).isNotEqualTo(checksum(before));
+  }
+
+  @Test
+  void pods_haveNoMoreRightsThanTheyNeed() {
+    var pod = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec");
+    var container = pod.at("/containers/0");
+
+    assertThat(pod.at("/automountServiceAccountToken").asBoolean(true)).isFalse();
+    assertThat(pod.at("/securityContext/runAsNonRoot").asBoolean()).isTrue();
+    assertThat(container.at("/securityContext/readOnlyRootFilesystem").asBoolean()).isTrue();
+    assertThat(container.at("/securityContext/allowPrivilegeEscalation").asBoolean(true)).isFalse();
+    assertThat(container.at("/securityContext/capabilities/drop/0").asText()).isEqualTo("ALL");
+  }
+
+  @Test
+  void probes_askTheManagementListenerAndLeaveTimeToStart() {
+    var container = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+
+    assertThat(container.at("/startupProbe/failureThreshold").asInt() * container.at("/startupProbe/periodSeconds").asInt())
+        .isEqualTo(600);
+    assertThat(container.at("/readinessProbe/httpGet")).hasToString("{\"path\":\"/health/ready\",\"port\":\"management\"}");
+    assertThat(container.at("/livenessProbe/httpGet")).hasToString("{\"path\":\"/health/live\",\"port\":\"management\"}");
+  }
+
+  @Test
+  void monitoring_isOffUnlessWanted() {
+    assertThat(manifests("together", "ServiceMonitor")).isEmpty();
+    assertThat(manifests("together", "PrometheusRule")).isEmpty();
+    assertThat(manifests("everything", "ServiceMonitor")).singleElement()
+        .satisfies(each -> assertThat(each.at("/spec/endpoints/0/path").asText()).isEqualTo("/metrics"));
+    assertThat(manifests("everything", "PrometheusRule")).singleElement()
+        .satisfies(each -> assertThat(each.at("/spec/groups/0/rules/0/expr").asText()).isNotBlank());
+    assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json")).hasSize(1);
+  }
+
+  @Test
+  void helmTest_checksAndAsksForReadiness() throws IOException {
+    var pod = Chart.test(valueFile("apart"), folder);
+
+    Kubernetes.check(pod);
+    assertThat(elements(pod.at("/spec/containers"))).extracting(each -> each.path("name").asText())
+        .containsExactly("check", "ready");
+  }
+
+  private static String configuration(String values) {
+    return manifests(values, "ConfigMap").getFirst().at("/data/tidemark.yaml").asText();
+  }
+
+  private static String role(JsonNode workload) {
+    var words = elements(workload.at("/spec/template/spec/containers/0/args")).skip(3).map(JsonNode::asText).toList();
+    return (workload.at("/metadata/name").asText() + " " + workload.at("/spec/replicas").asInt() + " "
+        + String.join(" ", words)).strip();
+  }
+
+  private static String checksum(JsonNode workload) {
+    return workload.at("/spec/template/metadata/annotations/checksum~1config").asText();
+  }
+
+  private static JsonNode workload(List<JsonNode> manifests) {
+    return manifests.stream().filter(each -> each.path("kind").asText().equals("StatefulSet")).findFirst().orElseThrow();
+  }
+
+  private static Stream<JsonNode> elements(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false);
+  }
+}

@@ -1,0 +1,37 @@
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.replay.Recordings;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+/** What {@link MillionPools} measures, on a small scale and for its correctness. */
+class ManyPoolsTest {
+
+  static final int COUNT = 20_000;
+
+  final TestSource source = new TestSource();
+  final RecordedPools pools = new RecordedPools(Recordings.folder(), source.start);
+
+  @Test
+  void manyPools_areRestoredAsTheyWere() {
+    new PoolTopics(source.topics, source.registry, pools, source.start).write(COUNT, TestSource.KAFKA);
+    var progress = new ArrayList<Long>();
+    var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA);
+
+    try (var ledger =
+        Ledger.start(settings, source.registry, Producers.KAFKA, () -> source.now, (read, total) -> progress.add(read))) {
+      var known = ledger.states();
+      assertThat(known.size("pool")).isEqualTo(COUNT);
+      for (var number = 0; number < COUNT; number += 7) {
+        var pool = PoolTopics.pool(pools, number);
+        assertThat(known.find("pool", pool.getKnown().getId())).isEqualTo(pool);
+      }
+      var member = PoolTopics.pool(pools, 41).getKnown().getId();
+      assertThat(known.members(PoolTopics.name(2))).singleElement()
+          .satisfies(page -> assertThat(page.getMembers()).hasSize(20).contains(member));
+    }
+    assertThat(progress).isSorted().hasSizeGreaterThan(1);
+  }
+}

@@ -1,0 +1,156 @@
+package io.tidemark.ledger;
+
+import io.tidemark.change.Detection;
+import io.tidemark.change.Worth;
+import io.tidemark.embedded.Broker;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A measurement: how fast very many pools are restored, beside a consumer that does nothing but read and decode them,
+ * and how much memory the whole process has meanwhile. To be run as BENCHMARKS.md says.
+ */
+public final class MillionPools {
+
+  private static final int MILLION = 1_000_000;
+  private static final int ASKED = 20_000;
+  private static final Layout LAYOUT = new Layout(6, (short) 1);
+  private static final Topics TOPICS = new Topics("many.", Retention.DEFAULT);
+  private static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
+  private static final Duration MONTH = Duration.ofDays(30);
+
+  /** What is asked of it. */
+  private static final double LEAST_RATIO = 0.6;
+  private static final double TIMES_ENCODED = 1.5;
+  private static final long MORE_FOR_EACH = 200;
+
+  private final LedgerSettings settings;
+  private final int count;
+  private final Instant now = Instant.now();
+
+  private MillionPools(String bootstrapServers, int count) {
+    this.settings =
+        new LedgerSettings("main", "measurement", TOPICS, LAYOUT, Map.of("bootstrap.servers", bootstrapServers));
+    this.count = count;
+  }
+
+  /** Of how many pools: a million where nothing is said. In a process of its own, Kafka and the topics in it. */
+  public static void main(String[] arguments) throws IOException {
+    var count = arguments.length == 0 ? MILLION : Integer.parseInt(arguments[0]);
+    if (arguments.length == 2) {
+      fill(count, Path.of(arguments[1]));
+      OtherProcess.endWithTheOther();
+    }
+    var folder = Files.createTempDirectory("tidemark-many");
+    try (var kafka = OtherProcess.start(MillionPools.class, Integer.toString(count), folder.toString())) {
+      var said = kafka.line("kafka ").split(" ");
+      System.exit(new MillionPools(said[0], count).measure(Long.parseLong(said[1])) ? 0 : 1);
+    }
+  }
+
+  private static void fill(int count, Path folder) throws IOException {
+    var broker = Broker.start(new Broker.Settings(0, folder));
+    Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
+    try (var admin = Admin.create(kafka)) {
+      new TopicSetup(admin, LAYOUT).ensure(TOPICS.all());
+    }
+    var now = Instant.now();
+    var sizes = new PoolTopics(TOPICS, REGISTRY, RecordedPools.seen(now), now).write(count, kafka);
+    System.out.printf("%,d pools, encoded: median %d bytes, mean %.0f, largest %d%n",
+        count, sizes[count / 2], IntStream.of(sizes).average().orElseThrow(), sizes[count - 1]);
+    System.out.println("kafka " + broker.bootstrapServers() + " " + IntStream.of(sizes).asLongStream().sum());
+  }
+
+  /** Each twice, the better one counts: the first time, the machine's code is not compiled yet. */
+  private boolean measure(long encoded) {
+    var bare = bare();
+    var restored = restored();
+    bare = bare().orBetter(bare);
+    restored = restored().orBetter(restored);
+    var memory = Memory.ofThisProcess();
+    var bound = (long) (TIMES_ENCODED * encoded) + MORE_FOR_EACH * count;
+    var ratio = bare.seconds() / restored.seconds();
+    System.out.printf("restore to bare consumer: %.2f (at least %.2f is asked); by processor time %.2f%n",
+        ratio, LEAST_RATIO, bare.processor() / restored.processor());
+    System.out.printf("memory of the whole process: %s; at most %,d MiB is asked: 1.5 x %,d MiB + 200 bytes each%n",
+        memory, bound >> 20, encoded >> 20);
+    return ratio >= LEAST_RATIO && memory.peak() <= bound;
+  }
+
+  private Taken bare() {
+    return taken("bare consumer: read and decoded", () -> {
+      var codec = new Codec<>(TOPICS.pool().state(), REGISTRY);
+      var read = 0;
+      try (var consumer = Clients.consumer(settings)) {
+        var partitions = IntStream.range(0, LAYOUT.partitions())
+            .mapToObj(number -> new TopicPartition(TOPICS.pool().state().name(), number)).toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        while (read < count) {
+          for (var record : consumer.poll(Duration.ofSeconds(1))) {
+            read += codec.decode(record.value()).getRevision() > 0 ? 1 : 0;
+          }
+        }
+      }
+      return read;
+    });
+  }
+
+  /** From nothing to where polling may begin. */
+  private Taken restored() {
+    var start = Taken.begin();
+    try (var ledger = Ledger.start(settings, REGISTRY, Producers.KAFKA, InstantSource.system(), (read, total) -> {})) {
+      var detection = new Detection(Worth.MATERIAL, MONTH, MONTH, now, now);
+      var deadlines = new Deadlines(detection, ledger.states(), List.of("pool"));
+      var restored = start.end();
+      said("restored", count, restored);
+      taken("meanwhile, in portions: when each is to be looked at again", () -> {
+        while (deadlines.readOn(now)) {
+          // the next portion
+        }
+        return count;
+      });
+      var ids = ids();
+      taken("asked for one by one, and decoded",
+          () -> (int) ids.stream().filter(id -> ledger.states().find("pool", id) != null).count());
+      return restored;
+    }
+  }
+
+  private List<String> ids() {
+    var pools = RecordedPools.seen(now);
+    return new Random(1).ints(ASKED, 0, count)
+        .mapToObj(number -> PoolTopics.pool(pools, number).getKnown().getId())
+        .toList();
+  }
+
+  private static Taken taken(String what, Supplier<Integer> work) {
+    var start = Taken.begin();
+    var count = work.get();
+    var taken = start.end();
+    said(what, count, taken);
+    return taken;
+  }
+
+  private static void said(String what, int count, Taken taken) {
+    System.out.printf("%s: %,d in %s, %,.0f a second; memory %s%n",
+        what, count, taken, count / taken.seconds(), Memory.ofThisProcess());
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.ledger;
+
+import io.tidemark.event.PoolState;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Topics;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Topics of a source that has seen very many pools: of 500 targets, each shows twenty; the rest are out of sight. */
+final class PoolTopics {
+
+  private static final int TARGETS = 500;
+  private static final int MEMBERS = 20;
+  private static final int TOGETHER = 1_000;
+
+  private final Topics topics;
+  private final Records records;
+  private final Codec<PoolState> states;
+  private final RecordedPools pools;
+  private final Instant observedAt;
+
+  PoolTopics(Topics topics, Registry registry, RecordedPools pools, Instant observedAt) {
+    this.topics = topics;
+    this.records = new Records(topics, registry);
+    this.states = new Codec<>(topics.pool().state(), registry);
+    this.pools = pools;
+    this.observedAt = observedAt;
+  }
+
+  /** Writes so many pools; answers the sizes of their values, in order. */
+  int[] write(int count, Map<String, Object> kafka) {
+    var sizes = new int[count];
+    try (var producer = producer(kafka)) {
+      producer.initTransactions();
+      commit(producer, targets());
+      for (var first = 0; first < count; first += TOGETHER) {
+        var drafts = IntStream.range(first, Math.min(count, first + TOGETHER)).mapToObj(this::draft).toList();
+        for (var i = 0; i < drafts.size(); i++) {
+          sizes[first + i] = drafts.get(i).value().length;
+        }
+        commit(producer, drafts);
+      }
+    }
+    Arrays.sort(sizes);
+    return sizes;
+  }
+
+  private void commit(Producer<byte[], byte[]> producer, List<Draft> drafts) {
+    producer.beginTransaction();
+    drafts.forEach(draft -> producer.send(draft.stamped(observedAt)));
+    producer.commitTransaction();
+  }
+
+  private Draft draft(int number) {
+    var pool = pool(pools, number);
+    return states.draft(pool.getKnown().getId(), pool);
+  }
+
+  static PoolState pool(RecordedPools pools, int number) {
+    var inSight = number < TARGETS * MEMBERS;
+    return pools.pool(number, name(inSight ? number / MEMBERS : number % TARGETS), inSight);
+  }
+
+  private List<Draft> targets() {
+    return IntStream.range(0, TARGETS).boxed().<Draft>mapMulti((number, each) -> {
+      each.accept(records.target(target(number)));
+      each.accept(records.members(new TargetMembers(name(number), 1, members(number))));
+    }).toList();
+  }
+
+  private List<String> members(int target) {
+    return IntStream.range(target * MEMBERS, (target + 1) * MEMBERS)
+        .mapToObj(number -> pool(pools, number).getKnown().getId())
+        .toList();
+  }
+
+  private TargetState target(int number) {
+    return TargetState.newBuilder()
+        .setTarget(name(number)).setSource("main").setOperation("new_pools").setSweep(1).setObservedAt(observedAt)
+        .setMembers(MEMBERS)
+        .build();
+  }
+
+  static String name(int target) {
+    return "/networks/network-" + target + "/new_pools?include=base_token,dex,quote_token";
+  }
+
+  private KafkaProducer<byte[], byte[]> producer(Map<String, Object> kafka) {
+    var config = new HashMap<>(kafka);
+    config.put("transactional.id", topics.prefix() + "made-up");
+    config.put("compression.type", "lz4");
+    return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SightTest {
+
+  static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  final Failure silent = new Failure.Unreachable("example.org: no byte came", null);
+
+  final Sight sight = new Sight(List.of("/a", "/b"), target -> target.equals("/a") ? NOON : null);
+
+  @Test
+  void neverSeen_isOlderThanAnythingSeen() {
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/b", null));
+  }
+
+  @Test
+  void allSeen_theOldestIsThatOfTheOldestLook() {
+    look("/b", NOON.plusSeconds(5), null);
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
+    look("/a", NOON.plusSeconds(9), null);
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/b", NOON.plusSeconds(5)));
+  }
+
+  @Test
+  void targetUnknownToTheService_isAnAnswer() {
+    look("/b", NOON.plusSeconds(5), new Failure.NotFound("404"));
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
+    assertThat(sight.lastFailure()).isNull();
+  }
+
+  @Test
+  void lookFails_targetStaysAsOldAsItWas() {
+    look("/a", NOON.plusSeconds(5), silent);
+    look("/b", NOON.plusSeconds(6), null);
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
+    assertThat(sight.lastFailure()).isEqualTo(silent);
+    assertThat(sight.lastFailureAt()).isEqualTo(NOON.plusSeconds(5));
+  }
+
+  @Test
+  void threeLooksInARowFail_sightIsInTrouble_untilOneSucceeds() {
+    look("/a", NOON, silent);
+    look("/b", NOON, silent);
+    assertThat(sight.trouble()).isNull();
+
+    look("/a", NOON, silent);
+    assertThat(sight.trouble()).isEqualTo(silent.getMessage());
+
+    look("/b", NOON, null);
+    assertThat(sight.trouble()).isNull();
+  }
+
+  @Test
+  void creditsUsedUp_isTroubleAtOnce() {
+    look("/a", NOON, new Failure.CreditsUsedUp("10,000 calls"));
+
+    assertThat(sight.trouble()).isEqualTo("10,000 calls");
+  }
+
+  @Test
+  void targetsBeyondThePlan_areNoTroubleOfTheSource() {
+    for (int i = 0; i < 5; i++) {
+      look("/a", NOON, new Failure.NotInPlan("paid plans only"));
+    }
+
+    assertThat(sight.trouble()).isNull();
+  }
+
+  private void look(String target, Instant at, Failure failure) {
+    sight.saw(new Sweep(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at));
+  }
+}

@@ -1,0 +1,48 @@
+package io.tidemark.receiver;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Evidence;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Alerts written by hand. */
+final class Alerts {
+
+  static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  private Alerts() {}
+
+  static Alert priceMoved(String id) {
+    return priceMoved(id, "PEPE / WETH up 25 %");
+  }
+
+  static Alert priceMoved(String id, String summary) {
+    return Alert.newBuilder()
+        .setId(id)
+        .setRule("price-move")
+        .setFingerprint("f00d")
+        .setSeverity("warning")
+        .setSubject("eth_0xa")
+        .setSummary(summary)
+        .setEventTime(NOON.plusSeconds(4))
+        .setLabels(Map.of("network", "eth"))
+        .setEvidence(List.of(Evidence.newBuilder()
+            .setTopic("pool.changes")
+            .setKey("eth_0xa")
+            .setObservedAt(NOON)
+            .setValues(Map.of("price.base_token_price_usd", "1.25", "before.price.base_token_price_usd", "1.0"))
+            .build()))
+        .build();
+  }
+
+  static Alert sight(String status) {
+    var alert = priceMoved("sight/" + status);
+    alert.setRule("sight-lost");
+    alert.setKind("condition");
+    alert.setStatus(status);
+    alert.setStartedAt(NOON);
+    alert.setEndedAt(status.equals("resolved") ? NOON.plusSeconds(60) : null);
+    return alert;
+  }
+}

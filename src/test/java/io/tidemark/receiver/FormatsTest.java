@@ -1,0 +1,175 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static io.tidemark.receiver.Alerts.sight;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.event.Alert;
+import java.util.Base64;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** What leaves for each kind of receiver, against bodies written by hand. */
+class FormatsTest {
+
+  private static final Link EXPLORER = new Link("https://example.org/{network}/{address}");
+  private static final String HOSTILE =
+      "<script>alert(1)</script> @everyone [x](http://evil.example) `code` \u202Egnp.exe *b*\nsecond line "
+          + "x".repeat(10_000);
+
+  static final List<Format> CHATS = List.of(new Telegram("7", EXPLORER), new Discord(EXPLORER), new Slack(EXPLORER));
+
+  private static Post post(Format format, Alert alert) {
+    return format.post(new Notice.One(alert), NOON.plusSeconds(5));
+  }
+
+  private static JsonNode json(Format format, Alert alert) {
+    return Json.read(post(format, alert).body());
+  }
+
+  @Test
+  void telegram_saysWhatAPersonNeedsToDecide() {
+    JsonNode body = json(new Telegram("-100", EXPLORER), priceMoved("1"));
+
+    assertThat(body.path("chat_id").asText()).isEqualTo("-100");
+    assertThat(body.path("parse_mode").asText()).isEqualTo("HTML");
+    assertThat(body.path("link_preview_options").path("is_disabled").asBoolean()).isTrue();
+    assertThat(body.path("text").asText()).isEqualTo("""
+        <b>[warning] price-move fired</b>
+        <code>PEPE / WETH up 25 %</code>
+        <code>network: eth</code>
+        <code>price.base_token_price_usd: 1.0 -&gt; 1.25</code>
+        <code>about: eth_0xa</code>
+        <code>seen: 2026-11-21T12:00:00Z, said 4 s later</code>
+        <a href="https://example.org/eth/0xa">open</a>""");
+  }
+
+  @Test
+  void discord_mentionsNobodyAndPreviewsNothing() {
+    JsonNode body = json(new Discord(EXPLORER), priceMoved("1"));
+
+    assertThat(body.path("allowed_mentions").path("parse")).isEmpty();
+    assertThat(body.path("flags").asInt()).isEqualTo(4);
+    assertThat(body.path("content").asText())
+        .startsWith("**\\[warning\\] price-move fired**\n`PEPE / WETH up 25 %`")
+        .endsWith("<https://example.org/eth/0xa>");
+  }
+
+  @Test
+  void slack_unfurlsNothing() {
+    JsonNode body = json(new Slack(EXPLORER), priceMoved("1"));
+
+    assertThat(body.path("unfurl_links").asBoolean(true)).isFalse();
+    assertThat(body.path("text").asText())
+        .startsWith("*[warning] price-move fired*\n`PEPE / WETH up 25 %`")
+        .endsWith("<https://example.org/eth/0xa|open>");
+  }
+
+  @ParameterizedTest
+  @FieldSource("CHATS")
+  void strangersName_isOneBoundedLineInWhichNothingIsMarkup(Format chat) {
+    JsonNode body = json(chat, priceMoved("1", HOSTILE));
+    String text = body.path("text").asText(body.path("content").asText());
+
+    assertThat(text).hasSizeLessThan(2000).doesNotContain("\u202E", "\nsecond");
+    String words = text.lines().toList().get(1);
+    String inside = words.replaceAll("^(<code>|`)|(</code>|`)$", "");
+    assertThat(inside).contains("@everyone").doesNotContain(chat instanceof Discord ? "`" : "<");
+    assertThat(chat instanceof Telegram || !inside.contains("`")).isTrue();
+  }
+
+  @Test
+  void plain_isSignedWithEverySecret() throws Exception {
+    byte[] old = "0123456789012345678901234".getBytes(UTF_8);
+    byte[] young = "9876543210987654321098765".getBytes(UTF_8);
+    var secrets = Stream.of(old, young)
+        .map(bytes -> Plain.Key.of("whsec_" + Base64.getEncoder().encodeToString(bytes)))
+        .toList();
+    Post post = post(new Plain(secrets, EXPLORER), priceMoved("price-move/f00d/1"));
+
+    assertThat(post.headers())
+        .containsEntry("webhook-id", "price-move/f00d/1")
+        .containsEntry("webhook-timestamp", "1795262405")
+        .containsEntry("webhook-signature", "v1," + signed(old, post) + " v1," + signed(young, post));
+    JsonNode body = Json.read(post.body());
+    assertThat(body.path("type").asText()).isEqualTo("alert");
+    assertThat(body.path("timestamp").asText()).isEqualTo("2026-11-21T12:00:04Z");
+    assertThat(body.path("data").path("evidence").path(0).path("values").path("price.base_token_price_usd").asText())
+        .isEqualTo("1.25");
+  }
+
+  private static String signed(byte[] secret, Post post) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+    return Base64.getEncoder().encodeToString(mac.doFinal(("price-move/f00d/1.1795262405." + post.body()).getBytes(UTF_8)));
+  }
+
+  @Test
+  void secretThatIsTooShort_isRefusedWithoutBeingNamed() {
+    assertThatThrownBy(() -> Plain.Key.of("whsec_c2hvcnQ="))
+        .hasMessageContaining("24 bytes")
+        .hasMessageNotContaining("c2hvcnQ");
+  }
+
+  @Test
+  void pagerDuty_resolvesTheIncidentItOpened() {
+    Format format = new PagerDuty(new PagerDuty.RoutingKey("R0"), Link.NONE);
+    JsonNode firing = json(format, sight("firing"));
+    JsonNode resolved = json(format, sight("resolved"));
+
+    assertThat(firing.path("event_action").asText()).isEqualTo("trigger");
+    assertThat(resolved.path("event_action").asText()).isEqualTo("resolve");
+    assertThat(firing.path("dedup_key")).isEqualTo(resolved.path("dedup_key"));
+    assertThat(firing.path("payload").path("severity").asText()).isEqualTo("warning");
+    assertThat(firing.path("routing_key").asText()).isEqualTo("R0");
+  }
+
+  @Test
+  void alertmanager_knowsStartAndEnd() {
+    JsonNode resolved = json(new Alertmanager(EXPLORER), sight("resolved")).path(0);
+
+    assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("sight-lost");
+    assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
+    assertThat(resolved.path("endsAt").asText()).isEqualTo("2026-11-21T12:01:00Z");
+    assertThat(json(new Alertmanager(EXPLORER), sight("firing")).path(0).has("endsAt")).isFalse();
+  }
+
+  @Test
+  void templateOfJson_escapesWhatStandsForNames() {
+    Format format = new TemplateFile("application/json", "{\"say\": \"{{words}}\", \"net\": \"{{labels.network}}\"}", EXPLORER);
+    JsonNode body = json(format, priceMoved("1", "a \"quoted\" name"));
+
+    assertThat(body.path("say").asText()).isEqualTo("a \"quoted\" name");
+    assertThat(body.path("net").asText()).isEqualTo("eth");
+  }
+
+  @Test
+  void templateWithAnUnknownName_isRefusedWithTheKnownOnes() {
+    assertThatThrownBy(() -> new TemplateFile("text/plain", "{{summery}}", Link.NONE))
+        .hasMessageContaining("{{summery}}")
+        .hasMessageContaining("words");
+  }
+
+  @Test
+  void digest_countsByRuleAndNamesTheWorst() {
+    Tally tally = new Tally();
+    tally.add(priceMoved("1"), false);
+    tally.add(priceMoved("2"), true);
+    tally.add(sight("firing"), false);
+    JsonNode body = Json.read(new Telegram("7", Link.NONE)
+        .post(new Notice.Many("digest/x", tally, NOON, NOON.plusSeconds(60)), NOON).body());
+
+    assertThat(body.path("text").asText())
+        .startsWith("<b>[warning] 3 alerts digest</b>")
+        .contains("1 of them late", "price-move fired: 2 times, warning", "sight-lost firing: 1 times, warning");
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+/** Alerts from a real Kafka to receivers on this machine: one that works, one that is dead, and restarts. */
+class ReceiversIT {
+
+  private static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  private final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  private final Registry registry = new BuiltInRegistry(topics.all());
+  private final List<String> taken = new CopyOnWriteArrayList<>();
+  private final AtomicInteger refusals = new AtomicInteger();
+  private DisposableServer server;
+  private KafkaProducer<String, Alert> alerts;
+
+  @BeforeEach
+  void start() {
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .route(routes -> routes.post("/alive", (request, response) -> {
+          String id = request.requestHeaders().get("webhook-id");
+          return request.receive().aggregate().then(Mono.defer(() -> {
+            if (refusals.getAndDecrement() > 0) {
+              return response.status(429).header("Retry-After", "0").send();
+            }
+            taken.add(id);
+            return response.status(204).send();
+          }));
+        }))
+        .bindNow();
+    try (Admin admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new Layout(1, (short) 1)).ensure(List.of(topics.alerts()));
+    }
+    alerts = new KafkaProducer<>(KAFKA, new StringSerializer(), topics.alerts().serde(registry).serializer());
+  }
+
+  @AfterEach
+  void stop() {
+    alerts.close();
+    server.disposeNow();
+  }
+
+  private Receivers receivers() {
+    var alive = receiver("alive", "http://127.0.0.1:" + server.port() + "/alive");
+    var dead = receiver("dead", "http://127.0.0.1:1/nobody");
+    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, Deliveries.UNHEARD);
+  }
+
+  private static Receiver receiver(String name, String url) {
+    return new Receiver(name, new Plain(List.of(), Link.NONE), URI.create(url), Match.ALL,
+        AtMost.parse("100000 per day"), Duration.ofDays(1), true);
+  }
+
+  private void send(int from, int to) {
+    IntStream.range(from, to).forEach(i -> {
+      Alert alert = priceMoved("alert/" + i);
+      alert.setEventTime(Instant.now());
+      alerts.send(new ProducerRecord<>(topics.alerts().name(), "eth_0xa", alert));
+    });
+    alerts.flush();
+  }
+
+  private boolean begun(String receiver) throws ExecutionException, InterruptedException {
+    try (Admin admin = Admin.create(KAFKA)) {
+      return admin.listConsumerGroupOffsets(Receivers.group(receiver, topics)).partitionsToOffsetAndMetadata().get()
+          .containsKey(new TopicPartition(topics.alerts().name(), 0));
+    }
+  }
+
+  private static List<String> ids(int from, int to) {
+    return IntStream.range(from, to).mapToObj(i -> "alert/" + i).toList();
+  }
+
+  @Test
+  void newReceiver_hearsWhatComesFromNowOn_inOrder_besideADeadOne() throws Exception {
+    send(0, 3);
+    Receivers receivers = receivers();
+    await().atMost(Duration.ofSeconds(30)).until(() -> begun("alive") && begun("dead"));
+    refusals.set(2);
+    send(3, 8);
+    await().atMost(Duration.ofSeconds(30)).until(() -> taken.size() >= 5);
+    receivers.close();
+    send(8, 12);
+    Receivers again = receivers();
+    await().atMost(Duration.ofSeconds(30)).until(() -> taken.size() >= 9);
+    again.close();
+
+    assertThat(taken).containsExactlyElementsOf(Stream.concat(ids(3, 8).stream(), ids(8, 12).stream()).toList());
+  }
+}

@@ -1,0 +1,91 @@
+package io.tidemark.stream.aggregate;
+
+import static io.tidemark.stream.aggregate.Origins.minute;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.tidemark.event.Dominance;
+import io.tidemark.event.GlobalChange;
+import io.tidemark.event.GlobalDominance;
+import io.tidemark.event.GlobalDominanceChange;
+import io.tidemark.event.Sight;
+import io.tidemark.stream.rollup.RollupRun;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DominanceByCoinTest {
+
+  private final RollupRun<Dominance> run = new RollupRun<>(new DominanceByCoin());
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void shifts_areTheDifferenceToAnHourAgo() {
+    shares(minute(1), Map.of("btc", 50.0, "eth", 20.0));
+    shares(minute(30), Map.of("btc", 52.5, "eth", 18.0));
+    run.until(minute(61));
+    assertThat(run.stored("btc").getChange1h()).isNull();
+
+    run.until(minute(63));
+
+    assertThat(run.stored("btc").getChange1h()).isCloseTo(2.5, within(1e-12));
+    assertThat(run.stored("eth").getChange1h()).isCloseTo(-2.0, within(1e-12));
+    assertThat(run.stored("eth").getRank()).isEqualTo(2);
+    assertThat(run.stored("eth").getChange24h()).isNull();
+
+    run.until(minute(100));
+    assertThat(run.stored("btc").getChange1h()).isZero();
+  }
+
+  @Test
+  void coinThatLeftTheTable_keepsItsLastShare() {
+    shares(minute(1), Map.of("btc", 50.0, "luna", 3.0));
+    shares(minute(2), Map.of("btc", 51.0));
+    run.until(minute(4));
+
+    assertThat(run.stored("luna")).satisfies(luna -> {
+      assertThat(luna.getListed()).isFalse();
+      assertThat(luna.getPercentage()).isEqualTo(3.0);
+      assertThat(luna.getRank()).isNull();
+    });
+  }
+
+  @Test
+  void shareThatIsNone_isNotListed() {
+    var shares = new HashMap<String, Double>();
+    shares.put("btc", 50.0);
+    shares.put("eth", null);
+    shares.put("nan", Double.NaN);
+    shares(minute(1), shares);
+    run.until(minute(3));
+
+    assertThat(run.told()).extracting(Dominance::getCoin).containsExactly("btc");
+  }
+
+  @Test
+  void marketOutOfSight_isSaidAndSurvivesARestart() {
+    shares(minute(1), Map.of("btc", 50.0));
+    run.until(minute(3));
+    run.restart();
+    var gone = GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setSight(new Sight(false, minute(1))).build();
+    run.change("global", gone, minute(20));
+    run.until(minute(22));
+
+    assertThat(run.stored("btc").getInSight()).isFalse();
+    assertThat(run.stored("btc").getPercentage()).isEqualTo(50.0);
+  }
+
+  private void shares(Instant at, Map<String, Double> shares) {
+    var change = GlobalChange.newBuilder()
+        .setOrigin(Origins.at(at))
+        .setDominance(GlobalDominanceChange.newBuilder().setAfter(new GlobalDominance(shares)).build())
+        .build();
+    run.change("global", change, at);
+  }
+}

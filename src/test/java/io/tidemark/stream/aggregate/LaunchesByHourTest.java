@@ -1,0 +1,145 @@
+package io.tidemark.stream.aggregate;
+
+import static io.tidemark.stream.aggregate.Origins.NOON;
+import static io.tidemark.stream.aggregate.Origins.minute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.event.Launches;
+import io.tidemark.event.Left;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.Sight;
+import io.tidemark.event.Survival;
+import io.tidemark.stream.rollup.RollupRun;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LaunchesByHourTest {
+
+  static final int DAY = 24 * 60;
+
+  private final RollupRun<Launches> run = new RollupRun<>(new LaunchesByHour());
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void poolsCreatedInAnHour_areCountedByExchange() {
+    born("a", "raydium", minute(5));
+    born("b", "raydium", minute(59));
+    born("c", "raydium", minute(61));
+    born("d", "pump", minute(6));
+    found("e");
+    run.until(minute(62));
+
+    assertThat(run.told()).extracting(each -> "%s %s %d".formatted(each.getDex(), each.getStart(), each.getPools()))
+        .containsExactlyInAnyOrder(
+            "raydium 2026-01-01T12:00:00Z 2", "raydium 2026-01-01T13:00:00Z 1", "pump 2026-01-01T12:00:00Z 1");
+  }
+
+  @Test
+  void afterAnHour_someHeldSomeAreLostAndSomeWereNotSeen() {
+    born("held", "raydium", minute(1));
+    born("lost", "raydium", minute(1));
+    born("gone", "raydium", minute(1));
+    born("unseen", "raydium", minute(1));
+    reserve("held", minute(50), 600.0);
+    reserve("lost", minute(50), 400.0);
+    var left = change("gone", minute(40), 1_000.0);
+    left.setLeft(new Left("not_found"));
+    run.change("gone", left, minute(40));
+    unsight("unseen", minute(70), minute(20));
+    run.until(minute(89));
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 0, 4));
+
+    run.until(minute(92));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 2, 1, 0));
+  }
+
+  @Test
+  void whatCameAfterTheHour_isNoMatterOfIt() {
+    born("a", "raydium", minute(1));
+    reserve("a", minute(50), 900.0);
+    reserve("a", minute(62), 10.0);
+    unsight("a", minute(85), minute(63));
+    run.until(minute(92));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
+  }
+
+  @Test
+  void afterADay_theyAreJudgedAgainAndForgotten() {
+    born("a", "raydium", minute(1));
+    reserve("a", minute(DAY - 1), 10.0);
+    run.until(minute(DAY + 32));
+    assertThat(run.told()).last().satisfies(launches -> {
+      assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
+      assertThat(launches.getAfter24h()).isEqualTo(new Survival(0, 1, 0, 0));
+    });
+
+    run.until(minute(DAY + 180));
+
+    assertThat(run.told()).isEmpty();
+    assertThat(run.stored("solana/raydium/" + NOON)).isNull();
+  }
+
+  @Test
+  void reserveThatIsNone_saysNothing() {
+    born("a", "raydium", minute(1));
+    reserve("a", minute(30), Double.NaN);
+    reserve("a", minute(40), null);
+    run.until(minute(92));
+
+    assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
+    assertThat(run.stored("solana/raydium/" + NOON).getReserveUsd()).isEqualTo(1_000.0);
+  }
+
+  @Test
+  void restartedTask_stillJudges() {
+    born("a", "raydium", minute(1));
+    run.until(minute(2));
+
+    run.restart();
+    run.until(minute(92));
+
+    assertThat(run.told()).last().satisfies(launches ->
+        assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0)));
+  }
+
+  private void born(String id, String dex, Instant at) {
+    var change = change(id, at, 1_000.0);
+    change.getAbout().setDex(dex);
+    change.setAppeared(new Appeared("created", null, null, 30.0));
+    run.change(id, change, at);
+  }
+
+  private void found(String id) {
+    var change = change(id, minute(7), 1_000.0);
+    change.setAppeared(new Appeared("found", null, null, null));
+    run.change(id, change, minute(7));
+  }
+
+  private void reserve(String id, Instant at, Double reserve) {
+    run.change(id, change(id, at, reserve), at);
+  }
+
+  private void unsight(String id, Instant at, Instant seen) {
+    var change = change(id, at, null);
+    change.setSight(new Sight(false, seen));
+    run.change(id, change, at);
+  }
+
+  private static PoolChange change(String id, Instant at, Double reserve) {
+    return PoolChange.newBuilder()
+        .setId(id)
+        .setNetwork("solana")
+        .setOrigin(Origins.at(at))
+        .setAbout(PoolAbout.newBuilder().setReserveUsd(reserve).build())
+        .build();
+  }
+}

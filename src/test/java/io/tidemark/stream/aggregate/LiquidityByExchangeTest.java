@@ -1,0 +1,163 @@
+package io.tidemark.stream.aggregate;
+
+import static io.tidemark.stream.aggregate.Origins.minute;
+import static io.tidemark.stream.aggregate.Origins.second;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Left;
+import io.tidemark.event.Liquidity;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolActivity;
+import io.tidemark.event.PoolActivityChange;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.Sight;
+import io.tidemark.event.TradeWindows;
+import io.tidemark.event.Trades;
+import io.tidemark.event.Windows;
+import io.tidemark.stream.rollup.RollupRun;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LiquidityByExchangeTest {
+
+  private final RollupRun<Liquidity> run = new RollupRun<>(new LiquidityByExchange());
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void reservesAndVolumes_areSummedByNetworkAndExchange() {
+    pool("a", "raydium", 1_000.0, "10.5");
+    pool("b", "raydium", 500.0, "1");
+    pool("c", "orca", 50.0, "100");
+    run.until(minute(1));
+
+    assertThat(run.told())
+        .extracting(each -> "%s %d %s %s %d".formatted(
+            each.getDex(), each.getInSight(), each.getReserveUsd(), each.getVolumeH24Usd(), each.getBuysH24()))
+        .containsExactlyInAnyOrder(
+            "null 3 1550.0 111.5 21", "raydium 2 1500.0 11.5 14", "orca 1 50.0 100.0 7");
+  }
+
+  @Test
+  void figuresThatAreNone_areNoPartOfASum() {
+    pool("a", "raydium", 1_000.0, "NaN");
+    pool("b", "raydium", Double.NaN, null);
+    pool("c", "raydium", null, "5");
+    run.until(minute(1));
+
+    assertThat(run.stored("solana/raydium")).satisfies(liquidity -> {
+      assertThat(liquidity.getInSight()).isEqualTo(3);
+      assertThat(liquidity.getWithReserve()).isEqualTo(1);
+      assertThat(liquidity.getWithVolume()).isEqualTo(1);
+      assertThat(liquidity.getReserveUsd()).isEqualTo(1_000.0);
+      assertThat(liquidity.getVolumeH24Usd()).isEqualTo(5.0);
+    });
+  }
+
+  @Test
+  void poolOutOfSightAndBack_countsAgain() {
+    pool("a", "raydium", 1_000.0, "10");
+    var gone = change("a", "raydium", minute(20), 1_000.0);
+    gone.setSight(new Sight(false, minute(1)));
+    run.change("a", gone, minute(20));
+    run.until(minute(21));
+    assertThat(run.stored("solana")).satisfies(liquidity -> {
+      assertThat(liquidity.getPools()).isEqualTo(1);
+      assertThat(liquidity.getInSight()).isZero();
+      assertThat(liquidity.getReserveUsd()).isZero();
+    });
+
+    run.change("a", change("a", "raydium", minute(25), 800.0), minute(25));
+    run.until(minute(26));
+    assertThat(run.stored("solana").getInSight()).as("a change that was held back is no sight").isZero();
+
+    var back = change("a", "raydium", minute(30), 700.0);
+    back.setSight(new Sight(true, minute(1)));
+    run.change("a", back, minute(30));
+    run.until(minute(31));
+
+    assertThat(run.stored("solana").getReserveUsd()).isEqualTo(700.0);
+    assertThat(run.stored("solana").getVolumeH24Usd()).as("what is known of it still is").isEqualTo(10.0);
+  }
+
+  @Test
+  void poolWhoseExchangeBecomesKnown_movesThere() {
+    pool("a", null, 1_000.0, "10");
+    run.until(minute(1));
+    assertThat(run.told()).extracting(Liquidity::getDex).containsExactly((String) null);
+
+    run.change("a", change("a", "orca", minute(2), 1_000.0), minute(2));
+    run.until(minute(3));
+
+    assertThat(run.told()).singleElement().satisfies(liquidity -> assertThat(liquidity.getDex()).isEqualTo("orca"));
+  }
+
+  @Test
+  void minuteWithoutNews_tellsNothing() {
+    pool("a", "raydium", 1_000.0, "10");
+    run.until(minute(1));
+    run.told();
+
+    pool("a", "raydium", 1_000.0, "10");
+    run.until(minute(5));
+
+    assertThat(run.told()).isEmpty();
+  }
+
+  @Test
+  void changesOfOneMinute_areToldOnce() {
+    pool("a", "raydium", 1_000.0, "10");
+    run.change("a", change("a", "raydium", second(20), 900.0), second(20));
+    run.change("a", change("a", "raydium", second(40), 800.0), second(40));
+    run.change("a", change("a", "raydium", second(61), 700.0), second(61));
+    run.until(second(61));
+
+    assertThat(run.told()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(800.0));
+  }
+
+  @Test
+  void changeThatIsReadLate_isToldWithTheNextMinute() {
+    pool("a", "raydium", 1_000.0, "10");
+    run.until(minute(2));
+    run.told();
+
+    run.change("a", change("a", "raydium", second(90), 5.0), second(90));
+    run.until(minute(3));
+
+    assertThat(run.told()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(5.0));
+  }
+
+  @Test
+  void lastPoolThatLeaves_takesTheGroupAlong() {
+    pool("a", "raydium", 1_000.0, "10");
+    var left = change("a", "raydium", minute(2), 0.0);
+    left.setLeft(new Left("forgotten"));
+    run.change("a", left, minute(2));
+    run.until(minute(3));
+
+    assertThat(run.stored("solana")).isNull();
+  }
+
+  private void pool(String id, String dex, Double reserve, String volume) {
+    var change = change(id, dex, second(10), reserve);
+    var activity = PoolActivity.newBuilder()
+        .setVolumeUsd(Windows.newBuilder().setH1(volume).setH24(volume).build())
+        .setTransactions(TradeWindows.newBuilder().setH24(new Trades(7L, 3L, 1L, null)).build())
+        .build();
+    change.setActivity(PoolActivityChange.newBuilder().setAfter(activity).build());
+    run.change(id, change, second(10));
+  }
+
+  private static PoolChange change(String id, String dex, Instant at, Double reserve) {
+    return PoolChange.newBuilder()
+        .setId(id)
+        .setNetwork("solana")
+        .setOrigin(Origins.at(at))
+        .setAbout(PoolAbout.newBuilder().setDex(dex).setReserveUsd(reserve).build())
+        .build();
+  }
+}

@@ -1,0 +1,420 @@
+package io.tidemark.stream.simulated;
+
+import static io.tidemark.stream.simulated.Served.each;
+import static io.tidemark.stream.simulated.Served.number;
+import static io.tidemark.stream.simulated.SimulatedDay.END;
+import static io.tidemark.stream.simulated.SimulatedDay.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Candle;
+import io.tidemark.event.Derivatives;
+import io.tidemark.event.Dominance;
+import io.tidemark.event.Launches;
+import io.tidemark.event.Liquidity;
+import io.tidemark.event.Mover;
+import io.tidemark.event.MoverWindow;
+import io.tidemark.event.Movers;
+import io.tidemark.event.Treasuries;
+import io.tidemark.event.Trending;
+import io.tidemark.event.Venues;
+import io.tidemark.market.Query;
+import io.tidemark.stream.StreamApp;
+import io.tidemark.stream.StreamSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every aggregate of a simulated day against what the served bodies say, worked out here from their JSON alone; the
+ * application was restarted and its work shared out anew in the middle. Counts and candles are exact, sums and means
+ * to a billionth of themselves; what was 24 hours ago may be up to ten minutes older.
+ */
+class AggregatesIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration OUT_OF_SIGHT = Duration.ofMinutes(45);
+
+  static final Duration NOW_AND_THEN = Duration.ofSeconds(2);
+
+  @TempDir static Path one;
+  @TempDir static Path other;
+
+  static SimulatedDay day;
+  static Told told;
+
+  @BeforeAll
+  static void streamTheDay() {
+    day = new SimulatedDay();
+    told = new Told(day.topics, day.registry);
+    try (var first = start(one)) {
+      await().atMost(PATIENCE).pollInterval(NOW_AND_THEN)
+          .until(() -> told.size(day.topics.candles("pool", "1h")) > 50);
+      try (var second = start(other)) {
+        await().atMost(PATIENCE).until(second::isRunning);
+      }
+      await().atMost(PATIENCE).until(first::isRunning);
+    }
+    try (var again = start(one)) {
+      await().atMost(PATIENCE).pollInterval(NOW_AND_THEN).until(told::isAll);
+      assertThat(again.isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void candlesOfPools_areThoseOfTheBodies() {
+    for (var interval : Map.of("1m", 60, "5m", 300, "1h", 3_600, "1d", 86_400).entrySet()) {
+      var expected = Stream.of(SimulatedDay.DEX_POOLS, SimulatedDay.NEW_POOLS)
+          .flatMap(list -> expectedCandles(list, interval.getValue()))
+          .toList();
+
+      assertThat(told.all(day.topics.candles("pool", interval.getKey())))
+          .filteredOn(candle -> !candle.getId().startsWith("solana"))
+          .extracting(AggregatesIT::written)
+          .hasSizeGreaterThan(20)
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  @Test
+  void candlesOfTickers_areThoseOfTheBodies() {
+    var prices = new TreeMap<String, TreeMap<Instant, String>>();
+    for (var look : day.served.looks(SimulatedDay.TICKERS)) {
+      each(look.body().get("tickers")).forEach(ticker -> prices
+          .computeIfAbsent(tickerId(ticker), id -> new TreeMap<>())
+          .put(look.at(), Double.toString(number(ticker.get("last")))));
+    }
+    var expected = prices.entrySet().stream()
+        .flatMap(each -> windows(each.getKey(), each.getValue(), SimulatedDay.TICKERS, 3_600));
+
+    assertThat(told.all(day.topics.candles("ticker", "1h"))).extracting(AggregatesIT::written)
+        .hasSizeGreaterThan(20)
+        .containsExactlyInAnyOrderElementsOf(expected.toList());
+  }
+
+  @Test
+  void movers_areThoseOfTheBodies() {
+    assertMovers("eth", SimulatedDay.DEX_POOLS);
+    assertMovers("base", SimulatedDay.NEW_POOLS);
+  }
+
+  @Test
+  void launches_areThoseOfTheBodies() {
+    Map<String, List<Integer>> expected = new TreeMap<>();
+    day.served.pools(SimulatedDay.NEW_POOLS).forEach((id, looks) -> {
+      var created = Instant.parse(looks.firstEntry().getValue().get("pool_created_at").asText());
+      if (!created.isBefore(START) && looks.firstKey().isBefore(END)) {
+        var counts = new ArrayList<>(List.of(1, 0, 0, 0, 0));
+        counts.set(fate(looks, created, Duration.ofHours(1)), 1);
+        expected.merge(created.truncatedTo(ChronoUnit.HOURS).toString(), counts, AggregatesIT::sum);
+      }
+    });
+
+    Map<String, List<Integer>> found = new TreeMap<>();
+    told.newest(day.topics.launches()).values().stream()
+        .filter(launches -> launches.getNetwork().equals("base"))
+        .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches), AggregatesIT::sum));
+    assertThat(found).hasSizeGreaterThan(20).isEqualTo(expected);
+  }
+
+  @Test
+  void trendingStays_areThoseOfTheBodies() {
+    var entries = new TreeMap<String, Integer>();
+    var seconds = new TreeMap<String, Double>();
+    var listed = new TreeMap<String, Integer>();
+    for (var list : List.of(SimulatedDay.TRENDING_5M, SimulatedDay.TRENDING_1H)) {
+      stays(list).forEach((id, stays) -> {
+        entries.merge(id, (int) stays.stream().filter(stay -> stay[0] > 0).count(), Integer::sum);
+        seconds.merge(id, stays.stream().mapToDouble(stay -> stay[1]).sum(), Math::max);
+        listed.merge(id, stays.getLast()[2] > 0 ? 1 : 0, Integer::sum);
+      });
+    }
+
+    var trending = told.newest(day.topics.trending());
+    Map<String, Integer> entered = values(trending, Trending::getEntries);
+    Map<String, Integer> durations = values(trending, Trending::getDurations);
+    assertThat(entered).hasSizeGreaterThan(20).isEqualTo(entries);
+    assertThat(durations).isEqualTo(listed);
+    trending.forEach((id, each) -> {
+      var still = each.getDurations() > 0 ? Duration.between(each.getAt(), END).toSeconds() : 0;
+      assertThat(each.getSeconds() + still).as(id).isGreaterThanOrEqualTo(seconds.get(id));
+      assertThat(each.getSeconds()).as(id).isLessThanOrEqualTo(seconds.get(id));
+    });
+  }
+
+  @Test
+  void liquidity_isTheSumOfTheBodies() {
+    assertLiquidity("eth", SimulatedDay.DEX_POOLS);
+    assertLiquidity("eth/uniswap_v3", SimulatedDay.DEX_POOLS);
+    assertLiquidity("base", SimulatedDay.NEW_POOLS);
+  }
+
+  @Test
+  void venues_areThoseOfTheBodies() {
+    var tickers = new HashMap<String, JsonNode>();
+    each(day.served.last(SimulatedDay.TICKERS, END).get("tickers"))
+        .forEach(ticker -> tickers.putIfAbsent(tickerId(ticker), ticker));
+    var compared = tickers.values().stream()
+        .filter(ticker -> !ticker.get("is_stale").asBoolean() && !ticker.get("is_anomaly").asBoolean())
+        .toList();
+    var prices = compared.stream().map(ticker -> number(ticker.at("/converted_last/usd"))).sorted().toList();
+
+    Venues venues = told.newest(day.topics.venues()).get("bitcoin");
+    assertThat(venues.getTickers()).isEqualTo(prices.size());
+    assertThat(venues.getCheapest().getPriceUsd()).isEqualTo(prices.getFirst());
+    assertThat(venues.getDearest().getPriceUsd()).isEqualTo(prices.getLast());
+    assertThat(venues.getSpreadPercent())
+        .isCloseTo(100 * (prices.getLast() / prices.getFirst() - 1), within(1e-9));
+    assertThat(venues.getVolumeUsd()).isCloseTo(
+        compared.stream().mapToDouble(ticker -> number(ticker.at("/converted_volume/usd"))).sum(), billionth(1e12));
+  }
+
+  @Test
+  void derivatives_areThoseOfTheBodies() {
+    var contracts = each(day.served.last(SimulatedDay.CONTRACTS, END).get("tickers")).stream()
+        .filter(contract -> contract.get("coin_id").asText().equals("bitcoin"))
+        .toList();
+    var volume = contracts.stream().mapToDouble(each -> number(each.at("/converted_volume/usd"))).sum();
+    var funding = contracts.stream()
+        .mapToDouble(each -> number(each.get("funding_rate")) * number(each.at("/converted_volume/usd")))
+        .sum();
+
+    Derivatives derivatives = told.newest(day.topics.derivatives()).get("bitcoin");
+    assertThat(derivatives.getContracts()).isEqualTo(contracts.size()).isPositive();
+    assertThat(derivatives.getOpenInterestUsd()).isCloseTo(
+        contracts.stream().mapToDouble(each -> number(each.get("open_interest_usd"))).sum(), billionth(1e11));
+    assertThat(derivatives.getVolumeUsd()).isCloseTo(volume, billionth(1e11));
+    assertThat(derivatives.getFundingRate()).isCloseTo(funding / volume, within(1e-12));
+  }
+
+  @Test
+  void treasuries_areThoseOfTheBodies() {
+    var holdings = Stream.of(SimulatedDay.COMPANY, SimulatedDay.GOVERNMENT)
+        .flatMap(entity -> each(day.served.last(entity, END).get("holdings")).stream())
+        .filter(holding -> holding.get("coin_id").asText().equals("bitcoin"))
+        .toList();
+
+    Treasuries treasuries = told.newest(day.topics.treasuries()).get("bitcoin");
+    assertThat(treasuries.getHolders()).isEqualTo(holdings.size()).isEqualTo(2);
+    assertThat(treasuries.getAmount())
+        .isCloseTo(holdings.stream().mapToDouble(each -> number(each.get("amount"))).sum(), within(1e-6));
+    assertThat(treasuries.getValueUsd()).isCloseTo(
+        holdings.stream().mapToDouble(each -> number(each.get("current_value_usd"))).sum(), billionth(1e11));
+  }
+
+  @Test
+  void dominance_isThatOfTheBodies() {
+    var shares = day.served.last(SimulatedDay.GLOBAL, END).at("/data/market_cap_percentage");
+    var hourAgo = day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
+    var dominance = told.newest(day.topics.dominance());
+
+    shares.fieldNames().forEachRemaining(coin -> {
+      Dominance each = dominance.get(coin);
+      assertThat(each.getPercentage()).as(coin).isEqualTo(number(shares.get(coin)));
+      assertThat(each.getChange1h()).as(coin)
+          .isCloseTo(number(shares.get(coin)) - number(hourAgo.get(coin)), within(1e-12));
+      assertThat(dayAgo(coin)).as(coin).anySatisfy(then ->
+          assertThat(each.getChange24h()).isCloseTo(number(shares.get(coin)) - then, within(1e-12)));
+    });
+    assertThat(dominance.values().stream().filter(Dominance::getListed)).hasSize(shares.size());
+  }
+
+  private static void assertMovers(String network, Query<?> list) {
+    Movers movers = told.newest(day.topics.movers()).get(network);
+    var pools = day.served.pools(list);
+    var seen = pools.values().stream().filter(looks -> isInSight(looks, END)).toList();
+    assertThat(movers.getPools()).isEqualTo(known(pools).size());
+    assertThat(movers.getInSight()).isEqualTo(seen.size());
+    assertWindow(movers.getM5(), list, END.minus(Duration.ofMinutes(5)));
+    assertWindow(movers.getH1(), list, END.minus(Duration.ofHours(1)));
+    assertThat(movers.getH24().getGainers()).allSatisfy(mover ->
+        assertThat(pools.get(mover.getPool()).subMap(END.minus(Duration.ofMinutes(1_455)), END.minus(Duration.ofHours(24)))
+                .values().stream().map(AggregatesIT::price))
+            .contains(mover.getPriceThenUsd()));
+  }
+
+  private static void assertWindow(MoverWindow window, Query<?> list, Instant then) {
+    var moves = new TreeMap<String, Double>();
+    day.served.pools(list).forEach((id, looks) -> {
+      if (isInSight(looks, END) && looks.lowerKey(then) != null) {
+        var before = price(looks.lowerEntry(then).getValue());
+        moves.put(id, 100 * (price(looks.lowerEntry(END).getValue()) / before - 1));
+      }
+    });
+    assertThat(window.getMeasured()).isEqualTo(moves.size()).isPositive();
+    assertThat(window.getUp()).isEqualTo((int) moves.values().stream().filter(move -> move > 0).count());
+    assertThat(window.getDown()).isEqualTo((int) moves.values().stream().filter(move -> move < 0).count());
+    assertThat(window.getGainers()).isSortedAccordingTo(Comparator.comparingDouble(Mover::getPercent).reversed())
+        .allSatisfy(mover ->
+            assertThat(mover.getPercent()).isCloseTo(moves.get(mover.getPool()), within(1e-9)));
+  }
+
+  private static void assertLiquidity(String group, Query<?> list) {
+    Liquidity liquidity = told.newest(day.topics.liquidity()).get(group);
+    var pools = day.served.pools(list);
+    var seen = pools.values().stream()
+        .filter(looks -> isInSight(looks, END))
+        .map(looks -> looks.lowerEntry(END).getValue())
+        .toList();
+    assertThat(liquidity.getPools()).isEqualTo(known(pools).size());
+    assertThat(liquidity.getInSight()).isEqualTo(seen.size()).isPositive();
+    assertThat(liquidity.getReserveUsd())
+        .isCloseTo(seen.stream().mapToDouble(pool -> number(pool.get("reserve_in_usd"))).sum(), billionth(1e10));
+    assertThat(liquidity.getVolumeH24Usd())
+        .isCloseTo(seen.stream().mapToDouble(pool -> number(pool.at("/volume_usd/h24"))).sum(), billionth(1e10));
+    assertThat(liquidity.getBuysH24())
+        .isEqualTo(seen.stream().mapToLong(pool -> pool.at("/transactions/h24/buys").asLong()).sum());
+  }
+
+  /** What was told, and when of each list a pool was in it: whether it entered, seconds, whether it is in it still. */
+  private static Map<String, List<double[]>> stays(Query<?> list) {
+    var stays = new TreeMap<String, List<double[]>>();
+    var in = new TreeMap<String, double[]>();
+    var first = true;
+    for (var look : day.served.looks(list).stream().filter(each -> each.at().isBefore(END)).toList()) {
+      var ids = each(look.body().get("data")).stream().map(pool -> pool.get("id").asText()).toList();
+      for (var id : List.copyOf(in.keySet())) {
+        if (!ids.contains(id)) {
+          var stay = in.remove(id);
+          stay[1] = look.at().getEpochSecond() - stay[1];
+          stay[2] = 0;
+        }
+      }
+      for (var id : ids) {
+        if (!in.containsKey(id)) {
+          var stay = new double[] {first ? 0 : 1, look.at().getEpochSecond(), 1};
+          in.put(id, stay);
+          stays.computeIfAbsent(id, each -> new ArrayList<>()).add(stay);
+        }
+      }
+      first = false;
+    }
+    in.values().forEach(stay -> stay[1] = END.getEpochSecond() - stay[1]);
+    return stays;
+  }
+
+  private static Stream<String> expectedCandles(Query<?> list, int seconds) {
+    return day.served.pools(list).entrySet().stream().flatMap(pool -> {
+      var prices = new TreeMap<Instant, String>();
+      pool.getValue().forEach((at, shown) -> prices.put(at, shown.get("base_token_price_usd").asText()));
+      return windows(pool.getKey(), prices, list, seconds);
+    });
+  }
+
+  /** One line for each window that is over and in which the price was another than before. */
+  private static Stream<String> windows(String id, NavigableMap<Instant, String> prices, Query<?> list, int seconds) {
+    var windows = new TreeMap<Long, List<String>>();
+    String known = null;
+    for (var look : prices.entrySet()) {
+      var start = look.getKey().getEpochSecond() / seconds * seconds;
+      var isBaseline = look.getKey().equals(day.served.looks(list).getFirst().at());
+      if (!look.getValue().equals(known) && !isBaseline && start + seconds <= END.getEpochSecond()) {
+        var opening = known == null ? look.getValue() : known;
+        windows.computeIfAbsent(start, each -> new ArrayList<>(List.of(opening))).add(look.getValue());
+      }
+      known = look.getValue();
+    }
+    return windows.entrySet().stream().map(window -> written(id, window.getKey(), window.getValue()));
+  }
+
+  private static String written(String id, long start, List<String> prices) {
+    var numbers = prices.stream().mapToDouble(Double::parseDouble).summaryStatistics();
+    return "%s %d: %s %s %s %s, %d".formatted(id, start, Double.parseDouble(prices.getFirst()), numbers.getMax(),
+        numbers.getMin(), Double.parseDouble(prices.getLast()), prices.size() - 1);
+  }
+
+  private static String written(Candle candle) {
+    return "%s %d: %s %s %s %s, %d".formatted(candle.getId(), candle.getStart().getEpochSecond(), candle.getOpen(),
+        candle.getHigh(), candle.getLow(), candle.getClose(), candle.getChanges());
+  }
+
+  /** Index of its count: held, lost, not seen, pending. */
+  private static int fate(NavigableMap<Instant, JsonNode> looks, Instant created, Duration age) {
+    var then = created.plus(age);
+    if (END.isBefore(then.plus(Duration.ofMinutes(30)))) {
+      return 4;
+    }
+    if (looks.lowerKey(END).isBefore(then) && !isInSight(looks, END)) {
+      return 3;
+    }
+    var first = number(looks.firstEntry().getValue().get("reserve_in_usd"));
+    return number(looks.floorEntry(then).getValue().get("reserve_in_usd")) >= first / 2 ? 1 : 2;
+  }
+
+  private static List<Integer> counts(Launches launches) {
+    var fates = launches.getAfter1h();
+    return List.of(
+        launches.getPools(), fates.getHeld(), fates.getLost(), fates.getNotSeen(), fates.getPending());
+  }
+
+  private static List<Integer> sum(List<Integer> one, List<Integer> two) {
+    var sum = new ArrayList<Integer>();
+    for (var n = 0; n < one.size(); n++) {
+      sum.add(one.get(n) + two.get(n));
+    }
+    return sum;
+  }
+
+  private static List<Double> dayAgo(String coin) {
+    return day.served.looks(SimulatedDay.GLOBAL).stream()
+        .filter(look -> look.at().isBefore(END.minus(Duration.ofHours(24))))
+        .filter(look -> look.at().isAfter(END.minus(Duration.ofMinutes(1_455))))
+        .map(look -> number(look.body().at("/data/market_cap_percentage").get(coin)))
+        .toList();
+  }
+
+  private static Map<String, NavigableMap<Instant, JsonNode>> known(Map<String, NavigableMap<Instant, JsonNode>> pools) {
+    return pools.entrySet().stream()
+        .filter(pool -> pool.getValue().firstKey().isBefore(END))
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  /** It was shown by the last look, or not so long ago when ticks last made the ledger look at its clock. */
+  private static boolean isInSight(NavigableMap<Instant, JsonNode> looks, Instant end) {
+    var lastTick = end.minusSeconds(60).plus(SimulatedDay.TICK);
+    var seen = looks.lowerKey(end);
+    return seen != null && seen.plus(OUT_OF_SIGHT).isAfter(lastTick);
+  }
+
+  private static double price(JsonNode pool) {
+    return number(pool.get("base_token_price_usd"));
+  }
+
+  private static String tickerId(JsonNode ticker) {
+    return String.join("/", "bitcoin", ticker.at("/market/identifier").asText(), ticker.get("base").asText(),
+        ticker.get("target").asText());
+  }
+
+  private static Offset<Double> billionth(double of) {
+    return within(of * 1e-9);
+  }
+
+  private static <V, T> Map<String, T> values(Map<String, V> records, Function<V, T> value) {
+    return records.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> value.apply(each.getValue()), (one, two) -> one, TreeMap::new));
+  }
+
+  private static StreamApp start(Path directory) {
+    var settings =
+        new StreamSettings(SharedBroker.bootstrapServers(), directory, 1, Duration.ofSeconds(1), Map.of());
+    return StreamApp.start(day.topics, day.registry, settings);
+  }
+}

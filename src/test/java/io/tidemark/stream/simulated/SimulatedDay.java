@@ -1,0 +1,144 @@
+package io.tidemark.stream.simulated;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.change.Detection;
+import io.tidemark.change.Worth;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Origin;
+import io.tidemark.http.Endpoints;
+import io.tidemark.http.KeptAnswer;
+import io.tidemark.http.NameStyle;
+import io.tidemark.http.Replies;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.Producers;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Include;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TrendingDuration;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Layout;
+import io.tidemark.topic.Registry;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.admin.Admin;
+
+/** A day of the simulated market, looked at every quarter of an hour and ticked every minute, on the tape in a minute. */
+final class SimulatedDay {
+
+  static final Instant START = Instant.parse("2025-03-01T00:00:00Z");
+  static final int MINUTES = 26 * 60 + 2;
+  static final int PARTITIONS = 3;
+  static final Duration LOOK = Duration.ofSeconds(20);
+  static final Duration TICK = Duration.ofSeconds(40);
+
+  /** The last minute that is told: one tick behind. */
+  static final Instant END = START.plus(Duration.ofMinutes(MINUTES - 1));
+
+  static final Query<?> DEX_POOLS =
+      new Query.DexPools("eth", "uniswap_v3", Set.of(Include.values()), 1, PoolSort.H24_VOLUME_USD_DESC, false);
+  static final Query<?> NEW_POOLS = new Query.NewPools("base", Set.of(Include.values()), 1, false);
+  static final Query<?> TRENDING_5M =
+      new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.M5, false);
+  static final Query<?> TRENDING_1H =
+      new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.H1, false);
+  static final Query<?> TICKERS = new Query.CoinTickers(
+      "bitcoin", null, false, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS);
+  static final Query<?> CONTRACTS = new Query.DerivativesExchangeById("deribit", IncludeTickers.UNEXPIRED);
+  static final Query<?> COMPANY = new Query.PublicTreasury("strategy", Set.of(), Set.of());
+  static final Query<?> GOVERNMENT = new Query.PublicTreasury("el-salvador", Set.of(), Set.of());
+  static final Query<?> GLOBAL = new Query.GlobalMarket();
+
+  private static final List<Query<?>> WATCHED = List.of(
+      DEX_POOLS, NEW_POOLS, TRENDING_5M, TRENDING_1H, TICKERS, CONTRACTS, COMPANY, GOVERNMENT, GLOBAL);
+
+  /** Its records bear the times of the day that they are of: nothing of it is too old. */
+  private static final Duration FOR_GOOD = Duration.ofDays(36_500);
+
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final int EVERY = 15;
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), new Retention(FOR_GOOD, FOR_GOOD, FOR_GOOD));
+  final Registry registry = new BuiltInRegistry(topics.all());
+  final Served served = new Served();
+  private final Detection detection = new Detection(Worth.EVERYTHING, MONTH, MONTH, START, START);
+  private Instant now = START;
+  private final Replies market = Replies.of(
+      new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), () -> now), NameStyle.DOCUMENT, () -> now);
+
+  /** Makes the topics and writes all of the day. */
+  SimulatedDay() {
+    var kafka = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers());
+    var layout = new Layout(PARTITIONS, (short) 1);
+    try (var admin = Admin.create(kafka)) {
+      new TopicSetup(admin, layout).ensure(topics.all());
+    }
+    var settings = new LedgerSettings("main", "test", topics, layout, kafka);
+    try (var ledger = Ledger.start(settings, registry, Producers.KAFKA, () -> now, (read, total) -> {})) {
+      write(ledger);
+    }
+  }
+
+  private void write(Ledger ledger) {
+    var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
+    var deadlines = new Deadlines(detection, ledger.states(), resources);
+    for (var minute = 0; minute <= MINUTES; minute++) {
+      var start = START.plus(Duration.ofMinutes(minute));
+      if (minute % EVERY == 0) {
+        now = start.plus(LOOK);
+        WATCHED.forEach(query -> look(query, ledger, deadlines));
+        ledger.commit();
+      }
+      now = start.plus(TICK);
+      expire(ledger, deadlines);
+      ledger.tick();
+    }
+  }
+
+  private void look(Query<?> query, Ledger ledger, Deadlines deadlines) {
+    var reply = market.to(query).block();
+    var body = new byte[reply.body().remaining()];
+    reply.body().duplicate().get(body);
+    served.keep(query, now, json(body));
+    var name = Endpoints.nameOf(query);
+    var answer = new KeptAnswer(name, 1, body, reply.status(), Map.of(), now, now).answer();
+    var sweep = new Sweep(new Target("main", name, query, 1), List.of(answer), false, null, now);
+    deadlines.note(ledger.take(detection.detect(sweep, ledger.states())), now);
+  }
+
+  private void expire(Ledger ledger, Deadlines deadlines) {
+    for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+      var change = entry.change();
+      ledger.take(entry, (Origin) change.get(change.getSchema().getField("origin").pos()));
+      deadlines.note(entry, now);
+    }
+    ledger.commit();
+  }
+
+  private static JsonNode json(byte[] body) {
+    try {
+      return new ObjectMapper().readTree(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.web.Health.Condition;
+import io.tidemark.web.Health.Part;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ManagementRoutesTest {
+
+  static final Part STREAMS = new Part("streams of main", Condition.UP, "running");
+  static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  volatile Part source = new Part("source main", Condition.UP, "polling");
+  WebServer server;
+
+  @BeforeEach
+  void listen() {
+    var routes = new ManagementRoutes(
+        () -> new Health(List.of(STREAMS)), () -> new Health(List.of(STREAMS, source)), () -> "calls_total 3\n");
+    server = WebServer.start(new WebServer.Settings("management", "127.0.0.1", 0), List.of(routes));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void allWell_isUp() throws Exception {
+    var answer = get("/health/ready");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("{\"status\":\"up\",\"parts\":{"
+        + "\"streams of main\":{\"status\":\"up\",\"word\":\"running\"},"
+        + "\"source main\":{\"status\":\"up\",\"word\":\"polling\"}}}");
+    assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
+  }
+
+  @Test
+  void partThatIsDegraded_isSaidAndStillServed() throws Exception {
+    source = new Part("source main", Condition.DEGRADED, "the service refuses the key");
+
+    var answer = get("/health/ready");
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).startsWith("{\"status\":\"degraded\"").contains("the service refuses the key");
+  }
+
+  @Test
+  void partThatIsDown_isUnavailable() throws Exception {
+    source = new Part("source main", Condition.DOWN, "restoring: 3 of about 10 records");
+
+    assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+    assertThat(get("/health/live").statusCode()).as("that part is not asked").isEqualTo(200);
+  }
+
+  @Test
+  void metrics_haveTheTypeThatPrometheusReads() throws Exception {
+    var answer = get("/metrics");
+
+    assertThat(answer.body()).isEqualTo("calls_total 3\n");
+    assertThat(answer.headers().firstValue("content-type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
+  }
+
+  @Test
+  void anythingElse_isNotThere() throws Exception {
+    assertThat(get("/").statusCode()).isEqualTo(404);
+    assertThat(get("/registry/subjects").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build();
+    return HTTP.send(request, BodyHandlers.ofString());
+  }
+}
