@@ -8,7 +8,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class Outbox {
   /** So many wait one by one; more than that wait in Kafka. */
   static final int ROOM = 1000;
 
+  /** So long the first alert after a gap waits for others. */
+  private static final Duration GATHERING = Duration.ofSeconds(10);
+
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
 
@@ -30,6 +35,7 @@ final class Outbox {
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Map<TopicPartition, Long> done = new HashMap<>();
   private @Nullable Digest digest;
+  private @Nullable Instant gathering;
   private Instant notBefore = Instant.MIN;
   private int failures;
 
@@ -40,12 +46,14 @@ final class Outbox {
     final Tally tally = new Tally();
     final Map<TopicPartition, Long> offsets = new HashMap<>();
     final String id;
+    final Predicate<Waiting> takes;
     final Instant from;
     Instant to;
     boolean tried;
 
-    Digest(String id, Instant from) {
+    Digest(String id, Instant from, Predicate<Waiting> takes) {
       this.id = id;
+      this.takes = takes;
       this.from = from;
       this.to = from;
     }
@@ -70,7 +78,11 @@ final class Outbox {
   @Nullable Notice next(Instant now) {
     passOver();
     if (digest == null && !waiting.isEmpty() && mustWait(now)) {
-      digest = begin();
+      digest = begin(each -> true);
+    } else if (digest == null && isGathering(now)) {
+      return null;
+    } else if (digest == null && several(waiting.stream().takeWhile(Outbox::isAfterGap))) {
+      digest = begin(Outbox::isAfterGap);
     }
     gather(now);
     if (now.isBefore(notBefore) || !rate.allows(now)) {
@@ -109,12 +121,14 @@ final class Outbox {
     waiting.clear();
     done.clear();
     digest = null;
+    gathering = null;
   }
 
   private void told(Instant now) {
     rate.count(now);
     failures = 0;
     notBefore = Instant.MIN;
+    gathering = null;
     if (digest != null) {
       done.putAll(digest.offsets);
       digest = null;
@@ -137,22 +151,41 @@ final class Outbox {
   /** Whether alerts come faster than they may be told, or come too late to be told one by one. */
   private boolean mustWait(Instant now) {
     var head = waiting.element().alert();
-    var several = waiting.stream().filter(each -> each.alert() != null).limit(2).count() > 1;
-    return several && (!rate.allows(now) || (head != null && isLate(head, now)));
+    return several(waiting.stream()) && (!rate.allows(now) || (head != null && isLate(head, now)));
+  }
+
+  /** After a gap alerts come all at once: the first of them waits a moment, to be told with the others. */
+  private boolean isGathering(Instant now) {
+    if (waiting.isEmpty() || !isAfterGap(waiting.element())) {
+      return false;
+    }
+    if (gathering == null) {
+      gathering = now;
+    }
+    return now.isBefore(gathering.plus(GATHERING));
+  }
+
+  /** What nobody wants does not part those that are. */
+  private static boolean isAfterGap(Waiting one) {
+    return one.alert() == null || one.alert().getAfterGap();
+  }
+
+  private static boolean several(Stream<Waiting> some) {
+    return some.filter(each -> each.alert() != null).limit(2).count() > 1;
   }
 
   private boolean isLate(Alert alert, Instant now) {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private Digest begin() {
+  private Digest begin(Predicate<Waiting> takes) {
     var head = waiting.element();
     var first = Objects.requireNonNull(head.alert()).getEventTime();
-    return new Digest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first);
+    return new Digest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first, takes);
   }
 
   private void gather(Instant now) {
-    while (digest != null && !digest.tried && !waiting.isEmpty()) {
+    while (digest != null && !digest.tried && !waiting.isEmpty() && digest.takes.test(waiting.element())) {
       var one = waiting.remove();
       digest.offsets.merge(one.partition(), one.offset() + 1, Math::max);
       if (one.alert() != null) {

@@ -65,8 +65,9 @@ final class SpotOffers {
     var beats = new Rhythm(own, 0, (long) (looks.period() * own.of("pace").between(1, QUIETEST, 0)));
     long shift = Math.floorDiv(at, pace.real(SHIFT));
     boolean struck = coin.id().equals("bitcoin") && venue.id().equals("kraken") && target.equals("usd");
-    boolean stuck = struck && incident.lasts(Scenario.STALE_TICKER, at)
-        || !incident.isQuiet() && own.of("stuck").chance(STUCK, shift);
+    boolean stuck = incident.isQuiet()
+        ? struck && incident.lasts(Scenario.STALE_TICKER, at)
+        : own.of("stuck").chance(STUCK, shift);
     boolean off = !incident.isQuiet() && own.of("off").chance(OFF, shift);
     boolean dear = struck && incident.lasts(Scenario.DISPERSION, at);
     long fetched = looks.time(looks.last(at));

@@ -33,6 +33,12 @@ class OutboxTest {
     outbox.add(priceMoved(id), ALERTS, offset++);
   }
 
+  private void addAfterGap(String id) {
+    var alert = priceMoved(id);
+    alert.setAfterGap(true);
+    outbox.add(alert, ALERTS, offset++);
+  }
+
   private void deliver(String id) {
     assertThat(outbox.next(now)).extracting(Notice::id).isEqualTo(id);
     outbox.answered(DELIVERED, now);
@@ -133,6 +139,34 @@ class OutboxTest {
     assertThat(digest.tally().late()).isEqualTo(3);
     outbox.answered(DELIVERED, now);
     assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  @Test
+  void alertsAfterAGap_waitForEachOtherAndAreOneDigest() {
+    addAfterGap("a");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(9);
+    addAfterGap("b");
+    outbox.add(sight("pending"), ALERTS, offset++);
+    addAfterGap("c");
+    add("d");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(1);
+    Notice.Many digest = (Notice.Many) outbox.next(now);
+
+    assertThat(digest.tally().all()).isEqualTo(3);
+    outbox.answered(DELIVERED, now);
+    assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 4L));
+    deliver("d");
+  }
+
+  @Test
+  void oneAlertAfterAGap_isToldByItself() {
+    addAfterGap("a");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(10);
+
+    deliver("a");
   }
 
   @Test
