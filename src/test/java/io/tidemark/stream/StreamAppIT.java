@@ -112,30 +112,6 @@ class StreamAppIT {
   }
 
   @Test
-  void standby_holdsAllStoresAndTakesOver() {
-    try (var one = start(state, 1)) {
-      try (var other = start(otherState, 1)) {
-        await().atMost(PATIENCE).until(() -> one.isRunning() && other.isRunning());
-        round(0);
-        awaitCandles(1);
-        await().atMost(PATIENCE).until(() -> holdsAll(one) && holdsAll(other));
-      }
-      round(1);
-      awaitCandles(2);
-      assertThat(one.isRunning()).isTrue();
-    }
-
-    assertEachOnce(2);
-  }
-
-  /** Whether an instance has a copy of every part of every store, as far on as Kafka is. */
-  private static boolean holdsAll(StreamApp app) {
-    var lags = app.kafka().allLocalStorePartitionLags();
-    return !lags.isEmpty() && lags.values().stream().allMatch(parts -> parts.size() == Cluster.PARTITIONS
-        && parts.values().stream().allMatch(lag -> lag.offsetLag() == 0));
-  }
-
-  @Test
   void killedApplication_isContinuedWithoutDoubling() throws IOException, InterruptedException {
     var process = StreamProcess.start(SharedBroker.bootstrapServers(), cluster.topics.prefix(), state);
     round(0);
@@ -186,12 +162,7 @@ class StreamAppIT {
   }
 
   private StreamApp start(Path directory) {
-    return start(directory, 0);
-  }
-
-  private StreamApp start(Path directory, int standbys) {
-    var settings = new StreamSettings(
-        SharedBroker.bootstrapServers(), directory, 1, Duration.ofMillis(200), standbys, Map.of());
+    var settings = StreamSettings.of(SharedBroker.bootstrapServers(), directory);
     return StreamApp.start(cluster.topics, cluster.registry, settings);
   }
 
