@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every role and command on a Kafka that demands TLS and a login, with the rights that docs/security.md names. */
 class SecuredKafkaIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final String PREFIX = "tidemark.";
   static final String SECRET = "pass-4f9a";
   static final String KEY = "key-77c1";
