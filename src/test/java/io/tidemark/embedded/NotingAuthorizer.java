@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.server.authorizer.Action;
 import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
@@ -24,13 +25,13 @@ public final class NotingAuthorizer extends StandardAuthorizer {
     super.configure(settings);
   }
 
-  /** What may be refused without harm (whether a topic is to be shown, or made without asking) is not noted. */
+  /** What may be refused without harm (whether a topic or a transaction is to be shown) is not noted. */
   @Override
   public List<AuthorizationResult> authorize(AuthorizableRequestContext request, List<Action> actions) {
     var results = super.authorize(request, actions);
     for (var i = 0; i < results.size(); i++) {
       var action = actions.get(i);
-      if (action.logIfDenied()) {
+      if (action.logIfDenied() && request.requestType() != ApiKeys.LIST_TRANSACTIONS.id) {
         notes.add(new Asked(request.principal().getName(), action.resourcePattern().resourceType(),
             action.resourcePattern().name(), action.operation(), results.get(i) == AuthorizationResult.ALLOWED));
       }
