@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.acl.AclBinding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,6 +72,8 @@ class SecuredKafkaIT {
     try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {
       admin.createAcls(RIGHTS).all().get();
       admin.createAcls(READERS_RIGHTS).all().get();
+      admin.createTopics(List.of(new NewTopic(PREFIX + "dead-letters", 2, (short) 1)
+          .configs(Map.of("retention.ms", "1000")))).all().get(); // not the configured one: it is brought to that
     }
     Files.writeString(folder.resolve("mine.yaml"), RULES);
     configuration("tidemark.yaml", broker.access("tidemark"));

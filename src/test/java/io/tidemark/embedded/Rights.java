@@ -35,11 +35,11 @@ public final class Rights {
     return bindings(1, user, prefix);
   }
 
-  /** Those of the rights without which nothing would have been refused that was asked for. */
+  /** Those of the rights that were not themselves asked for, or that others give as well. */
   public static List<AclBinding> spare(List<AclBinding> rights, List<Asked> asked) {
     return rights.stream()
         .filter(right -> asked.stream()
-            .filter(each -> allows(right, each))
+            .filter(each -> each.operation() == right.entry().operation() && allows(right, each))
             .allMatch(each -> rights.stream().anyMatch(other -> !other.equals(right) && allows(other, each))))
         .toList();
   }
