@@ -41,7 +41,6 @@ import reactor.core.scheduler.Schedulers;
 final class SourceAtWork implements Owner, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceAtWork.class);
-  private static final Duration FORGET_AFTER = Duration.ofDays(30);
 
   private final SourceSettings source;
   private final LedgerSettings ledgerSettings;
@@ -207,7 +206,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   static Detection detection(
       SourceSettings source, LedgerSettings ledger, Instant watchingSince, Instant startedAt) {
     return new Detection(
-        source.worth(), ledger.topics().retention().changes(), FORGET_AFTER, watchingSince, startedAt);
+        source.worth(), ledger.topics().retention().changes(), source.forgetAfter(), watchingSince, startedAt);
   }
 
   /** Null where nothing was ever reserved. */

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaAwayIT {
 
   static final Duration AWAY = Duration.parse(System.getProperty("tidemark.away", "PT0S"));
-  static final Duration PATIENCE = Duration.ofSeconds(90);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final Duration STILL = Duration.ofSeconds(5);
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Topics TOPICS = new Topics("away.", Retention.DEFAULT);

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program on a Kafka that demands TLS and a login, with the rights that docs/security.md names and no more. */
 class SecuredKafkaIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final String SECRET = "pass-4f9a";
   static final String KEY = "key-77c1";
 

@@ -31,7 +31,7 @@ class StreamAppIT {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final int POOLS = 20;
-  static final Duration PATIENCE = Duration.ofSeconds(90);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
 
   /** Prices are above 1.5 from round 3 on. */
   static final String RULES = """

@@ -29,7 +29,7 @@ class TrialIT {
   static final Instant NOON = MIDNIGHT.plus(Duration.ofMinutes(MINUTES / 2));
   static final Instant END = MIDNIGHT.plus(Duration.ofMinutes(MINUTES));
   static final int POOLS = 12;
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
 
   static final String RULES = """
       rules:

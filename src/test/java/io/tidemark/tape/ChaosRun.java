@@ -35,8 +35,8 @@ import org.awaitility.Awaitility;
 /** Instances of the program, a broker and a made-up market, each behind a proxy, and what is done to them. */
 final class ChaosRun implements AutoCloseable {
   private static final String PREFIX = "tidemark.";
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
-  private static final Duration TRAP_PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TRAP_PATIENCE = Duration.ofMinutes(4);
 
   private final Random random;
   private final Path folder;

@@ -29,7 +29,7 @@ final class TapeRun implements AutoCloseable {
   /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
   static final int TARGETS = 20;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final String bootstrapServers;
   private final Path folder;
