@@ -82,7 +82,8 @@ final class Sources implements AutoCloseable {
     var silence = ownership.silence();
     return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
         ? new Part(Ownership.GROUP, Condition.UP, "answers")
-        : new Part(Ownership.GROUP, Condition.DEGRADED, "Kafka has not answered for %d s".formatted(silence.toSeconds()));
+        : new Part(
+            Ownership.GROUP, Condition.DEGRADED, "Kafka has not answered for %d s".formatted(silence.toSeconds()));
   }
 
   @Override

@@ -61,7 +61,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
     if (has(cause, RetriableException.class) || isNowhere(cause)) {
       return new TimedOut(
-          failed + "Kafka does not answer; is the cluster up, are its disks whole? (" + cause.getMessage() + ")", cause);
+          failed + "Kafka does not answer; is the cluster up, are its disks whole? (" + cause.getMessage() + ")",
+          cause);
     }
     return new Other(failed + said(root(cause)), cause);
   }
@@ -72,8 +73,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
       case AuthorizationException denied ->
           "Kafka does not allow it; has the user lost a right that docs/security.md names? (" + message + ")";
       case RecordTooLargeException large ->
-          "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of the "
-              + "program sets it right (" + message + ")";
+          "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
+              + "the program sets it right (" + message + ")";
       default -> root.toString();
     };
   }

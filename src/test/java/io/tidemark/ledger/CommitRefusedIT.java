@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kafka is there and does not take a commit: it ends that life, nothing of it counts, and the next goes on from Kafka. */
+/** Kafka is there and does not take a commit: that life ends, nothing of it counts, the next goes on from Kafka. */
 class CommitRefusedIT {
 
   static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -64,7 +64,8 @@ class ClocksApartTest {
     }
 
     var months = arrived.stream()
-        .collect(Collectors.groupingBy(at -> YearMonth.from(at.plus(theirs).atOffset(ZoneOffset.UTC)), Collectors.counting()));
+        .map(at -> at.plus(theirs).atOffset(ZoneOffset.UTC))
+        .collect(Collectors.groupingBy(YearMonth::from, Collectors.counting()));
     assertThat(months.values()).allSatisfy(calls -> assertThat(calls).isLessThanOrEqualTo(400));
     assertThat(months.get(JANUARY.plusMonths(1))).as("calls of a whole month").isGreaterThan(330);
   }
