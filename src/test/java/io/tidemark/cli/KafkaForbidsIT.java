@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program loses the right to write: it ends for good, and what it counted is what is in Kafka. */
 class KafkaForbidsIT {
 
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final Topics TOPICS = new Topics("forbidden.", Retention.DEFAULT);
   static final Pattern COUNTED =
       Pattern.compile("tidemark_changes_total\\{[^}]*topic=\"pool.changes\"[^}]*} ([0-9.E]+)");
