@@ -26,6 +26,11 @@ public record Match(Set<String> rules, String severity, Map<String, Set<String>>
     return TOLD.contains(alert.getStatus())
         && (rules.isEmpty() || rules.contains(alert.getRule()))
         && SEVERITIES.indexOf(alert.getSeverity()) >= SEVERITIES.indexOf(severity)
-        && labels.entrySet().stream().allMatch(label -> label.getValue().contains(alert.getLabels().get(label.getKey())));
+        && labels.entrySet().stream().allMatch(label -> has(alert, label.getKey(), label.getValue()));
+  }
+
+  private static boolean has(Alert alert, String label, Set<String> values) {
+    var value = alert.getLabels().get(label);
+    return value != null && values.contains(value);
   }
 }
