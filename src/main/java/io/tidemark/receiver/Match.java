@@ -19,14 +19,23 @@ public record Match(Set<String> rules, String severity, Map<String, Set<String>>
   /** From the least to the most. */
   public static final List<String> SEVERITIES = List.of("info", "warning", "critical");
 
-  /** What only may become trouble, and what someone has silenced, is for nobody. */
-  private static final Set<String> TOLD = Set.of("fired", "firing", "resolved");
-
   boolean wants(Alert alert) {
-    return TOLD.contains(alert.getStatus())
+    return isNews(alert)
         && (rules.isEmpty() || rules.contains(alert.getRule()))
         && SEVERITIES.indexOf(alert.getSeverity()) >= SEVERITIES.indexOf(severity)
         && labels.entrySet().stream().allMatch(label -> has(alert, label.getKey(), label.getValue()));
+  }
+
+  /**
+   * What only may become trouble, and what someone has silenced, is for nobody. An end is told
+   * all the same: an alert does not say when its silence began, and what was told before must not stay open.
+   */
+  private static boolean isNews(Alert alert) {
+    return switch (alert.getStatus()) {
+      case "fired", "firing" -> alert.getSilenced() == null;
+      case "resolved" -> true;
+      default -> false;
+    };
   }
 
   private static boolean has(Alert alert, String label, Set<String> values) {

@@ -1,14 +1,22 @@
 package io.tidemark.receiver;
 
 import static io.tidemark.receiver.Alerts.priceMoved;
+import static io.tidemark.receiver.Alerts.sight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MatchTest {
+
+  private static Alert silenced(Alert alert) {
+    alert.setSilenced("quiet");
+    return alert;
+  }
 
   @Test
   void alertWithoutTheLabelAskedFor_isNotWanted() {
@@ -25,5 +33,17 @@ class MatchTest {
     assertThat(new Match(Set.of("new-pool"), "info", Map.of()).wants(priceMoved("1"))).isFalse();
     assertThat(new Match(Set.of(), "critical", Map.of()).wants(priceMoved("1"))).isFalse();
     assertThat(new Match(Set.of("price-move"), "warning", Map.of()).wants(priceMoved("1"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fired", "firing"})
+  void whatIsSilenced_isNotWanted(String status) {
+    assertThat(Match.ALL.wants(sight(status))).isTrue();
+    assertThat(Match.ALL.wants(silenced(sight(status)))).isFalse();
+  }
+
+  @Test
+  void endOfWhatMayHaveBeenToldBeforeItsSilence_isWanted() {
+    assertThat(Match.ALL.wants(silenced(sight("resolved")))).isTrue();
   }
 }
