@@ -27,13 +27,13 @@ public record Match(Set<String> rules, String severity, Map<String, Set<String>>
   }
 
   /**
-   * What only may become trouble, and what someone has silenced, is for nobody. An end is told
+   * What only may become trouble, what never became any, and what someone has silenced, is for nobody. An end is told
    * all the same: an alert does not say when its silence began, and what was told before must not stay open.
    */
   private static boolean isNews(Alert alert) {
     return switch (alert.getStatus()) {
       case "fired", "firing" -> alert.getSilenced() == null;
-      case "resolved" -> true;
+      case "resolved" -> alert.getFiredAt() != null;
       default -> false;
     };
   }

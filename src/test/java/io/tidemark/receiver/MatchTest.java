@@ -46,4 +46,13 @@ class MatchTest {
   void endOfWhatMayHaveBeenToldBeforeItsSilence_isWanted() {
     assertThat(Match.ALL.wants(silenced(sight("resolved")))).isTrue();
   }
+
+  @Test
+  void whatNeverFired_isNotWanted() {
+    Alert passed = sight("resolved");
+    passed.setFiredAt(null);
+
+    assertThat(Match.ALL.wants(sight("pending"))).isFalse();
+    assertThat(Match.ALL.wants(passed)).isFalse();
+  }
 }
