@@ -140,7 +140,27 @@ class FormatsTest {
     assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("sight-lost");
     assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(resolved.path("endsAt").asText()).isEqualTo("2026-11-21T12:01:00Z");
-    assertThat(json(new Alertmanager(EXPLORER), sight("firing")).path(0).has("endsAt")).isFalse();
+  }
+
+  @Test
+  void alertmanager_doesNotEndOfItselfWhatFiresStill() {
+    JsonNode firing = json(new Alertmanager(EXPLORER), sight("firing")).path(0);
+
+    assertThat(firing.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
+    assertThat(firing.path("endsAt").asText()).isEqualTo("2026-11-28T12:00:05Z");
+  }
+
+  @Test
+  void alertmanager_showsForAWhileWhatHasNoEnd_howeverLateItIsTold() {
+    Format format = new Alertmanager(EXPLORER);
+    Tally tally = new Tally();
+    tally.add(priceMoved("1"), true);
+    Notice digest = new Notice.Many("digest/x", tally, NOON, NOON.plusSeconds(60));
+
+    assertThat(Json.read(format.post(new Notice.One(priceMoved("1")), NOON.plusSeconds(3600)).body())
+        .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
+    assertThat(Json.read(format.post(digest, NOON.plusSeconds(3600)).body())
+        .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
   }
 
   @Test
