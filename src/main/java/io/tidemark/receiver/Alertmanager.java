@@ -25,6 +25,11 @@ public record Alertmanager(Link link) implements Format {
     });
   }
 
+  @Override
+  public boolean keepsOpen() {
+    return true;
+  }
+
   private Map<String, Object> alert(Alert alert, Instant now) {
     var labels = new TreeMap<String, String>();
     alert.getLabels().forEach((name, value) -> labels.put(name.replaceAll("[^a-zA-Z0-9_]", "_"), value));
