@@ -29,27 +29,12 @@ final class Outbox {
   private final RandomGenerator chance;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Map<TopicPartition, Long> done = new HashMap<>();
+  private final Map<TopicPartition, Long> taken = new HashMap<>();
   private @Nullable Digest digest;
   private Instant notBefore = Instant.MIN;
   private int failures;
 
   private record Waiting(@Nullable Alert alert, TopicPartition partition, long offset) {}
-
-  /** Alerts told together; nothing joins it once it was tried, so that its name means the same at every attempt. */
-  private static final class Digest {
-    final Tally tally = new Tally();
-    final Map<TopicPartition, Long> offsets = new HashMap<>();
-    final String id;
-    final Instant from;
-    Instant to;
-    boolean tried;
-
-    Digest(String id, Instant from) {
-      this.id = id;
-      this.from = from;
-      this.to = from;
-    }
-  }
 
   Outbox(Receiver receiver, RandomGenerator chance) {
     this.receiver = receiver;
@@ -77,8 +62,7 @@ final class Outbox {
       return null;
     }
     if (digest != null) {
-      digest.tried = true;
-      return new Notice.Many(digest.id, digest.tally, digest.from, digest.to);
+      return digest.tried();
     }
     var head = waiting.peek();
     return head == null || head.alert() == null ? null : new Notice.One(head.alert());
@@ -96,18 +80,21 @@ final class Outbox {
     }
   }
 
-  /** The positions that what is done leads to; forgotten by the asking. */
+  /** The positions that what is done leads to, never beyond what waits; those that are others than when last asked. */
   Map<TopicPartition, Long> takeDone() {
     passOver();
-    var taken = Map.copyOf(done);
-    done.clear();
-    return taken;
+    var news = new HashMap<TopicPartition, Long>();
+    done.forEach((partition, offset) -> news.put(partition, Math.min(offset, firstWaiting(partition))));
+    news.entrySet().removeAll(taken.entrySet());
+    taken.putAll(news);
+    return news;
   }
 
   /** Of partitions that are others' now: whatever of them waits will be told by them. */
   void drop() {
     waiting.clear();
     done.clear();
+    taken.clear();
     digest = null;
   }
 
@@ -116,7 +103,7 @@ final class Outbox {
     failures = 0;
     notBefore = Instant.MIN;
     if (digest != null) {
-      done.putAll(digest.offsets);
+      digest.positions().forEach(this::finish);
       digest = null;
     } else {
       finish(waiting.remove());
@@ -131,14 +118,31 @@ final class Outbox {
   }
 
   private void finish(Waiting one) {
-    done.merge(one.partition(), one.offset() + 1, Math::max);
+    finish(one.partition(), one.offset() + 1);
+  }
+
+  private void finish(TopicPartition partition, long position) {
+    done.merge(partition, position, Math::max);
+  }
+
+  private long firstWaiting(TopicPartition partition) {
+    return waiting.stream()
+        .filter(one -> one.partition().equals(partition))
+        .mapToLong(Waiting::offset)
+        .findFirst()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Whether alerts come faster than they may be told, or come too late to be told one by one. */
   private boolean mustWait(Instant now) {
     var head = waiting.element().alert();
-    var several = waiting.stream().filter(each -> each.alert() != null).limit(2).count() > 1;
-    return several && (!rate.allows(now) || (head != null && isLate(head, now)));
+    var several = waiting.stream().filter(each -> each.alert() != null && !isAlone(each)).limit(2).count() > 1;
+    return several && head != null && !isAlone(waiting.element()) && (!rate.allows(now) || isLate(head, now));
+  }
+
+  /** What only a message of its own can end. */
+  private boolean isAlone(Waiting one) {
+    return one.alert() != null && receiver.format().keepsOpen() && one.alert().getStatus().equals("resolved");
   }
 
   private boolean isLate(Alert alert, Instant now) {
@@ -152,12 +156,14 @@ final class Outbox {
   }
 
   private void gather(Instant now) {
-    while (digest != null && !digest.tried && !waiting.isEmpty()) {
-      var one = waiting.remove();
-      digest.offsets.merge(one.partition(), one.offset() + 1, Math::max);
-      if (one.alert() != null) {
-        digest.tally.add(one.alert(), isLate(one.alert(), now));
-        digest.to = one.alert().getEventTime();
+    for (var each = waiting.iterator(); digest != null && digest.takesMore() && each.hasNext(); ) {
+      var one = each.next();
+      if (!isAlone(one)) {
+        each.remove();
+        digest.pass(one.partition(), one.offset() + 1);
+        if (one.alert() != null) {
+          digest.add(one.alert(), isLate(one.alert(), now));
+        }
       }
     }
   }

@@ -100,7 +100,7 @@ class ReceiversIT {
   }
 
   private static List<String> ids(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "alert/" + i).toList();
+    return IntStream.range(from, to).mapToObj(i -> "alert/" + i + "/fired").toList();
   }
 
   @Test
