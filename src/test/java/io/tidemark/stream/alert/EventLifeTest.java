@@ -47,6 +47,7 @@ class EventLifeTest {
           when: action == "entered"
           once: [list]
           cooldown: 6h
+          digest_after_gap: 10m
           annotations: { summary: "{{ list }}" }
       """;
 
@@ -60,6 +61,18 @@ class EventLifeTest {
   @AfterEach
   void close() {
     run.close();
+  }
+
+  @Test
+  void eventAfterALongGapInTheLooks_isMarkedForADigest() {
+    var after = entered(at(901), "solana/trending/1h", 1.0);
+    after.getOrigin().setPreviousObservedAt(at(300));
+    var soon = entered(at(902), "solana/trending/5m", 1.0);
+    soon.getOrigin().setPreviousObservedAt(at(302));
+    run.listing(after);
+    run.listing(soon);
+
+    assertThat(run.alerts()).extracting(Alert::getAfterGap).containsExactly(true, false);
   }
 
   @Test
