@@ -17,6 +17,8 @@ import org.apache.kafka.common.KafkaException;
 record Cluster(String bootstrapServers, Map<String, Object> client) {
 
   private static final int PATIENCE_MS = 10_000;
+  /** A second try for brokers that are there and busy. */
+  private static final int REACHED_WITHIN_MS = 2 * PATIENCE_MS;
 
   /** The configured one; an embedded broker is started. */
   static Cluster of(KafkaSettings kafka, Running running) {
@@ -32,7 +34,8 @@ record Cluster(String bootstrapServers, Map<String, Object> client) {
     client.put("bootstrap.servers", bootstrapServers);
     var cluster = new Cluster(bootstrapServers, client);
     try (var admin = cluster.admin()) {
-      admin.describeCluster(new DescribeClusterOptions().timeoutMs(PATIENCE_MS)).nodes().get(12, TimeUnit.SECONDS);
+      admin.describeCluster(new DescribeClusterOptions().timeoutMs(REACHED_WITHIN_MS)).nodes()
+          .get(REACHED_WITHIN_MS + 2_000, TimeUnit.MILLISECONDS);
       return cluster;
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new Failed(Failed.NOT_REACHABLE, "no Kafka answers at " + bootstrapServers + " (" + reason(e)
@@ -45,7 +48,7 @@ record Cluster(String bootstrapServers, Map<String, Object> client) {
 
   Admin admin() {
     var config = new HashMap<>(client);
-    config.put("default.api.timeout.ms", PATIENCE_MS * 2);
+    config.put("default.api.timeout.ms", REACHED_WITHIN_MS);
     config.put("request.timeout.ms", PATIENCE_MS);
     return Admin.create(config);
   }

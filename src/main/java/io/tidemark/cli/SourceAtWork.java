@@ -14,6 +14,7 @@ import io.tidemark.ledger.Owner;
 import io.tidemark.ledger.Producers;
 import io.tidemark.ledger.Progress;
 import io.tidemark.ledger.SourceHealth;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.poll.Limiter;
 import io.tidemark.poll.Past;
 import io.tidemark.poll.Poller;
@@ -40,7 +41,6 @@ import reactor.core.scheduler.Schedulers;
 final class SourceAtWork implements Owner, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(SourceAtWork.class);
-  private static final Duration FORGET_AFTER = Duration.ofDays(30);
 
   private final SourceSettings source;
   private final LedgerSettings ledgerSettings;
@@ -50,6 +50,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   private final Consumer<Throwable> ended;
   private final Scheduler thread;
   private final Silence silence;
+  private final ServiceClock service = ServiceClock.system();
   private volatile SourceHealth health;
   private @Nullable Tenure tenure;
 
@@ -74,6 +75,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
     this.silence = new Silence(source.name(), InstantSource.system(), Schedulers.parallel());
     this.health = idle(SourceHealth.STANDBY, null);
     meters.status(() -> health().status());
+    meters.silence(silence::since);
   }
 
   /** How it stands here, now. */
@@ -175,7 +177,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
     announcing.announce(ledger, Instant.now());
     var time = Time.system(Schedulers.parallel());
     var limiter = new Limiter(source.limits(), spent(before), source.watch().round(),
-        budget -> SourceLife.reserve(ledger, budget, silence, thread), tenure.lease()::held, time);
+        budget -> SourceLife.reserve(ledger, budget, silence, thread), tenure.lease()::held, service, time);
     var now = Instant.now();
     var schedule = new Schedule(source.watch().targets(), source.watch().days(), past(ledger), now);
     var detection = detection(source, ledgerSettings, before.getWatchingSince(), now);
@@ -185,7 +187,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
     var sight = new Sight(names, past(ledger));
     meters.polls(source.watch().targets(), ledger.states()::target, detection::staleAt, limiter::left);
     return Mono.using(
-        () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system()),
+        () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system(), service),
         market -> {
           meters.drift(market::clockDrift);
           return new SourceLife(ledger, announcing, detection, deadlines, limiter,
@@ -204,7 +206,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   static Detection detection(
       SourceSettings source, LedgerSettings ledger, Instant watchingSince, Instant startedAt) {
     return new Detection(
-        source.worth(), ledger.topics().retention().changes(), FORGET_AFTER, watchingSince, startedAt);
+        source.worth(), ledger.topics().retention().changes(), source.forgetAfter(), watchingSince, startedAt);
   }
 
   /** Null where nothing was ever reserved. */

@@ -14,15 +14,23 @@ public record Alertmanager(Link link) implements Format {
   /** How long an event stands there; it has no end of its own. */
   private static final Duration EVENT_LASTS = Duration.ofMinutes(15);
 
+  /** How long a condition stands there unless its end is told; without an end of ours it would be minutes. */
+  private static final Duration CONDITION_LASTS = Duration.ofDays(7);
+
   @Override
   public Post post(Notice notice, Instant now) {
     return Post.json(switch (notice) {
-      case Notice.One(var alert) -> List.of(alert(alert));
-      case Notice.Many many -> List.of(digest(many));
+      case Notice.One(var alert) -> List.of(alert(alert, now));
+      case Notice.Many many -> List.of(digest(many, now));
     });
   }
 
-  private Map<String, Object> alert(Alert alert) {
+  @Override
+  public boolean keepsOpen() {
+    return true;
+  }
+
+  private Map<String, Object> alert(Alert alert, Instant now) {
     var labels = new TreeMap<String, String>();
     alert.getLabels().forEach((name, value) -> labels.put(name.replaceAll("[^a-zA-Z0-9_]", "_"), value));
     labels.put("alertname", alert.getRule());
@@ -36,20 +44,24 @@ public record Alertmanager(Link link) implements Format {
         "labels", labels,
         "annotations", annotations,
         "startsAt", started.toString(),
-        "endsAt", Program.time(end(alert)),
+        "endsAt", Program.time(end(alert, now)),
         "generatorURL", link.of(alert));
   }
 
-  private static @Nullable Instant end(Alert alert) {
-    return alert.getKind().equals("event") ? alert.getEventTime().plus(EVENT_LASTS) : alert.getEndedAt();
+  private static @Nullable Instant end(Alert alert, Instant now) {
+    return switch (alert.getStatus()) {
+      case "fired" -> now.plus(EVENT_LASTS);
+      case "firing" -> now.plus(CONDITION_LASTS);
+      default -> alert.getEndedAt();
+    };
   }
 
-  private static Map<String, Object> digest(Notice.Many many) {
+  private static Map<String, Object> digest(Notice.Many many, Instant now) {
     var story = Story.of(many, Link.NONE);
     return Json.object(
         "labels", Map.of("alertname", "digest", "severity", many.tally().severity(), "digest", many.id()),
         "annotations", Map.of("summary", story.head() + " " + story.words(), "counts", Json.text(Program.digest(many))),
         "startsAt", many.to().toString(),
-        "endsAt", many.to().plus(EVENT_LASTS).toString());
+        "endsAt", now.plus(EVENT_LASTS).toString());
   }
 }

@@ -7,4 +7,9 @@ public interface Format {
 
   /** The message that tells it; the same but for its time at every attempt. */
   Post post(Notice notice, Instant now);
+
+  /** Whether what fires stays open there until its own end is told: no digest may swallow that. */
+  default boolean keepsOpen() {
+    return false;
+  }
 }

@@ -19,13 +19,27 @@ public record Match(Set<String> rules, String severity, Map<String, Set<String>>
   /** From the least to the most. */
   public static final List<String> SEVERITIES = List.of("info", "warning", "critical");
 
-  /** What only may become trouble, and what someone has silenced, is for nobody. */
-  private static final Set<String> TOLD = Set.of("fired", "firing", "resolved");
-
   boolean wants(Alert alert) {
-    return TOLD.contains(alert.getStatus())
+    return isNews(alert)
         && (rules.isEmpty() || rules.contains(alert.getRule()))
         && SEVERITIES.indexOf(alert.getSeverity()) >= SEVERITIES.indexOf(severity)
-        && labels.entrySet().stream().allMatch(label -> label.getValue().contains(alert.getLabels().get(label.getKey())));
+        && labels.entrySet().stream().allMatch(label -> has(alert, label.getKey(), label.getValue()));
+  }
+
+  /**
+   * What only may become trouble, what never became any, and what someone has silenced, is for nobody. An end is told
+   * all the same: an alert does not say when its silence began, and what was told before must not stay open.
+   */
+  private static boolean isNews(Alert alert) {
+    return switch (alert.getStatus()) {
+      case "fired", "firing" -> alert.getSilenced() == null;
+      case "resolved" -> alert.getFiredAt() != null;
+      default -> false;
+    };
+  }
+
+  private static boolean has(Alert alert, String label, Set<String> values) {
+    var value = alert.getLabels().get(label);
+    return value != null && values.contains(value);
   }
 }

@@ -6,14 +6,14 @@ import java.time.Instant;
 /** What one message tells: an alert, or of how many there were. */
 public sealed interface Notice {
 
-  /** The same at every attempt to deliver it. */
+  /** The same at every attempt to deliver it, and no other message's: an alert and its end are two. */
   String id();
 
   /** One alert. */
   record One(Alert alert) implements Notice {
     @Override
     public String id() {
-      return alert.getId();
+      return alert.getId() + "/" + alert.getStatus();
     }
   }
 

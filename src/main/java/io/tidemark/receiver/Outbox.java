@@ -34,30 +34,13 @@ final class Outbox {
   private final RandomGenerator chance;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
   private final Map<TopicPartition, Long> done = new HashMap<>();
+  private final Map<TopicPartition, Long> taken = new HashMap<>();
   private @Nullable Digest digest;
   private @Nullable Instant gathering;
   private Instant notBefore = Instant.MIN;
   private int failures;
 
   private record Waiting(@Nullable Alert alert, TopicPartition partition, long offset) {}
-
-  /** Alerts told together; nothing joins it once it was tried, so that its name means the same at every attempt. */
-  private static final class Digest {
-    final Tally tally = new Tally();
-    final Map<TopicPartition, Long> offsets = new HashMap<>();
-    final String id;
-    final Predicate<Waiting> takes;
-    final Instant from;
-    Instant to;
-    boolean tried;
-
-    Digest(String id, Instant from, Predicate<Waiting> takes) {
-      this.id = id;
-      this.takes = takes;
-      this.from = from;
-      this.to = from;
-    }
-  }
 
   Outbox(Receiver receiver, RandomGenerator chance) {
     this.receiver = receiver;
@@ -78,10 +61,10 @@ final class Outbox {
   @Nullable Notice next(Instant now) {
     passOver();
     if (digest == null && !waiting.isEmpty() && mustWait(now)) {
-      digest = begin(each -> true);
+      digest = begin(alert -> true);
     } else if (digest == null && isGathering(now)) {
       return null;
-    } else if (digest == null && several(waiting.stream().takeWhile(Outbox::isAfterGap))) {
+    } else if (digest == null && several(waiting.stream().takeWhile(each -> isAfterGap(each.alert())))) {
       digest = begin(Outbox::isAfterGap);
     }
     gather(now);
@@ -89,8 +72,7 @@ final class Outbox {
       return null;
     }
     if (digest != null) {
-      digest.tried = true;
-      return new Notice.Many(digest.id, digest.tally, digest.from, digest.to);
+      return digest.tried();
     }
     var head = waiting.peek();
     return head == null || head.alert() == null ? null : new Notice.One(head.alert());
@@ -108,18 +90,21 @@ final class Outbox {
     }
   }
 
-  /** The positions that what is done leads to; forgotten by the asking. */
+  /** The positions that what is done leads to, never beyond what waits; those that are others than when last asked. */
   Map<TopicPartition, Long> takeDone() {
     passOver();
-    var taken = Map.copyOf(done);
-    done.clear();
-    return taken;
+    var news = new HashMap<TopicPartition, Long>();
+    done.forEach((partition, offset) -> news.put(partition, Math.min(offset, firstWaiting(partition))));
+    news.entrySet().removeAll(taken.entrySet());
+    taken.putAll(news);
+    return news;
   }
 
   /** Of partitions that are others' now: whatever of them waits will be told by them. */
   void drop() {
     waiting.clear();
     done.clear();
+    taken.clear();
     digest = null;
     gathering = null;
   }
@@ -130,7 +115,7 @@ final class Outbox {
     notBefore = Instant.MIN;
     gathering = null;
     if (digest != null) {
-      done.putAll(digest.offsets);
+      digest.positions().forEach(this::finish);
       digest = null;
     } else {
       finish(waiting.remove());
@@ -145,18 +130,36 @@ final class Outbox {
   }
 
   private void finish(Waiting one) {
-    done.merge(one.partition(), one.offset() + 1, Math::max);
+    finish(one.partition(), one.offset() + 1);
+  }
+
+  private void finish(TopicPartition partition, long position) {
+    done.merge(partition, position, Math::max);
+  }
+
+  private long firstWaiting(TopicPartition partition) {
+    return waiting.stream()
+        .filter(one -> one.partition().equals(partition))
+        .mapToLong(Waiting::offset)
+        .findFirst()
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Whether alerts come faster than they may be told, or come too late to be told one by one. */
   private boolean mustWait(Instant now) {
     var head = waiting.element().alert();
-    return several(waiting.stream()) && (!rate.allows(now) || (head != null && isLate(head, now)));
+    var several = several(waiting.stream().filter(each -> !isAlone(each)));
+    return several && head != null && !isAlone(waiting.element()) && (!rate.allows(now) || isLate(head, now));
+  }
+
+  /** What only a message of its own can end. */
+  private boolean isAlone(Waiting one) {
+    return one.alert() != null && receiver.format().keepsOpen() && one.alert().getStatus().equals("resolved");
   }
 
   /** After a gap alerts come all at once: the first of them waits a moment, to be told with the others. */
   private boolean isGathering(Instant now) {
-    if (waiting.isEmpty() || !isAfterGap(waiting.element())) {
+    if (waiting.isEmpty() || !isAfterGap(waiting.element().alert())) {
       return false;
     }
     if (gathering == null) {
@@ -166,8 +169,8 @@ final class Outbox {
   }
 
   /** What nobody wants does not part those that are. */
-  private static boolean isAfterGap(Waiting one) {
-    return one.alert() == null || one.alert().getAfterGap();
+  private static boolean isAfterGap(@Nullable Alert alert) {
+    return alert == null || alert.getAfterGap();
   }
 
   private static boolean several(Stream<Waiting> some) {
@@ -178,19 +181,26 @@ final class Outbox {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private Digest begin(Predicate<Waiting> takes) {
+  private Digest begin(Predicate<@Nullable Alert> takes) {
     var head = waiting.element();
     var first = Objects.requireNonNull(head.alert()).getEventTime();
     return new Digest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first, takes);
   }
 
   private void gather(Instant now) {
-    while (digest != null && !digest.tried && !waiting.isEmpty() && digest.takes.test(waiting.element())) {
-      var one = waiting.remove();
-      digest.offsets.merge(one.partition(), one.offset() + 1, Math::max);
+    var each = waiting.iterator();
+    while (digest != null && each.hasNext()) {
+      var one = each.next();
+      if (isAlone(one)) {
+        continue;
+      }
+      if (!digest.takes(one.alert())) {
+        break;
+      }
+      each.remove();
+      digest.pass(one.partition(), one.offset() + 1);
       if (one.alert() != null) {
-        digest.tally.add(one.alert(), isLate(one.alert(), now));
-        digest.to = one.alert().getEventTime();
+        digest.add(one.alert(), isLate(one.alert(), now));
       }
     }
   }

@@ -35,6 +35,11 @@ public record PagerDuty(RoutingKey routingKey, Link link) implements Format {
     });
   }
 
+  @Override
+  public boolean keepsOpen() {
+    return true;
+  }
+
   private Map<String, Object> event(Alert alert) {
     var resolved = alert.getStatus().equals("resolved");
     var story = Story.of(new Notice.One(alert), link);

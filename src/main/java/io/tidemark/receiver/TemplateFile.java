@@ -44,7 +44,6 @@ public record TemplateFile(String contentType, String template, Link link) imple
   private Map<String, String> values(Notice notice) {
     var values = new TreeMap<String, String>();
     var story = Story.of(notice, link);
-    values.put("id", notice.id());
     values.put("head", story.head());
     values.put("words", story.words());
     values.put("facts", facts(story));
@@ -52,6 +51,7 @@ public record TemplateFile(String contentType, String template, Link link) imple
     values.put("link", story.link() == null ? "" : story.link());
     switch (notice) {
       case Notice.One(var alert) -> {
+        values.put("id", alert.getId());
         values.put("rule", alert.getRule());
         values.put("severity", alert.getSeverity());
         values.put("status", alert.getStatus());
@@ -62,6 +62,7 @@ public record TemplateFile(String contentType, String template, Link link) imple
         alert.getLabels().forEach((name, value) -> values.put("labels." + name, value));
       }
       case Notice.Many many -> {
+        values.put("id", many.id());
         values.put("rule", "digest");
         values.put("severity", many.tally().severity());
         values.put("status", "digest");

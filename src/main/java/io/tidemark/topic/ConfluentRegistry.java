@@ -29,7 +29,11 @@ public final class ConfluentRegistry implements Registry {
    * @param http with the TLS and proxy that reaching it takes
    */
   public ConfluentRegistry(URI url, @Nullable Login login, HttpClient http) {
-    client = new RegistryClient(url, login, http);
+    this(new RegistryClient(url, login, http, RegistryClient.PAUSES));
+  }
+
+  ConfluentRegistry(RegistryClient client) {
+    this.client = client;
   }
 
   @Override

@@ -12,13 +12,20 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Questions to a Confluent-compatible registry, one at a time. */
+/** Questions to a Confluent-compatible registry, one at a time; one that gets no answer is asked again a few times. */
 final class RegistryClient {
 
+  /** Enough for a registry that restarts behind a balancer or collects its garbage. */
+  static final List<Duration> PAUSES = List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
+
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Logger LOG = LoggerFactory.getLogger(RegistryClient.class);
   private static final String TYPE = "application/vnd.schemaregistry.v1+json";
   private static final int LONGEST_WORD = 500;
 
@@ -26,19 +33,22 @@ final class RegistryClient {
   private final String url;
   private final @Nullable Login login;
   private final HttpClient http;
+  private final List<Duration> pauses;
 
-  RegistryClient(URI url, @Nullable Login login, HttpClient http) {
+  /** @param pauses how long to wait before each repetition */
+  RegistryClient(URI url, @Nullable Login login, HttpClient http, List<Duration> pauses) {
     this.url = url.toString().replaceAll("/+$", "");
     this.login = login;
     this.http = http;
+    this.pauses = pauses;
   }
 
   JsonNode get(String path) {
-    return ask(to(path).GET());
+    return ask(to(path).GET().build());
   }
 
   JsonNode post(String path, JsonNode body) {
-    return ask(to(path).header("Content-Type", TYPE).POST(BodyPublishers.ofString(body.toString())));
+    return ask(to(path).header("Content-Type", TYPE).POST(BodyPublishers.ofString(body.toString())).build());
   }
 
   private HttpRequest.Builder to(String path) {
@@ -46,17 +56,41 @@ final class RegistryClient {
     return login == null ? request : request.header("Authorization", login.basic());
   }
 
-  private JsonNode ask(HttpRequest.Builder request) {
+  private JsonNode ask(HttpRequest request) {
+    for (var pause : pauses) {
+      try {
+        return askOnce(request);
+      } catch (RegistryFailure.Unreachable e) {
+        LOG.debug("asked again in {}: {}", pause, e.getMessage());
+        sleep(pause);
+      }
+    }
+    return askOnce(request);
+  }
+
+  private JsonNode askOnce(HttpRequest request) {
     try {
-      return understood(http.send(request.build(), BodyHandlers.ofString()));
+      return understood(http.send(request, BodyHandlers.ofString()));
     } catch (SSLException e) {
       throw new RegistryFailure.Unreachable(this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
     } catch (IOException e) {
       throw new RegistryFailure.Unreachable(this + " does not answer (" + e + "); check registry.url", e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new RegistryFailure.Unreachable(this + ": interrupted while waiting for its answer", e);
+      throw interrupted(e);
     }
+  }
+
+  private void sleep(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private RegistryFailure.Unreachable interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new RegistryFailure.Unreachable(this + ": interrupted while waiting for its answer", e);
   }
 
   private JsonNode understood(HttpResponse<String> answer) {

@@ -54,7 +54,7 @@ class AnnouncingIT {
     try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {
       announcing.announce(ledger, Instant.now());
       say("mine", rule("mine", 2));
-      await().atMost(Duration.ofSeconds(20)).until(() -> {
+      await().atMost(Duration.ofMinutes(1)).until(() -> {
         announcing.announce(ledger, Instant.now());
         return versions().contains(2L);
       });

@@ -45,12 +45,6 @@ class CommandsTest {
   }
 
   @Test
-  void clusterToAuditThatIsNotThere_isNotReachable() {
-    assertThat(run("audit", "--bootstrap", NOBODY)).isEqualTo(Failed.NOT_REACHABLE);
-    assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
-  }
-
-  @Test
   void wrongConfiguration_isWrongUsageToRunAndAFindingToCheck() throws Exception {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, "sorces: []\n");

@@ -58,10 +58,11 @@ class ComposeIT {
   /** The records that the command prints on this machine, outside of the containers. */
   private List<String> tailed(int count) {
     var out = new StringWriter();
-    var exitCode = Main.commandLine().setOut(new PrintWriter(out)).execute(
+    var err = new StringWriter();
+    var exitCode = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(
         "tail", "pool.changes", "--bootstrap", bootstrapServers(), "--registry", registry().toString(), "--from",
         "beginning", "--format", "json", "--count", Integer.toString(count));
-    assertThat(exitCode).isZero();
+    assertThat(exitCode).as(err.toString()).isZero();
     return out.toString().lines().toList();
   }
 

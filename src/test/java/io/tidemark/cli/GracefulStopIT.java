@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program as a container runs it: a process of its own that logs JSON and is told to stop. */
 class GracefulStopIT {
 
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final Duration GRACE = Duration.ofSeconds(25);
   static final int STOPPED_BY_SIGTERM = 143;
   static final String KEY = "secret-of-the-market";

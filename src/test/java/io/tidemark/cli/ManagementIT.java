@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The management port of the whole program. */
 class ManagementIT {
 
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final String KEY = "secret-of-the-market";
 
   static final String CONFIG = """

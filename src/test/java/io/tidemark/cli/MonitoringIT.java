@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What dashboard, rules and guide say of metrics, held to what a running demo has. */
 class MonitoringIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final Pattern WHERE = Pattern.compile("metrics +(http://\\S+)");
   static final Pattern SUFFIX = Pattern.compile("_(bucket|count|sum|max)$");
 

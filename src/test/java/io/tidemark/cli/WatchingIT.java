@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole program: a made-up market over HTTP, polled into a real Kafka, stopped and started again. */
 class WatchingIT {
 
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(4);
   static final String PREFIX = SharedBroker.freshPrefix();
   static final Topics TOPICS = new Topics(PREFIX, Retention.DEFAULT);
   static final Set<String> RESOURCES =

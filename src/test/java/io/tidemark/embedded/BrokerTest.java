@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokerTest {
 
   static final String TOPIC = "tides";
-  static final Duration PATIENCE = Duration.ofSeconds(20);
+  static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @TempDir Path data;
 

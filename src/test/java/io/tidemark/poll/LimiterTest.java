@@ -3,12 +3,14 @@ package io.tidemark.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Budget;
+import io.tidemark.market.ServiceClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,9 +26,15 @@ class LimiterTest {
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
   final Time time = Time.of(timer);
+  final ServiceClock service = new ServiceClock(time.nanos());
   final List<Instant> sent = new ArrayList<>();
   final List<Budget> reserved = new ArrayList<>();
   boolean ours = true;
+
+  @BeforeEach
+  void dateOfTheService() {
+    service.said(time.now());
+  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -224,7 +232,7 @@ class LimiterTest {
   void whoTakesOver_countsAllThatWasReservedAsSpent() {
     var before = Budget.newBuilder()
         .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).build();
-    var limiter = new Limiter(Limits.of(30, 10), before, 10, this::reserve, () -> true, time);
+    var limiter = new Limiter(Limits.of(30, 10), before, 10, this::reserve, () -> true, service, time);
 
     Flux.range(0, 5).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(30));
@@ -245,7 +253,7 @@ class LimiterTest {
   @Test
   void reservationFails_nothingIsGranted() {
     Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
-    var limiter = new Limiter(Limits.of(30, 10_000), null, 0, fails, () -> true, time);
+    var limiter = new Limiter(Limits.of(30, 10_000), null, 0, fails, () -> true, service, time);
     var failures = new ArrayList<Throwable>();
 
     limiter.grant(1).subscribe(grant -> {}, failures::add);
@@ -361,11 +369,11 @@ class LimiterTest {
   }
 
   private Limiter after(Limits limits, Budget before) {
-    return new Limiter(limits, before, 0, this::reserve, () -> ours, time);
+    return new Limiter(limits, before, 0, this::reserve, () -> ours, service, time);
   }
 
   private Limiter limiter(Limits limits, int round) {
-    return new Limiter(limits, null, round, this::reserve, () -> ours, time);
+    return new Limiter(limits, null, round, this::reserve, () -> ours, service, time);
   }
 
   private Mono<Void> reserve(Budget budget) {

@@ -14,6 +14,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickersAnswer;
@@ -258,9 +259,15 @@ class PollerTest {
 
   private Poller poller(MarketData market, Target... targets) {
     var limiter = new Limiter(
-        Limits.of(1_000, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, time);
+        Limits.of(1_000, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
     var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
     return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
+  }
+
+  private ServiceClock service() {
+    var service = new ServiceClock(time.nanos());
+    service.said(time.now());
+    return service;
   }
 
   private static Target list(int pages) {

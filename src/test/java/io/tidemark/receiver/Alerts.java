@@ -42,6 +42,7 @@ final class Alerts {
     alert.setKind("condition");
     alert.setStatus(status);
     alert.setStartedAt(NOON);
+    alert.setFiredAt(status.equals("pending") ? null : NOON.plusSeconds(4));
     alert.setEndedAt(status.equals("resolved") ? NOON.plusSeconds(60) : null);
     return alert;
   }

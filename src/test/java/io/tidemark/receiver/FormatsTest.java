@@ -97,11 +97,12 @@ class FormatsTest {
     Post post = post(new Plain(secrets, EXPLORER), priceMoved("price-move/f00d/1"));
 
     assertThat(post.headers())
-        .containsEntry("webhook-id", "price-move/f00d/1")
+        .containsEntry("webhook-id", "price-move/f00d/1/fired")
         .containsEntry("webhook-timestamp", "1795262405")
         .containsEntry("webhook-signature", "v1," + signed(old, post) + " v1," + signed(young, post));
     JsonNode body = Json.read(post.body());
     assertThat(body.path("type").asText()).isEqualTo("alert");
+    assertThat(body.path("data").path("id").asText()).isEqualTo("price-move/f00d/1");
     assertThat(body.path("timestamp").asText()).isEqualTo("2026-11-21T12:00:04Z");
     assertThat(body.path("data").path("evidence").path(0).path("values").path("price.base_token_price_usd").asText())
         .isEqualTo("1.25");
@@ -110,7 +111,19 @@ class FormatsTest {
   private static String signed(byte[] secret, Post post) throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret, "HmacSHA256"));
-    return Base64.getEncoder().encodeToString(mac.doFinal(("price-move/f00d/1.1795262405." + post.body()).getBytes(UTF_8)));
+    byte[] text = ("price-move/f00d/1/fired.1795262405." + post.body()).getBytes(UTF_8);
+    return Base64.getEncoder().encodeToString(mac.doFinal(text));
+  }
+
+  @Test
+  void firingAndItsEnd_areTwoMessagesForThoseWhoTakeEachOnce() {
+    Format format = new Plain(List.of(), Link.NONE);
+    Alert resolved = sight("resolved");
+    resolved.setId(sight("firing").getId());
+
+    assertThat(post(format, resolved).headers().get("webhook-id"))
+        .isNotEqualTo(post(format, sight("firing")).headers().get("webhook-id"))
+        .isEqualTo(format.post(new Notice.One(resolved), NOON.plusSeconds(600)).headers().get("webhook-id"));
   }
 
   @Test
@@ -140,16 +153,38 @@ class FormatsTest {
     assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("sight-lost");
     assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(resolved.path("endsAt").asText()).isEqualTo("2026-11-21T12:01:00Z");
-    assertThat(json(new Alertmanager(EXPLORER), sight("firing")).path(0).has("endsAt")).isFalse();
+  }
+
+  @Test
+  void alertmanager_doesNotEndOfItselfWhatFiresStill() {
+    JsonNode firing = json(new Alertmanager(EXPLORER), sight("firing")).path(0);
+
+    assertThat(firing.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
+    assertThat(firing.path("endsAt").asText()).isEqualTo("2026-11-28T12:00:05Z");
+  }
+
+  @Test
+  void alertmanager_showsForAWhileWhatHasNoEnd_howeverLateItIsTold() {
+    Format format = new Alertmanager(EXPLORER);
+    Tally tally = new Tally();
+    tally.add(priceMoved("1"), true);
+    Notice digest = new Notice.Many("digest/x", tally, NOON, NOON.plusSeconds(60));
+
+    assertThat(Json.read(format.post(new Notice.One(priceMoved("1")), NOON.plusSeconds(3600)).body())
+        .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
+    assertThat(Json.read(format.post(digest, NOON.plusSeconds(3600)).body())
+        .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
   }
 
   @Test
   void templateOfJson_escapesWhatStandsForNames() {
-    Format format = new TemplateFile("application/json", "{\"say\": \"{{words}}\", \"net\": \"{{labels.network}}\"}", EXPLORER);
+    Format format = new TemplateFile("application/json",
+        "{\"say\": \"{{words}}\", \"net\": \"{{labels.network}}\", \"id\": \"{{id}}\"}", EXPLORER);
     JsonNode body = json(format, priceMoved("1", "a \"quoted\" name"));
 
     assertThat(body.path("say").asText()).isEqualTo("a \"quoted\" name");
     assertThat(body.path("net").asText()).isEqualTo("eth");
+    assertThat(body.path("id").asText()).isEqualTo("1");
   }
 
   @Test

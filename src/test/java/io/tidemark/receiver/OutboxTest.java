@@ -5,14 +5,18 @@ import static io.tidemark.receiver.Alerts.priceMoved;
 import static io.tidemark.receiver.Alerts.sight;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Alert;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** Which alerts leave when, on a clock of the test's own. */
 class OutboxTest {
@@ -20,17 +24,27 @@ class OutboxTest {
   private static final TopicPartition ALERTS = new TopicPartition("alerts", 0);
   private static final Reply DELIVERED = new Reply.Delivered();
 
-  private final Outbox outbox = new Outbox(receiver(new AtMost(2, Duration.ofMinutes(1))), new Random(1));
+  static final List<Format> OPEN_INCIDENTS =
+      List.of(new PagerDuty(new PagerDuty.RoutingKey("R0"), Link.NONE), new Alertmanager(Link.NONE));
+
+  private Outbox outbox = outbox(new Slack(Link.NONE));
   private Instant now = NOON.plusSeconds(5);
   private long offset;
 
-  private static Receiver receiver(AtMost atMost) {
-    return new Receiver("tg", new Slack(Link.NONE), URI.create("https://example.org/hook"),
-        new Match(Set.of(), "warning", Map.of()), atMost, Duration.ofMinutes(10), false);
+  private static Outbox outbox(Format format) {
+    Match match = new Match(Set.of(), "warning", Map.of());
+    return new Outbox(new Receiver("tg", format, URI.create("https://example.org/hook"), match,
+        new AtMost(2, Duration.ofMinutes(1)), Duration.ofMinutes(10), false), new Random(1));
   }
 
   private void add(String id) {
     outbox.add(priceMoved(id), ALERTS, offset++);
+  }
+
+  private void addEnd(String id) {
+    Alert end = sight("resolved");
+    end.setId(id);
+    outbox.add(end, ALERTS, offset++);
   }
 
   private void addAfterGap(String id) {
@@ -40,8 +54,15 @@ class OutboxTest {
   }
 
   private void deliver(String id) {
-    assertThat(outbox.next(now)).extracting(Notice::id).isEqualTo(id);
+    assertThat(outbox.next(now)).isInstanceOfSatisfying(
+        Notice.One.class, one -> assertThat(one.alert().getId()).isEqualTo(id));
     outbox.answered(DELIVERED, now);
+  }
+
+  private Tally deliverDigest() {
+    Notice.Many digest = (Notice.Many) outbox.next(now);
+    outbox.answered(DELIVERED, now);
+    return digest.tally();
   }
 
   @Test
@@ -58,13 +79,13 @@ class OutboxTest {
   @Test
   void whatIsNotDelivered_isNotDoneAndTriedAgainUnderTheSameId() {
     add("a");
-    outbox.next(now);
+    Notice first = outbox.next(now);
     outbox.answered(new Reply.Later("503", null), now);
 
     assertThat(outbox.takeDone()).isEmpty();
     assertThat(outbox.next(now)).isNull();
     now = now.plusSeconds(1);
-    assertThat(outbox.next(now)).extracting(Notice::id).isEqualTo("a");
+    assertThat(outbox.next(now)).extracting(Notice::id).isEqualTo(first.id());
   }
 
   @Test
@@ -139,6 +160,50 @@ class OutboxTest {
     assertThat(digest.tally().late()).isEqualTo(3);
     outbox.answered(DELIVERED, now);
     assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
+  void endsOfIncidents_areToldOneByOne_whateverBecomesADigest(Format format) {
+    outbox = outbox(format);
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+    add("late 2");
+    addEnd("end 3");
+    addEnd("end 4");
+
+    assertThat(deliverDigest().all()).isEqualTo(2);
+    deliver("end 1");
+    assertThat(outbox.next(now)).as("no more than at-most").isNull();
+    now = now.plusSeconds(60);
+    deliver("end 3");
+    deliver("end 4");
+    assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 5L));
+  }
+
+  @Test
+  void whatADigestTold_isNotDoneBeforeTheEndsThatCameBeforeIt() {
+    outbox = outbox(new PagerDuty(new PagerDuty.RoutingKey("R0"), Link.NONE));
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+    add("late 2");
+
+    deliverDigest();
+    assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 1L));
+    assertThat(outbox.takeDone()).isEmpty();
+    deliver("end 1");
+    assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  @Test
+  void endsForPeople_arePartOfTheDigest() {
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+
+    assertThat(deliverDigest().all()).isEqualTo(2);
   }
 
   @Test

@@ -100,21 +100,21 @@ class ReceiversIT {
   }
 
   private static List<String> ids(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> "alert/" + i).toList();
+    return IntStream.range(from, to).mapToObj(i -> "alert/" + i + "/fired").toList();
   }
 
   @Test
   void newReceiver_hearsWhatComesFromNowOn_inOrder_besideADeadOne() throws Exception {
     send(0, 3);
     Receivers receivers = receivers();
-    await().atMost(Duration.ofSeconds(30)).until(() -> begun("alive") && begun("dead"));
+    await().atMost(Duration.ofMinutes(2)).until(() -> begun("alive") && begun("dead"));
     refusals.set(2);
     send(3, 8);
-    await().atMost(Duration.ofSeconds(30)).until(() -> taken.size() >= 5);
+    await().atMost(Duration.ofMinutes(2)).until(() -> taken.size() >= 5);
     receivers.close();
     send(8, 12);
     Receivers again = receivers();
-    await().atMost(Duration.ofSeconds(30)).until(() -> taken.size() >= 9);
+    await().atMost(Duration.ofMinutes(2)).until(() -> taken.size() >= 9);
     again.close();
 
     assertThat(taken).containsExactlyElementsOf(Stream.concat(ids(3, 8).stream(), ids(8, 12).stream()).toList());

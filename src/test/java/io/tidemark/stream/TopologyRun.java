@@ -23,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Spliterators;
+import java.util.stream.StreamSupport;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -122,9 +124,19 @@ public final class TopologyRun implements AutoCloseable {
         .sum();
   }
 
+  /** The sum over tasks of one of Kafka's figures that bears a tag. */
+  public double metric(String name, String tag, String value) {
+    return driver.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().name().equals(name) && value.equals(metric.getKey().tags().get(tag)))
+        .mapToDouble(metric -> (Double) metric.getValue().metricValue())
+        .sum();
+  }
+
   /** How many entries a store holds. */
   public long stored(String store) {
-    return driver.getKeyValueStore(store).approximateNumEntries();
+    try (var entries = driver.getKeyValueStore(store).all()) {
+      return StreamSupport.stream(Spliterators.spliteratorUnknownSize(entries, 0), false).count();
+    }
   }
 
   @Override

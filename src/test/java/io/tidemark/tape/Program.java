@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /** The real program in a process of its own, with a configuration and a log beside it. */
 public final class Program implements AutoCloseable {
-  private static final int PATIENCE_S = 40;
+  private static final int PATIENCE_S = 120;
 
   private final Process process;
   private final Path log;

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ class ConfluentRegistryTest {
 
   final List<String> asked = new ArrayList<>();
   int status = 200;
+  int troubles;
   String answer = "{}";
   HttpServer server;
 
@@ -106,6 +108,16 @@ class ConfluentRegistryTest {
     assertThatThrownBy(() -> registry(null).schema(5))
         .isInstanceOf(RegistryFailure.Unreachable.class)
         .hasMessageContaining("503");
+    assertThat(asked).as("once, and again after each pause").hasSize(3);
+  }
+
+  @Test
+  void serverInTroubleForAMoment_isAskedAgain() {
+    troubles = 2;
+    answer = "{\"schema\":\"\\\"string\\\"\"}";
+
+    assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
+    assertThat(asked).hasSize(3);
   }
 
   @Test
@@ -127,7 +139,8 @@ class ConfluentRegistryTest {
 
   private ConfluentRegistry registry(Login login) {
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
-    return new ConfluentRegistry(url, login, HttpClient.newHttpClient());
+    return new ConfluentRegistry(
+        new RegistryClient(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO)));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -139,7 +152,7 @@ class ConfluentRegistryTest {
                 exchange.getRequestHeaders().getFirst("Authorization")));
     var bytes = answer.getBytes(StandardCharsets.UTF_8);
     exchange.getRequestBody().readAllBytes();
-    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.sendResponseHeaders(asked.size() > troubles ? status : 503, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
   }

@@ -6,16 +6,28 @@ import io.tidemark.http.ClientSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.Limits;
 import java.net.URI;
+import java.time.Duration;
 import java.util.function.Function;
 
-/** One source: where it is, what may be spent on it, what is watched and what is worth an event. */
+/**
+ * One source: where it is, what may be spent on it, what is watched and what is worth an event.
+ *
+ * @param forgetAfter how long after it was last seen a resource is forgotten
+ */
 public record SourceSettings(
-    String name, String prefix, ClientSettings client, Limits limits, Worth worth, WatchList watch) {
+    String name,
+    String prefix,
+    ClientSettings client,
+    Limits limits,
+    Worth worth,
+    Duration forgetAfter,
+    WatchList watch) {
+
+  private static final Duration REMEMBERED_AT_LEAST = Duration.ofHours(1);
 
   static SourceSettings read(Section in, Function<Query<?>, String> nameOf) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "forget-after",
         "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
-    in.notYet("forget-after", "30d");
     in.notYet("max-age", "10m");
     in.notYet("max-round", "6h");
     var name = in.get("name", "main").text();
@@ -27,7 +39,16 @@ public record SourceSettings(
         client(in, key),
         limits(in, key),
         WorthReader.read(in),
+        forgetAfter(in),
         WatchListReader.read(in.section("watch"), new Watching(name, periods, nameOf)));
+  }
+
+  private static Duration forgetAfter(Section in) {
+    var forgetAfter = in.get("forget-after", "30d").duration();
+    if (forgetAfter.compareTo(REMEMBERED_AT_LEAST) < 0) {
+      throw in.refused("forget-after", "at least 1h: what is out of sight for a moment is not gone");
+    }
+    return forgetAfter;
   }
 
   private static ClientSettings client(Section in, KeySettings key) {

@@ -47,7 +47,7 @@ class SettingsTest {
           refresh: { pool: 10s, trending_pools: 30s }
           events: material
           emit: { pool.price: { band: 0.1%, every: 5s }, holding.position: { band: 2 } }
-          forget-after: 30d
+          forget-after: 10d
           on-chain-path: /onchain
           share: 0.5
           spent: 100
@@ -93,6 +93,7 @@ class SettingsTest {
     assertThat(source.client().keyHeader()).isEqualTo("x-cg-pro-api-key");
     assertThat(source.limits().perMinute()).isEqualTo(500);
     assertThat(source.limits().billingDay()).isEqualTo(15);
+    assertThat(source.forgetAfter()).isEqualTo(Duration.ofDays(10));
     assertThat(source.worth().rules()).containsOnly(
         Map.entry("pool.price", new Worth.Rule(0.1, 0, Duration.ofSeconds(5))),
         Map.entry("holding.position", new Worth.Rule(0, 2, Duration.ZERO)));
@@ -199,7 +200,8 @@ class SettingsTest {
     "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' stands where a number is due",
     "refresh: fast                      | sources[0].refresh: 'fast' stands where one of public, pro is due",
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
-    "forget-after: 10d                  | sources[0].forget-after: not available yet; leave it out",
+    "forget-after: 10m                  | sources[0].forget-after: at least 1h",
+    "max-round: 10h                     | sources[0].max-round: not available yet; leave it out",
   })
   void wrongSource_isRefusedWithPlaceAndWayOut(String line, String problem) {
     var address = line.contains("base-url") || line.contains("name") ? "" : "base-url: https://example.org/api/v3\n    ";

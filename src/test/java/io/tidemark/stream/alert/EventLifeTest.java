@@ -85,6 +85,29 @@ class EventLifeTest {
   }
 
   @Test
+  void told_areCountedByRule() {
+    run.change(moved(at(1), "1.0", "1.1"));
+    run.change(moved(at(2), "1.1", "3.0"));
+    run.change(moved(at(3), "3.0", "3.1"));
+
+    assertThat(run.metric("told-total", "rule", "up")).isEqualTo(3);
+    assertThat(run.metric("told-total", "rule", "twice")).isEqualTo(1);
+  }
+
+  @Test
+  void listings_areNotRemembered() {
+    var before = run.stored("alerts-memory");
+    for (var second = 1; second <= 50; second++) {
+      run.listing(entered(at(second), "solana/trending/" + second, 9_000.0));
+    }
+    var told = run.alerts().size();
+
+    assertThat(told).isEqualTo(50);
+    assertThat(run.stored("alerts-memory") - before).as("what was told, each with its timer, and the newest tick")
+        .isLessThanOrEqualTo(2 * 50 + 1);
+  }
+
+  @Test
   void eventsOfOneMoment_haveIdsOfTheirOwn() {
     run.change(moved(at(1), "1.0", "1.1"));
     run.change(moved(at(1), "1.1", "1.2"));
