@@ -10,6 +10,7 @@ import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ final class Absence {
   /** Compares what a complete sweep showed with what the one before it did. */
   void judge(Set<String> shown, boolean exhausted) {
     Kind kind = completeKind(look.target().query(), exhausted);
-    if (kind == null || look.first()) {
+    if (kind == null) {
       return;
     }
     Set<String> missing = new LinkedHashSet<>(members());
@@ -63,7 +64,9 @@ final class Absence {
   private void fade(Kind kind, String key) {
     Draft draft = drafts.find(kind, key);
     if (draft != null && look.before() != null) {
-      draft.memory.values().setLastSeenAt(look.before().getObservedAt());
+      Instant last = draft.memory.values().getLastSeenAt();
+      Instant shown = look.before().getObservedAt();
+      draft.memory.values().setLastSeenAt(last != null && last.isAfter(shown) ? last : shown);
       draft.touched = true;
     }
   }

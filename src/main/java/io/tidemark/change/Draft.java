@@ -170,10 +170,8 @@ final class Draft {
   }
 
   private void noteLastSeen(Facet facet, Look look, FacetMemory facetMemory) {
-    TargetState state = look.stillShowing(memory.informer(facetMemory), key);
-    Instant shown = facetMemory.getObservedAt();
-    Instant seen = state == null ? shown : Objects.requireNonNull(later(shown, state.getObservedAt()));
-    noteLastSeen(facet.name(), seen, look);
+    Instant last = look.lastShown(memory.informer(facetMemory), key);
+    noteLastSeen(facet.name(), Objects.requireNonNull(later(facetMemory.getObservedAt(), last)), look);
   }
 
   /** A look of another target may have arrived a moment later and yet been read before this one. */

@@ -84,7 +84,8 @@ final class SweepWork {
   }
 
   private void take(Reading reading) {
-    reading.observations().forEach(this::take);
+    int page = members.size() + 1;
+    reading.observations().forEach(observation -> take(observation, page));
     members.add(reading.members());
     along.addAll(reading.along());
     if (reading.listed() != null) {
@@ -93,9 +94,9 @@ final class SweepWork {
     }
   }
 
-  private void take(Observation observation) {
+  private void take(Observation observation, int page) {
     Kind kind = observation.kind();
-    if (!observed.add(kind.name() + " " + observation.key())) {
+    if (!observed.add(name(kind, observation.key()))) {
       refuse(kind, "duplicate");
       return;
     }
@@ -103,9 +104,9 @@ final class SweepWork {
     draft.asOf = clamped(observation.asOf());
     if (draft.isNew()) {
       Ranking ranking = Rankings.of(look.target().query());
-      Novelty.judge(draft, observation, look, ranking == null ? null : ranking.getId(), drafts);
+      Novelty.judge(draft, observation, page, look, ranking == null ? null : ranking.getId(), drafts);
     } else {
-      draft.baseline = look.first();
+      draft.baseline = look.first(page);
       returned(draft);
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
@@ -113,6 +114,10 @@ final class SweepWork {
         refuse(kind, TargetLook.OLDER);
       }
     });
+  }
+
+  private static String name(Kind kind, String key) {
+    return kind.name() + " " + key;
   }
 
   /** A resource that had left, or was missed once, is there again; what was seen before that says nothing of it. */
@@ -175,23 +180,34 @@ final class SweepWork {
 
   /** Pages are missing: what was seen counts, what was not says nothing. */
   private Outcome partial() {
+    drafts.all().stream().filter(draft -> observed.contains(name(draft.kind, draft.key))).forEach(this::shown);
     TargetState before = look.before();
     int known = before == null ? 0 : before.getMembers();
+    boolean reached = before == null || before.getReached();
+    int awaiting = before == null ? 0 : before.getAwaiting();
     TargetState state =
         target
-            .state(known, before == null || before.getReached(), 0, List.copyOf(refusals.values()))
+            .unseen(members.size(), known, reached, awaiting, List.copyOf(refusals.values()))
             .setComplete(false)
             .setSuppressed(suppressed())
-            .setAwaiting(before == null ? 0 : before.getAwaiting())
             .build();
     return new Outcome(state, List.of(), entries(), List.of(), deadLetters);
+  }
+
+  /** The look at its target does not tell that it was seen, so it remembers that itself. */
+  private void shown(Draft draft) {
+    Instant last = draft.memory.values().getLastSeenAt();
+    if (last == null || last.isBefore(look.observedAt())) {
+      draft.memory.values().setLastSeenAt(look.observedAt());
+      draft.touched = true;
+    }
   }
 
   static Outcome notFound(Look look, Emission emission) {
     SweepWork work = new SweepWork(look, new TargetLook(look, emptySweep(look)), emission);
     Absence absence = new Absence(look, work.drafts, false);
     absence.notFound();
-    TargetState state = work.target.state(0, true, absence.awaiting.size(), List.of()).build();
+    TargetState state = work.target.unseen(0, 0, true, absence.awaiting.size(), List.of()).build();
     return new Outcome(state, List.of(), work.entries(), List.of(), List.of());
   }
 

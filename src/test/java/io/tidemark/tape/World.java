@@ -75,7 +75,7 @@ final class World {
   /** No answer can show what is not yet. */
   private static @Nullable Instant asOf(Observation observation, Look look) {
     Instant asOf = observation.asOf();
-    Instant now = look.state().getObservedAt();
+    Instant now = look.at();
     return asOf != null && asOf.isAfter(now) ? now : asOf;
   }
 }
