@@ -47,6 +47,7 @@ final class SweepWork {
   private List<String> listedBefore = List.of();
   private boolean readable = true;
   private boolean hasList;
+  private int differing;
 
   SweepWork(Look look, TargetLook target, Emission emission) {
     this.look = look;
@@ -112,6 +113,8 @@ final class SweepWork {
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
       if (!draft.observe(kind.facet(name), facet, look, order(observation.order()))) {
         refuse(kind, TargetLook.OLDER);
+      } else if (draft.disagrees(kind.facet(name), facet)) {
+        differing++;
       }
     });
   }
@@ -172,6 +175,7 @@ final class SweepWork {
     TargetState state =
         target
             .state(shown.size(), reached, absence.awaiting.size(), List.copyOf(refusals.values()))
+            .setDiffering(differing)
             .setSuppressed(suppressed())
             .setMissed(reached ? null : Missed.estimate(listedBefore, List.copyOf(listed), drafts))
             .build();

@@ -18,13 +18,14 @@ record TargetLook(Look look, Sweep sweep) {
   /** Reason of a refusal: older than what is known. */
   static final String OLDER = "older";
 
-  /** Whether the bodies are those of the sweep before, all of which was believed and awaits no confirmation. */
+  /** Whether the bodies are those of the sweep before, all of which is known as it was shown and awaits no confirmation. */
   boolean unchanged() {
     TargetState before = look.before();
     return before != null
         && sweep.complete()
         && before.getComplete()
         && before.getAwaiting() == 0
+        && before.getDiffering() == 0
         && !Sightings.stale(before, look.observedAt())
         && before.getRefusals().stream().noneMatch(refusal -> OLDER.equals(refusal.getReason()))
         && !sweep.pages().isEmpty()

@@ -20,6 +20,7 @@ import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingPosition;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
@@ -240,6 +241,27 @@ class DetectionTest {
 
   private static List<Object> poolChanges(Outcome outcome) {
     return changes(outcome).stream().filter(PoolChange.class::isInstance).toList();
+  }
+
+  @Test
+  void valueNotBelievedWhenItWasFirstShown_isBelievedWhenTheOtherTargetDropsThePool() {
+    watching.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.pool(reserve("0"));
+    Instant seen = watching.now.minusSeconds(10);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange pulled = only(watching.pool(reserve("0")));
+
+    assertThat(pulled.getLiquidity().getBefore().getReserveInUsd()).isEqualTo("100000");
+    assertThat(pulled.getLiquidity().getAfter().getReserveInUsd()).isEqualTo("0");
+    assertThat(pulled.getLiquidity().getBeforeObservedAt()).isEqualTo(seen);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+  }
+
+  private static Seen<Pool> reserve(String usd) {
+    Pool pool = pool("eth_0xa", "1.0");
+    pool.setLiquidity(new PoolLiquidity(usd));
+    return Seen.of(pool);
   }
 
   @Test

@@ -63,7 +63,7 @@ final class World {
     var open = new HashMap<String, Runnable>();
     observation.facets().forEach((facet, shown) -> {
       Runnable undo = resource.undo(facet);
-      Taken taken = resource.see(facet, shown, look.target(), asOf(observation, look),
+      Taken taken = resource.see(facet, shown, look.target(), look.state().getChanged(), asOf(observation, look),
           target -> showing.getOrDefault(target, Map.of()).get(observation.ref()));
       if (taken == Taken.EITHER) {
         open.put(facet, undo);
