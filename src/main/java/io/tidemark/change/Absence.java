@@ -6,6 +6,7 @@ import io.tidemark.event.Left;
 import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
@@ -54,18 +55,21 @@ final class Absence {
 
   /** Notes of what came along or was listed before, and is not now, when it was last seen. */
   void fade(Set<String> shown, Set<String> along) {
-    for (TargetMembers page : look.states().members(look.target().name())) {
-      Kind kind = page.getPage() == 0 ? Kind.TOKEN : Kind.POOL;
-      Set<String> now = page.getPage() == 0 ? along : shown;
-      page.getMembers().stream().filter(key -> !now.contains(key)).forEach(key -> fade(kind, key));
+    TargetState before = look.before();
+    if (before != null) {
+      Sightings.shownBy(before, look.states()).forEach((key, resource) -> {
+        Kind kind = Kind.named(resource);
+        if (!(kind == Kind.TOKEN && along.contains(key)) && !shown.contains(key) && !awaiting.contains(key)) {
+          fade(kind, key, before.getObservedAt());
+        }
+      });
     }
   }
 
-  private void fade(Kind kind, String key) {
+  private void fade(Kind kind, String key, Instant shown) {
     Draft draft = drafts.find(kind, key);
-    if (draft != null && look.before() != null) {
+    if (draft != null) {
       Instant last = draft.memory.values().getLastSeenAt();
-      Instant shown = look.before().getObservedAt();
       draft.memory.values().setLastSeenAt(last != null && last.isAfter(shown) ? last : shown);
       draft.touched = true;
     }
