@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -34,10 +35,18 @@ final class Absence {
   /** Members that are missing and whose absence awaits a second look. */
   final List<String> awaiting = new ArrayList<>();
 
+  /** Members whose absence awaited this look: they stand behind those of all pages. */
+  private final Set<String> awaited;
+
   Absence(Look look, Drafts drafts, boolean severalPages) {
     this.look = look;
     this.drafts = drafts;
     this.severalPages = severalPages;
+    this.awaited =
+        look.states().members(look.target().name()).stream()
+            .filter(page -> page.getPage() > look.target().pages())
+            .flatMap(page -> page.getMembers().stream())
+            .collect(Collectors.toSet());
   }
 
   /** Compares what a complete sweep showed with what the one before it did. */
@@ -99,7 +108,11 @@ final class Absence {
       return;
     }
     if (look.target().query() instanceof Query.AssetPlatforms q && q.filter() == PlatformFilter.NFT) {
-      unsupported(draft);
+      if (enough == 1 || awaited.contains(key)) {
+        unsupported(draft);
+      } else {
+        awaiting.add(key);
+      }
       return;
     }
     int missing = draft.memory.values().getMissing() + 1;

@@ -46,6 +46,7 @@ final class SweepWork {
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private List<String> listedBefore = List.of();
   private boolean readable = true;
+  private boolean lacking;
   private boolean hasList;
   private int differing;
 
@@ -61,7 +62,7 @@ final class SweepWork {
       bury(unreadable, target.sweep().pages().size() + 1);
     }
     target.sweep().pages().forEach(this::read);
-    boolean complete = readable && target.sweep().complete();
+    boolean complete = readable && !lacking && target.sweep().complete();
     return complete ? whole() : partial();
   }
 
@@ -89,6 +90,7 @@ final class SweepWork {
     reading.observations().forEach(observation -> take(observation, page));
     members.add(reading.members());
     along.addAll(reading.along());
+    lacking |= !reading.whole();
     if (reading.listed() != null) {
       hasList = true;
       listed.addAll(reading.listed());
@@ -182,7 +184,7 @@ final class SweepWork {
     return new Outcome(state, changedMembers(), entries, listings, deadLetters);
   }
 
-  /** Pages are missing: what was seen counts, what was not says nothing. */
+  /** Pages are missing, or lists that were asked for: what was seen counts, what was not says nothing. */
   private Outcome partial() {
     drafts.all().stream().filter(draft -> observed.contains(name(draft.kind, draft.key))).forEach(this::shown);
     TargetState before = look.before();
@@ -191,7 +193,7 @@ final class SweepWork {
     int awaiting = before == null ? 0 : before.getAwaiting();
     TargetState state =
         target
-            .unseen(members.size(), known, reached, awaiting, List.copyOf(refusals.values()))
+            .unseen(lacking ? 0 : members.size(), known, reached, awaiting, List.copyOf(refusals.values()))
             .setComplete(false)
             .setSuppressed(suppressed())
             .build();

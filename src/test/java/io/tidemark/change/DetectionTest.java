@@ -18,6 +18,8 @@ import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.Holding;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Platform;
+import io.tidemark.event.PlatformChange;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolLiquidity;
@@ -31,6 +33,7 @@ import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.OnChain;
+import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
 import io.tidemark.market.TreasuryAnswer;
@@ -42,12 +45,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DetectionTest {
   private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
   private static final Query.DerivativesExchangeById DERIVATIVES =
       new Query.DerivativesExchangeById("binance", IncludeTickers.ALL);
+
+  private static final Query.AssetPlatforms PLATFORMS = new Query.AssetPlatforms(null);
+  private static final Query.AssetPlatforms NFT = new Query.AssetPlatforms(PlatformFilter.NFT);
 
   private final Watching watching = new Watching(Worth.MATERIAL);
 
@@ -316,6 +323,40 @@ class DetectionTest {
     assertThat(first.target().getAwaiting()).isEqualTo(11);
 
     assertThat(changes(watching.look(TREASURY, shrunk))).hasSize(11);
+  }
+
+  @Test
+  void answerWithoutItsHoldings_saysNothingOfThem() {
+    watching.look(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    Outcome without = watching.look(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+    assertThat(changes(without)).isEmpty();
+    assertThat(without.target().getComplete()).isFalse();
+
+    assertThat(changes(watching.look(TREASURY, treasury()))).hasSize(2);
+  }
+
+  @Test
+  void answerWithoutTheContractsAskedFor_saysNothingOfThem() {
+    watching.look(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+    assertThat(changes(watching.look(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
+    assertThat(changes(watching.look(DERIVATIVES, derivatives()))).hasSize(1);
+  }
+
+  @Test
+  void platformsWithNftsNearlyAllGone_awaitASecondLook() {
+    List<Seen<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
+    watching.look(NFT, all);
+    Outcome first = watching.look(NFT, all.subList(0, 1));
+    assertThat(changes(first)).isEmpty();
+    assertThat(first.target().getAwaiting()).isEqualTo(11);
+    watching.look(PLATFORMS, all);
+
+    assertThat(changes(watching.look(NFT, all.subList(0, 1)))).hasSize(11)
+        .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
+  }
+
+  private static Seen<Platform> platform(String id) {
+    return Seen.of(Platform.newBuilder().setKey(id).setId(id).build());
   }
 
   @Test
