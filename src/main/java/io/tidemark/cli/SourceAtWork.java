@@ -27,6 +27,7 @@ import io.tidemark.topic.ResourceTopics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -217,7 +218,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   private static Past past(Ledger ledger) {
     return target -> {
       var state = ledger.states().target(target);
-      return state == null || !state.getComplete() ? null : state.getObservedAt();
+      return state == null || Objects.equals(state.getSeenPages(), 0) ? null : state.getObservedAt();
     };
   }
 }

@@ -88,7 +88,16 @@ final class Sights {
   }
 
   private Sight sight(String operation, TargetState state) {
-    return new Sight(operation, state.getObservedAt(), state.getAsOf(), staleAt.apply(state), false);
+    var since = answeredFor(state);
+    return new Sight(
+        operation, state.getObservedAt().plus(since), state.getAsOf(), staleAt.apply(state).plus(since), false);
+  }
+
+  /** How long a target was answered since it was seen: one that is not found is looked at no less. */
+  private static Duration answeredFor(TargetState state) {
+    return state.getComplete() && state.getPages().isEmpty() && state.getTriedAt() != null
+        ? Duration.between(state.getObservedAt(), state.getTriedAt())
+        : Duration.ZERO;
   }
 
   private static boolean isGivenUp(Look look) {
