@@ -184,7 +184,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
     var sight = new Sight(names, past(ledger));
     meters.polls(source.watch().targets(), ledger.states()::target, detection::staleAt, limiter::left);
     return Mono.using(
-        () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system()),
+        () -> new HttpMarketData(source.client(), Poller::furtherRequest, InstantSource.system()),
         market -> {
           meters.drift(market::clockDrift);
           return new SourceLife(ledger, announcing, detection, deadlines, limiter,
