@@ -185,10 +185,10 @@ final class SourceAtWork implements Owner, AutoCloseable {
     var resources = ledgerSettings.topics().resources().stream().map(ResourceTopics::resource).toList();
     var deadlines = new Deadlines(detection, ledger.states(), resources);
     var names = source.watch().targets().stream().map(watched -> watched.target().name()).toList();
-    var sight = new Sight(names, past(ledger));
+    var sight = new Sight(names, past(ledger), now);
     meters.polls(source.watch().targets(), ledger.states()::target, detection::staleAt, limiter::left);
     return Mono.using(
-        () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system(), service),
+        () -> new HttpMarketData(source.client(), Poller::furtherRequest, InstantSource.system(), service),
         market -> {
           meters.drift(market::clockDrift);
           return new SourceLife(ledger, announcing, detection, deadlines, limiter,

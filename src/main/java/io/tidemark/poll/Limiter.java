@@ -100,12 +100,13 @@ public final class Limiter {
 
   /** A block of calls, as soon as all of it fits the last minute and the month's pace is not overdrawn. */
   Mono<Grant> grant(int calls) {
-    return granted(calls, false);
+    return Mono.<Integer>create(sink -> enter(new Waiting(calls, false, false, sink)))
+        .map(ready -> new Grant(this, calls, ready));
   }
 
-  /** One call more for a sweep under way, such as a retry: it goes before all others, and may overdraw the pace. */
-  public Mono<Void> again() {
-    return granted(1, true).flatMap(grant -> grant.next().doFinally(signal -> grant.close()));
+  /** One call more for a block that is used up: it goes before all others, and may overdraw the pace. */
+  Mono<Integer> oneMore() {
+    return Mono.create(sink -> enter(new Waiting(1, true, false, sink)));
   }
 
   /** The next calls of a block that is paid for: as many as may leave, in time. */
@@ -148,11 +149,6 @@ public final class Limiter {
   /** The service said that the month's credits are gone: nothing leaves until the month turns. */
   synchronized void creditsUsedUp() {
     pace.useUp();
-  }
-
-  private Mono<Grant> granted(int calls, boolean urgent) {
-    return Mono.<Integer>create(sink -> enter(new Waiting(calls, urgent, false, sink)))
-        .map(ready -> new Grant(this, calls, ready));
   }
 
   private void enter(Waiting waiting) {

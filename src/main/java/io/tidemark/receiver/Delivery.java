@@ -2,6 +2,7 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -70,7 +71,7 @@ final class Delivery implements Runnable {
       }
     } catch (WakeupException e) {
       LOG.debug("{}: told to stop", receiver);
-    } catch (KafkaException e) {
+    } catch (KafkaException | RegistryFailure e) {
       LOG.error("{}: ended: {}; nothing is lost, it goes on at the next start", receiver, e.toString());
     }
   }
@@ -102,7 +103,7 @@ final class Delivery implements Runnable {
   private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
     try {
       return record.value() == null ? null : alerts.decode(record.topic(), record.value());
-    } catch (SerializationException e) {
+    } catch (SerializationException | RegistryFailure.Unknown e) {
       LOG.warn("{}: {}-{}@{} is no alert and is passed over: {}", receiver, record.topic(), record.partition(),
           record.offset(), e.getMessage());
       return null;

@@ -166,6 +166,19 @@ class HttpMarketDataTest {
   }
 
   @Test
+  void permit_isThatOfWhoAsked() throws IOException {
+    var askers = new ArrayList<String>();
+    Mono<Void> permit = Mono.deferContextual(context -> Mono.fromRunnable(() -> askers.add(context.get("asker"))));
+    var moved = RawServer.answer("301 X\r\nLocation: /api/v4/global", "");
+    try (var server = RawServer.doing(List.of(RawServer.answer("500 X", ""), moved, RawServer.answer(JSON, GOOD)));
+        var market = new HttpMarketData(settings(server.baseUrl(), 1), () -> permit, NOW)) {
+      market.global(GLOBAL).contextWrite(context -> context.put("asker", "me")).block();
+    }
+
+    assertThat(askers).as("a retry, and a redirect").containsExactly("me", "me");
+  }
+
+  @Test
   void troubleWithoutEnd_isReportedAfterTheLastRetry() throws IOException {
     try (var server = RawServer.doing(RawServer.answer("500 X", ""))) {
       assertThatThrownBy(() -> ask(server, 2)).isInstanceOf(Failure.ServerTrouble.class);

@@ -124,13 +124,41 @@ class LimiterTest {
   void retry_comesBeforeAllThatWait() {
     var limiter = limiter(Limits.of(10, PLENTY), 0);
     var order = new ArrayList<String>();
-    sweep(limiter, 10, Duration.ZERO).subscribe();
+    var retried = limiter.grant(1).block();
+    sweep(limiter, 9, Duration.ZERO).subscribe();
+    retried.next().subscribe();
     limiter.grant(10).subscribe(grant -> order.add("sweep"));
 
-    limiter.again().doOnSuccess(done -> order.add("retry")).subscribe();
-    timer.advanceTimeBy(MINUTE.plusSeconds(1).multipliedBy(2));
+    retried.next().doOnSuccess(done -> order.add("retry")).subscribe();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+    retried.close();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
 
     assertThat(order).containsExactly("retry", "sweep");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 9, 10, 25})
+  void retriesInBlocksOfAllTheMinute_allLeaveAndNoSixtySecondsHoldMore(int block) {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+
+    Flux.range(0, 10).flatMap(i -> sweep(limiter, block, 2 * block, Duration.ofMillis(500)), 8).subscribe();
+    timer.advanceTimeBy(MINUTE.multipliedBy(3L * block));
+
+    assertThat(sent).hasSize(20 * block);
+    assertThat(sent).allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(10));
+  }
+
+  @Test
+  void retryWhereThePenaltyShrankTheMinuteBelowItsBlock_leaves() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    var grant = limiter.grant(10).block();
+    grant.next().subscribe();
+    limiter.penalise(Duration.ofSeconds(1));
+
+    grant.next().doOnSuccess(done -> sent.add(time.now())).subscribe();
+
+    assertThat(sent).hasSize(1);
   }
 
   @Test
@@ -334,8 +362,7 @@ class LimiterTest {
     var limiter = limiter(Limits.of(10, PLENTY), 0);
     ours = false;
 
-    sweep(limiter, 3, Duration.ZERO).subscribe();
-    limiter.again().doOnSuccess(done -> sent.add(time.now())).subscribe();
+    sweep(limiter, 3, 4, Duration.ZERO).subscribe();
     timer.advanceTimeBy(MINUTE);
 
     assertThat(sent).isEmpty();
@@ -382,7 +409,11 @@ class LimiterTest {
 
   /** Makes so many calls, each after a delay. */
   private Mono<Void> sweep(Limiter limiter, int calls, Duration delay) {
-    return limiter.grant(calls).flatMap(grant -> Flux.range(0, calls)
+    return sweep(limiter, calls, calls, delay);
+  }
+
+  private Mono<Void> sweep(Limiter limiter, int granted, int calls, Duration delay) {
+    return limiter.grant(granted).flatMap(grant -> Flux.range(0, calls)
         .concatMap(i -> pause(delay).then(grant.next()).then(Mono.fromRunnable(() -> sent.add(time.now()))), 1)
         .then()
         .doFinally(signal -> grant.close()));

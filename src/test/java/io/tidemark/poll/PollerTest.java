@@ -113,6 +113,19 @@ class PollerTest {
   }
 
   @Test
+  void retryOfAListAsLargeAsTheMinute_isMadeAndTheRestSeen() {
+    var trouble = new AtomicInteger(1);
+    var market = new Market(query -> trouble.getAndDecrement() > 0
+        ? Poller.furtherRequest().then(Mono.fromSupplier(() -> poolsOf(20)))
+        : Mono.just(poolsOf(20)));
+
+    subscribe(poller(market, 10, list(10)));
+    timer.advanceTimeBy(MINUTE.plusSeconds(2));
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.pages()).hasSize(10));
+  }
+
+  @Test
   void failedPage_leavesWhatWasSeenBefore() {
     poll(query -> page(query) == 3 ? new Failure.Blocked("403") : poolsOf(20), NEW_POOLS);
 
@@ -258,8 +271,12 @@ class PollerTest {
   }
 
   private Poller poller(MarketData market, Target... targets) {
+    return poller(market, 1_000, targets);
+  }
+
+  private Poller poller(MarketData market, int perMinute, Target... targets) {
     var limiter = new Limiter(
-        Limits.of(1_000, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+        Limits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
     var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
     return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
   }

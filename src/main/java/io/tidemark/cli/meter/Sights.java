@@ -1,7 +1,6 @@
 package io.tidemark.cli.meter;
 
 import io.tidemark.event.TargetState;
-import io.tidemark.market.Failure;
 import io.tidemark.poll.Watched;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +50,7 @@ final class Sights {
   @Nullable Sight seen(Look look) {
     var state = look.outcome().target();
     var before = newest.get(look.target());
-    if (before != null && isGivenUp(look)) {
+    if (before != null && io.tidemark.poll.Sight.isGivenUp(look.sweep())) {
       newest.put(look.target(), before.withDisabled());
     } else if (before != null && state.getComplete() && !LookOutcome.refused(look)) {
       newest.put(look.target(), sight(look.operation(), state));
@@ -98,11 +97,5 @@ final class Sights {
     return state.getComplete() && state.getPages().isEmpty() && state.getTriedAt() != null
         ? Duration.between(state.getObservedAt(), state.getTriedAt())
         : Duration.ZERO;
-  }
-
-  private static boolean isGivenUp(Look look) {
-    return look.sweep().pages().isEmpty()
-        && (look.sweep().failure() instanceof Failure.NotInPlan
-            || look.sweep().failure() instanceof Failure.BadQuestion);
   }
 }
