@@ -72,7 +72,7 @@ class SecuredKafkaIT {
     try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {
       admin.createAcls(RIGHTS).all().get();
       admin.createAcls(READERS_RIGHTS).all().get();
-      admin.createTopics(List.of(new NewTopic(PREFIX + "dead-letters", 2, (short) 1)
+      admin.createTopics(List.of(new NewTopic(PREFIX + "dead-letters", 1, (short) 1)
           .configs(Map.of("retention.ms", "1000")))).all().get(); // not the configured one: it is brought to that
     }
     Files.writeString(folder.resolve("mine.yaml"), RULES);
@@ -179,7 +179,7 @@ class SecuredKafkaIT {
     Files.writeString(folder.resolve("market-key"), KEY);
     Files.writeString(folder.resolve("hook"), "http://127.0.0.1:1/hook");
     Files.writeString(folder.resolve(name), kafka.section(folder) + """
-        topics: { partitions: 2 }
+        topics: { partitions: 1 }
         web: { port: 0 }
         management: { port: %d }
         receivers: [ { name: nobody, format: plain, url-file: hook, private-addresses: true } ]
