@@ -77,7 +77,7 @@ class ClocksApartIT {
       for (var topics : List.of(ahead, behind)) {
         await().atMost(PATIENCE).until(() -> looks(wiring, topics).size() >= LOOKS);
         assertThat(looks(wiring, topics)).allSatisfy(look -> assertThat(look.getRefusals()).isEmpty());
-        Audited.holds(SharedBroker.bootstrapServers(), wiring.registry(), topics);
+        Audited.holds(SharedBroker.access(), wiring.registry(), topics);
       }
       assertThat(drift(wiring, "ahead")).isBetween(-302.0, -298.0);
       assertThat(drift(wiring, "behind")).isBetween(298.0, 302.0);

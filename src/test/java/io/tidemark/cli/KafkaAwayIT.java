@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.settings.Settings;
+import io.tidemark.embedded.Access;
 import io.tidemark.embedded.Broker;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.TargetState;
@@ -120,7 +121,7 @@ class KafkaAwayIT {
           assertThat(change.getOrigin().getObservedAt()).isAfter(back);
           assertThat(change.getOrigin().getPreviousObservedAt()).isBefore(stopped).isEqualTo(lookBefore(change, looks));
         });
-    Audited.holds(broker.bootstrapServers(), wiring.registry(), TOPICS);
+    Audited.holds(Access.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }
 
   private void start(Running running) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.settings.Settings;
+import io.tidemark.embedded.Access;
 import io.tidemark.embedded.TroubledBroker;
 import io.tidemark.event.PoolChange;
 import io.tidemark.http.Journal;
@@ -94,7 +95,7 @@ class KafkaForbidsIT {
       start(running);
       await().atMost(PATIENCE).until(() -> changes().size() > before);
     }
-    Audited.holds(broker.bootstrapServers(), wiring.registry(), TOPICS);
+    Audited.holds(Access.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }
 
   private void start(Running running) {
