@@ -6,14 +6,17 @@ import io.tidemark.event.Left;
 import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +35,24 @@ final class Absence {
   /** Members that are missing and whose absence awaits a second look. */
   final List<String> awaiting = new ArrayList<>();
 
+  /** Members whose absence awaited this look: they stand behind those of all pages. */
+  private final Set<String> awaited;
+
   Absence(Look look, Drafts drafts, boolean severalPages) {
     this.look = look;
     this.drafts = drafts;
     this.severalPages = severalPages;
+    this.awaited =
+        look.states().members(look.target().name()).stream()
+            .filter(page -> page.getPage() > look.target().pages())
+            .flatMap(page -> page.getMembers().stream())
+            .collect(Collectors.toSet());
   }
 
   /** Compares what a complete sweep showed with what the one before it did. */
   void judge(Set<String> shown, boolean exhausted) {
     Kind kind = completeKind(look.target().query(), exhausted);
-    if (kind == null || look.first()) {
+    if (kind == null) {
       return;
     }
     Set<String> missing = new LinkedHashSet<>(members());
@@ -53,17 +64,22 @@ final class Absence {
 
   /** Notes of what came along or was listed before, and is not now, when it was last seen. */
   void fade(Set<String> shown, Set<String> along) {
-    for (TargetMembers page : look.states().members(look.target().name())) {
-      Kind kind = page.getPage() == 0 ? Kind.TOKEN : Kind.POOL;
-      Set<String> now = page.getPage() == 0 ? along : shown;
-      page.getMembers().stream().filter(key -> !now.contains(key)).forEach(key -> fade(kind, key));
+    TargetState before = look.before();
+    if (before != null) {
+      Sightings.shownBy(before, look.states()).forEach((key, resource) -> {
+        Kind kind = Kind.named(resource);
+        if (!(kind == Kind.TOKEN && along.contains(key)) && !shown.contains(key) && !awaiting.contains(key)) {
+          fade(kind, key, before.getObservedAt());
+        }
+      });
     }
   }
 
-  private void fade(Kind kind, String key) {
+  private void fade(Kind kind, String key, Instant shown) {
     Draft draft = drafts.find(kind, key);
-    if (draft != null && look.before() != null) {
-      draft.memory.values().setLastSeenAt(look.before().getObservedAt());
+    if (draft != null) {
+      Instant last = draft.memory.values().getLastSeenAt();
+      draft.memory.values().setLastSeenAt(last != null && last.isAfter(shown) ? last : shown);
       draft.touched = true;
     }
   }
@@ -92,7 +108,11 @@ final class Absence {
       return;
     }
     if (look.target().query() instanceof Query.AssetPlatforms q && q.filter() == PlatformFilter.NFT) {
-      unsupported(draft);
+      if (enough == 1 || awaited.contains(key)) {
+        unsupported(draft);
+      } else {
+        awaiting.add(key);
+      }
       return;
     }
     int missing = draft.memory.values().getMissing() + 1;

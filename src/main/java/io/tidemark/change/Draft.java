@@ -104,7 +104,22 @@ final class Draft {
     if (showing == null) {
       return remember(facet, observed, look, observedAsOf, facetMemory, new Showing(target, digest));
     }
-    return showing.getDigest() == digest || news(facet, observed, look, observedAsOf, facetMemory, showing);
+    return (showing.getDigest() == digest && !alone(facet, observed, look, facetMemory, target))
+        || news(facet, observed, look, observedAsOf, facetMemory, showing);
+  }
+
+  /** Whether a target goes on showing what was not believed, and the one that was believed shows it no more. */
+  private boolean alone(Facet facet, Observed observed, Look look, FacetMemory facetMemory, int target) {
+    return facetMemory.getInformer() != target
+        && disagrees(facet, observed)
+        && look.stillShowing(memory.informer(facetMemory), key) == null;
+  }
+
+  /** Whether a look showed a facet otherwise than it is known. */
+  boolean disagrees(Facet facet, Observed observed) {
+    IndexedRecord now = facet.in(known);
+    IndexedRecord then = observed.over(now);
+    return now == null ? !Observed.empty(then) : !now.equals(then);
   }
 
   /** A first null of what was absent is nothing new. */
@@ -170,10 +185,8 @@ final class Draft {
   }
 
   private void noteLastSeen(Facet facet, Look look, FacetMemory facetMemory) {
-    TargetState state = look.stillShowing(memory.informer(facetMemory), key);
-    Instant shown = facetMemory.getObservedAt();
-    Instant seen = state == null ? shown : Objects.requireNonNull(later(shown, state.getObservedAt()));
-    noteLastSeen(facet.name(), seen, look);
+    Instant last = look.lastShown(memory.informer(facetMemory), key);
+    noteLastSeen(facet.name(), Objects.requireNonNull(later(facetMemory.getObservedAt(), last)), look);
   }
 
   /** A look of another target may have arrived a moment later and yet been read before this one. */

@@ -41,6 +41,16 @@ final class Drafts implements Names {
     return drafts.values();
   }
 
+  /** What is remembered of a resource, without opening it; null where nothing is known of it. */
+  @Nullable Remembered memory(Kind kind, String key) {
+    Draft open = drafts.get(kind.name() + " " + key);
+    if (open != null) {
+      return open.memory;
+    }
+    SpecificRecord state = states.find(kind.name(), key);
+    return state == null ? null : StateRecord.memory(state);
+  }
+
   @Override
   public @Nullable IndexedRecord known(Kind kind, String key) {
     Draft open = drafts.get(kind.name() + " " + key);

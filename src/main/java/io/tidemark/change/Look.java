@@ -17,9 +17,22 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
     return before == null ? 1 : before.getSweep() + 1;
   }
 
-  /** Whether the target was never looked at before. */
-  boolean first() {
-    return before == null;
+  /** Pages that an earlier look showed, from the first. */
+  int seenPages() {
+    if (before == null) {
+      return 0;
+    }
+    return before.getSeenPages() == null ? target.pages() : before.getSeenPages();
+  }
+
+  /** Whether no earlier look showed that page. */
+  boolean first(int page) {
+    return page > seenPages();
+  }
+
+  /** When the target was last seen before this look; null where it never was. */
+  @Nullable Instant seenBefore() {
+    return before == null || seenPages() == 0 ? null : before.getObservedAt();
   }
 
   Origin origin(@Nullable Instant asOf, boolean baseline) {
@@ -30,9 +43,14 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
         .setSweep(sweep())
         .setBaseline(baseline)
         .setObservedAt(observedAt)
-        .setPreviousObservedAt(before == null ? null : before.getObservedAt())
+        .setPreviousObservedAt(seenBefore())
         .setAsOf(asOf)
         .build();
+  }
+
+  /** When a target that shows the resource was last seen, however long ago; null where it does not show it. */
+  @Nullable Instant lastShown(String target, String key) {
+    return Sightings.lastShown(states, target, key);
   }
 
   /** The newest look at a target that still shows the resource; null where there is none. */

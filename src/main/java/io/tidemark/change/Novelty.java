@@ -27,10 +27,10 @@ final class Novelty {
   private Novelty() {}
 
   /** Says of a draft at first sight what it is. */
-  static void judge(Draft draft, Observation observation, Look look, @Nullable String list, Names names) {
+  static void judge(Draft draft, Observation observation, int page, Look look, @Nullable String list, Names names) {
     if (observation.seen().resource() instanceof CoinDay day) {
       judge(draft, day, look);
-    } else if (look.first()) {
+    } else if (look.first(page)) {
       draft.baseline = true;
     } else {
       Instant created = created(observation.seen().resource());

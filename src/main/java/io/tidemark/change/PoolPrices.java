@@ -39,17 +39,23 @@ final class PoolPrices {
       @Nullable String token, @Nullable String price, Pool pool, double reserve, Drafts drafts, Look look) {
     Double figure = Figures.number(price);
     Draft draft = token == null || figure == null ? null : drafts.find(Kind.TOKEN, token);
-    if (draft != null && deepest((Token) draft.known, pool, reserve)) {
+    if (draft != null && deepest((Token) draft.known, pool, reserve, drafts)) {
       put(draft, new TokenPoolPrice(figure, pool.getId(), reserve), look);
     }
   }
 
-  private static boolean deepest(Token token, Pool pool, double reserve) {
+  private static boolean deepest(Token token, Pool pool, double reserve, Drafts drafts) {
     TokenPoolPrice known = token.getPoolPrice();
     return known == null
         || known.getReserveUsd() == null
         || pool.getId().equals(known.getPool())
-        || reserve > known.getReserveUsd();
+        || reserve > known.getReserveUsd()
+        || !inSight(known.getPool(), drafts);
+  }
+
+  private static boolean inSight(@Nullable String pool, Drafts drafts) {
+    Remembered memory = pool == null ? null : drafts.memory(Kind.POOL, pool);
+    return memory != null && memory.values().getInSight() && memory.values().getLeft() == null;
   }
 
   private static void put(Draft draft, TokenPoolPrice price, Look look) {

@@ -30,9 +30,14 @@ import org.jspecify.annotations.Nullable;
  * @param members keys that the page showed, in order: what the target itself is about first, then its list
  * @param along keys of the tokens that came along
  * @param listed ids of the pools of a list, in order; null where the page has no list
+ * @param whole whether the holdings or contracts that were asked for were there, if only as an empty list
  */
 record Reading(
-    List<Observation> observations, List<String> members, List<String> along, @Nullable List<String> listed) {
+    List<Observation> observations,
+    List<String> members,
+    List<String> along,
+    @Nullable List<String> listed,
+    boolean whole) {
 
   /**
    * Reads a page.
@@ -52,11 +57,11 @@ record Reading(
       case Query.GlobalMarket q -> page.global(read(q, answer));
       case Query.CoinHistory q -> page.member(Kind.COIN_DAY, read(q, answer));
       case Query.CoinTickers q -> read(q, answer).tickers().forEach(page::ticker);
-      case Query.DerivativesExchangeById q -> page.derivatives(read(q, answer));
+      case Query.DerivativesExchangeById q -> page.derivatives(q, read(q, answer));
       case Query.PublicTreasury q -> page.treasury(read(q, answer));
       case Query.AssetPlatforms q -> page.platforms(q, read(q, answer));
     }
-    return new Reading(page.observations, page.members, page.along, page.listed);
+    return new Reading(page.observations, page.members, page.along, page.listed, page.whole);
   }
 
   /** The answer is one to this query, so its body is what the query asks for. */
@@ -74,6 +79,7 @@ record Reading(
     final List<String> along = new ArrayList<>();
     final @Nullable Instant asOf;
     @Nullable List<String> listed;
+    boolean whole = true;
 
     Page(@Nullable Instant asOf) {
       this.asOf = asOf;
@@ -160,7 +166,8 @@ record Reading(
       member(Kind.TICKER, seen, times == null ? null : OwnTime.iso(times.getLastFetchAt()));
     }
 
-    void derivatives(DerivativesAnswer answer) {
+    void derivatives(Query.DerivativesExchangeById query, DerivativesAnswer answer) {
+      whole = query.includeTickers() == null || answer.tickers() != null;
       member(Kind.DERIVATIVES_EXCHANGE, answer.exchange());
       for (Seen<Contract> contract : Objects.requireNonNullElse(answer.tickers(), List.<Seen<Contract>>of())) {
         var times = contract.resource().getTimes();
@@ -170,6 +177,7 @@ record Reading(
     }
 
     void treasury(TreasuryAnswer answer) {
+      whole = answer.holdings() != null;
       member(Kind.TREASURY, answer.treasury());
       if (answer.holdings() != null) {
         answer.holdings().forEach(holding -> member(Kind.HOLDING, holding));

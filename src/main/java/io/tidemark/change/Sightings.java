@@ -26,6 +26,12 @@ final class Sightings {
     return state != null && !stale(state, now) && shows(states, target, key) ? state : null;
   }
 
+  /** When a target that shows the resource was last seen, however long ago; null where it does not show it. */
+  static @Nullable Instant lastShown(States states, String target, String key) {
+    TargetState state = states.target(target);
+    return state != null && shows(states, target, key) ? state.getObservedAt() : null;
+  }
+
   private static boolean shows(States states, String target, String key) {
     for (TargetMembers page : states.members(target)) {
       if (page.getMembers().contains(key)) {
@@ -96,8 +102,8 @@ final class Sightings {
   static Instant lastSeen(States states, ResourceMemory memory, String key, Instant stated) {
     Instant last = memory.getLastSeenAt() != null ? memory.getLastSeenAt() : stated;
     for (String target : memory.getTargets()) {
-      TargetState state = shows(states, target, key) ? states.target(target) : null;
-      last = state != null && state.getObservedAt().isAfter(last) ? state.getObservedAt() : last;
+      Instant shown = lastShown(states, target, key);
+      last = shown != null && shown.isAfter(last) ? shown : last;
     }
     return last;
   }

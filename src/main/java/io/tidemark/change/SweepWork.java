@@ -46,7 +46,9 @@ final class SweepWork {
   private final List<DeadLetter> deadLetters = new ArrayList<>();
   private List<String> listedBefore = List.of();
   private boolean readable = true;
+  private boolean lacking;
   private boolean hasList;
+  private int differing;
 
   SweepWork(Look look, TargetLook target, Emission emission) {
     this.look = look;
@@ -60,7 +62,7 @@ final class SweepWork {
       bury(unreadable, target.sweep().pages().size() + 1);
     }
     target.sweep().pages().forEach(this::read);
-    boolean complete = readable && target.sweep().complete();
+    boolean complete = readable && !lacking && target.sweep().complete();
     return complete ? whole() : partial();
   }
 
@@ -84,18 +86,20 @@ final class SweepWork {
   }
 
   private void take(Reading reading) {
-    reading.observations().forEach(this::take);
+    int page = members.size() + 1;
+    reading.observations().forEach(observation -> take(observation, page));
     members.add(reading.members());
     along.addAll(reading.along());
+    lacking |= !reading.whole();
     if (reading.listed() != null) {
       hasList = true;
       listed.addAll(reading.listed());
     }
   }
 
-  private void take(Observation observation) {
+  private void take(Observation observation, int page) {
     Kind kind = observation.kind();
-    if (!observed.add(kind.name() + " " + observation.key())) {
+    if (!observed.add(name(kind, observation.key()))) {
       refuse(kind, "duplicate");
       return;
     }
@@ -103,16 +107,22 @@ final class SweepWork {
     draft.asOf = clamped(observation.asOf());
     if (draft.isNew()) {
       Ranking ranking = Rankings.of(look.target().query());
-      Novelty.judge(draft, observation, look, ranking == null ? null : ranking.getId(), drafts);
+      Novelty.judge(draft, observation, page, look, ranking == null ? null : ranking.getId(), drafts);
     } else {
-      draft.baseline = look.first();
+      draft.baseline = look.first(page);
       returned(draft);
     }
     Observed.facets(kind, observation.seen()).forEach((name, facet) -> {
       if (!draft.observe(kind.facet(name), facet, look, order(observation.order()))) {
         refuse(kind, TargetLook.OLDER);
+      } else if (draft.disagrees(kind.facet(name), facet)) {
+        differing++;
       }
     });
+  }
+
+  private static String name(Kind kind, String key) {
+    return kind.name() + " " + key;
   }
 
   /** A resource that had left, or was missed once, is there again; what was seen before that says nothing of it. */
@@ -167,31 +177,43 @@ final class SweepWork {
     TargetState state =
         target
             .state(shown.size(), reached, absence.awaiting.size(), List.copyOf(refusals.values()))
+            .setDiffering(differing)
             .setSuppressed(suppressed())
             .setMissed(reached ? null : Missed.estimate(listedBefore, List.copyOf(listed), drafts))
             .build();
     return new Outcome(state, changedMembers(), entries, listings, deadLetters);
   }
 
-  /** Pages are missing: what was seen counts, what was not says nothing. */
+  /** Pages are missing, or lists that were asked for: what was seen counts, what was not says nothing. */
   private Outcome partial() {
+    drafts.all().stream().filter(draft -> observed.contains(name(draft.kind, draft.key))).forEach(this::shown);
     TargetState before = look.before();
     int known = before == null ? 0 : before.getMembers();
+    boolean reached = before == null || before.getReached();
+    int awaiting = before == null ? 0 : before.getAwaiting();
     TargetState state =
         target
-            .state(known, before == null || before.getReached(), 0, List.copyOf(refusals.values()))
+            .unseen(lacking ? 0 : members.size(), known, reached, awaiting, List.copyOf(refusals.values()))
             .setComplete(false)
             .setSuppressed(suppressed())
-            .setAwaiting(before == null ? 0 : before.getAwaiting())
             .build();
     return new Outcome(state, List.of(), entries(), List.of(), deadLetters);
+  }
+
+  /** The look at its target does not tell that it was seen, so it remembers that itself. */
+  private void shown(Draft draft) {
+    Instant last = draft.memory.values().getLastSeenAt();
+    if (last == null || last.isBefore(look.observedAt())) {
+      draft.memory.values().setLastSeenAt(look.observedAt());
+      draft.touched = true;
+    }
   }
 
   static Outcome notFound(Look look, Emission emission) {
     SweepWork work = new SweepWork(look, new TargetLook(look, emptySweep(look)), emission);
     Absence absence = new Absence(look, work.drafts, false);
     absence.notFound();
-    TargetState state = work.target.state(0, true, absence.awaiting.size(), List.of()).build();
+    TargetState state = work.target.unseen(0, 0, true, absence.awaiting.size(), List.of()).build();
     return new Outcome(state, List.of(), work.entries(), List.of(), List.of());
   }
 

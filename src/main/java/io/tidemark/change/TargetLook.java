@@ -18,13 +18,14 @@ record TargetLook(Look look, Sweep sweep) {
   /** Reason of a refusal: older than what is known. */
   static final String OLDER = "older";
 
-  /** Whether the bodies are those of the sweep before, all of which was believed and awaits no confirmation. */
+  /** Whether the bodies are those of the sweep before, all of which is known as it was shown and awaits no confirmation. */
   boolean unchanged() {
     TargetState before = look.before();
     return before != null
         && sweep.complete()
         && before.getComplete()
         && before.getAwaiting() == 0
+        && before.getDiffering() == 0
         && !Sightings.stale(before, look.observedAt())
         && before.getRefusals().stream().noneMatch(refusal -> OLDER.equals(refusal.getReason()))
         && !sweep.pages().isEmpty()
@@ -65,6 +66,7 @@ record TargetLook(Look look, Sweep sweep) {
     TargetState state =
         TargetState.newBuilder(before)
             .setSweep(look.sweep())
+            .setTriedAt(look.observedAt())
             .setChanged(false)
             .setRefusals(List.of(new Refusal(look.target().query().operation().wire(), OLDER, 1L)))
             .build();
@@ -78,8 +80,10 @@ record TargetLook(Look look, Sweep sweep) {
         .setOperation(look.target().query().operation().wire())
         .setSweep(look.sweep())
         .setObservedAt(look.observedAt())
-        .setPreviousObservedAt(look.before() == null ? null : look.before().getObservedAt())
+        .setPreviousObservedAt(look.seenBefore())
         .setAsOf(asOf())
+        .setTriedAt(look.observedAt())
+        .setSeenPages(look.target().pages())
         .setPages(pages())
         .setComplete(sweep.complete())
         .setReached(reached)
@@ -87,6 +91,23 @@ record TargetLook(Look look, Sweep sweep) {
         .setChanged(true)
         .setAwaiting(awaiting)
         .setRefusals(refusals);
+  }
+
+  /**
+   * The state after a look that did not show the target as a whole: when it was last seen, if it ever was, stays.
+   *
+   * @param pages those that were shown
+   */
+  TargetState.Builder unseen(int pages, int members, boolean reached, int awaiting, List<Refusal> refusals) {
+    TargetState.Builder state =
+        state(members, reached, awaiting, refusals).setSeenPages(Math.max(pages, look.seenPages()));
+    TargetState before = look.before();
+    return before == null || look.seenPages() == 0
+        ? state
+        : state
+            .setObservedAt(before.getObservedAt())
+            .setPreviousObservedAt(before.getPreviousObservedAt())
+            .setAsOf(before.getAsOf());
   }
 
   /** The service's own time of the oldest page; null where none is known. */

@@ -50,6 +50,7 @@ final class ApplyRulesCommand implements Callable<Integer> {
     try {
       var rules = RuleSet.read(List.of(text), place.topics().onTheTape(), List.of());
       var before = place.inForce();
+      RuleSet.parse(before.announced().with(rules).yaml(), place.topics().onTheTape()); // not too much together
       refuseNamesOfOthers(rules, name, before);
       replaced(rules, name, before, command.getOut());
       place.say(InForce.RULES, name, text.text());

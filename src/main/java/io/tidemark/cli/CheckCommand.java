@@ -6,6 +6,7 @@ import io.tidemark.cli.settings.WrongSettings;
 import io.tidemark.http.HttpMarketData;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.RuleException;
 import io.tidemark.topic.RegistryFailure;
 import java.io.PrintWriter;
@@ -111,7 +112,7 @@ final class CheckCommand implements Callable<Integer> {
   /** Asks the smallest of all questions; it costs a call. */
   private void service(SourceSettings source, PrintWriter out) {
     try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,
-        InstantSource.system())) {
+        InstantSource.system(), ServiceClock.system())) {
       market.global(new Query.GlobalMarket()).block();
       out.println("source " + source.name() + ": " + source.client().baseUrl() + " answers");
     } catch (Failure.NotFound e) {

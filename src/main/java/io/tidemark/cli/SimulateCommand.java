@@ -7,6 +7,8 @@ import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,7 +48,8 @@ final class SimulateCommand implements Runnable {
   @Nullable Double refresh;
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
-      description = "calm, launch-day or dirty-data (default: ${DEFAULT-VALUE}).")
+      description = "What kind of times: calm, launch-day, dirty-data, quiet, or one incident in a quiet market, such as"
+          + " rug-pull or depeg (default: ${DEFAULT-VALUE}).")
   String scenario = "calm";
 
   @Option(names = "--journal", paramLabel = "FILE", description = "Appends every body served to a file.")
@@ -60,18 +63,24 @@ final class SimulateCommand implements Runnable {
     if (port < 0 || port > 65_535) {
       throw wrong("--port: 0 (any free one) to 65535, not " + port);
     }
+    var world = world();
     try (var running = new Running()) {
       var market = running.add(
-          "the simulated market", Market.start(address, port, key, world(), periods(), journal(running)));
+          "the simulated market", Market.start(address, port, key, world, periods(), journal(running)));
       System.out.println("A made-up market answers at " + market.baseUrl() + (key == null ? "" : " (with the key)")
           + "; Ctrl-C stops");
+      if (world.scenario().hasIncident()) {
+        System.out.println(scenario + " begins at " + world.incident() + ": be watching well before it");
+      }
       running.await();
     }
   }
 
   private SimulatorSettings world() {
     try {
-      return new SimulatorSettings(seed, scenario(), speed);
+      var named = scenario();
+      var incident = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(named.delay());
+      return new SimulatorSettings(seed, named, speed, incident);
     } catch (IllegalArgumentException e) {
       throw wrong("--" + e.getMessage());
     }

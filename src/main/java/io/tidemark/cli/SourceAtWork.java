@@ -14,6 +14,7 @@ import io.tidemark.ledger.Owner;
 import io.tidemark.ledger.Producers;
 import io.tidemark.ledger.Progress;
 import io.tidemark.ledger.SourceHealth;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.poll.Limiter;
 import io.tidemark.poll.Past;
 import io.tidemark.poll.Poller;
@@ -26,6 +27,7 @@ import io.tidemark.topic.ResourceTopics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -49,6 +51,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   private final Consumer<Throwable> ended;
   private final Scheduler thread;
   private final Silence silence;
+  private final ServiceClock service = ServiceClock.system();
   private volatile SourceHealth health;
   private @Nullable Tenure tenure;
 
@@ -73,6 +76,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
     this.silence = new Silence(source.name(), InstantSource.system(), Schedulers.parallel());
     this.health = idle(SourceHealth.STANDBY, null);
     meters.status(() -> health().status());
+    meters.silence(silence::since);
   }
 
   /** How it stands here, now. */
@@ -174,17 +178,17 @@ final class SourceAtWork implements Owner, AutoCloseable {
     announcing.announce(ledger, Instant.now());
     var time = Time.system(Schedulers.parallel());
     var limiter = new Limiter(source.limits(), spent(before), source.watch().round(),
-        budget -> SourceLife.reserve(ledger, budget, silence, thread), tenure.lease()::held, time);
+        budget -> SourceLife.reserve(ledger, budget, silence, thread), tenure.lease()::held, service, time);
     var now = Instant.now();
     var schedule = new Schedule(source.watch().targets(), source.watch().days(), past(ledger), now);
     var detection = detection(source, ledgerSettings, before.getWatchingSince(), now);
     var resources = ledgerSettings.topics().resources().stream().map(ResourceTopics::resource).toList();
     var deadlines = new Deadlines(detection, ledger.states(), resources);
     var names = source.watch().targets().stream().map(watched -> watched.target().name()).toList();
-    var sight = new Sight(names, past(ledger));
+    var sight = new Sight(names, past(ledger), now);
     meters.polls(source.watch().targets(), ledger.states()::target, detection::staleAt, limiter::left);
     return Mono.using(
-        () -> new HttpMarketData(source.client(), limiter::again, InstantSource.system()),
+        () -> new HttpMarketData(source.client(), Poller::furtherRequest, InstantSource.system(), service),
         market -> {
           meters.drift(market::clockDrift);
           return new SourceLife(ledger, announcing, detection, deadlines, limiter,
@@ -214,7 +218,7 @@ final class SourceAtWork implements Owner, AutoCloseable {
   private static Past past(Ledger ledger) {
     return target -> {
       var state = ledger.states().target(target);
-      return state == null || !state.getComplete() ? null : state.getObservedAt();
+      return state == null || Objects.equals(state.getSeenPages(), 0) ? null : state.getObservedAt();
     };
   }
 }

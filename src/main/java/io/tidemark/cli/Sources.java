@@ -12,6 +12,8 @@ import io.tidemark.ledger.SourceHealth;
 import io.tidemark.market.Failure;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.topic.Registry;
+import io.tidemark.web.Health.Condition;
+import io.tidemark.web.Health.Part;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -73,6 +75,15 @@ final class Sources implements AutoCloseable {
   /** How each stands on this instance. */
   List<SourceHealth> health() {
     return bySlot.values().stream().map(SourceAtWork::health).toList();
+  }
+
+  /** Whether Kafka is there for this instance, also where all sources are others'. */
+  Part pulse() {
+    var silence = ownership.silence();
+    return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
+        ? new Part(Ownership.GROUP, Condition.UP, "answers")
+        : new Part(
+            Ownership.GROUP, Condition.DEGRADED, "Kafka has not answered for %d s".formatted(silence.toSeconds()));
   }
 
   @Override

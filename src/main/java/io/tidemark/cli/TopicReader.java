@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.Registry;
+import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Topic;
 import java.time.Duration;
 import java.util.HashMap;
@@ -112,7 +113,7 @@ final class TopicReader implements AutoCloseable {
     }
     try {
       return (SpecificRecord) Objects.requireNonNull(serdes.get(record.topic())).decode(record.topic(), record.value());
-    } catch (SerializationException e) {
+    } catch (SerializationException | RegistryFailure.Unknown e) {
       throw new Failed(Failed.FOUND_WRONG,
           "partition " + record.partition() + ", offset " + record.offset() + ": " + e.getMessage());
     }

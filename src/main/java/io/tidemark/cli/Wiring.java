@@ -129,6 +129,7 @@ final class Wiring {
     var sources = running.add("sources", Sources.start(settings.sources(), source -> ledger(cluster, source),
         ledger -> settings.rules().compiled(ledger.topics().onTheTape()), registry, group,
         settings.topics().layout().replication(), meters, running::failed));
+    checks.add(sources::pulse, sources::pulse);
     sources.atWork().forEach(source -> {
       var pulse = new SourcePulse(source::health, InstantSource.system());
       checks.add(pulse::live, pulse::ready);

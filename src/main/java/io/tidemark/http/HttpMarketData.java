@@ -11,6 +11,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
@@ -34,14 +35,20 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private final ClientSettings settings;
   private final Supplier<Mono<Void>> permit;
   private final InstantSource clock;
+  private final ServiceClock service;
   private final Calls calls;
   private volatile @Nullable Duration clockDrift;
 
-  /** @param permit awaited before every request but a question's first, which the caller has one for */
-  public HttpMarketData(ClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock) {
+  /**
+   * @param permit awaited before every request but a question's first, which the caller has one for
+   * @param service hears the date of every answer
+   */
+  public HttpMarketData(
+      ClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock, ServiceClock service) {
     this.settings = settings;
     this.permit = permit;
     this.clock = clock;
+    this.service = service;
     this.calls = new Calls(settings);
   }
 
@@ -135,7 +142,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private Mono<Received> follow(URI uri, int redirects) {
     var sentAt = clock.instant();
     return calls.get(uri).flatMap(received -> {
-      noteDrift(received, sentAt);
+      note(received.date(), sentAt);
       var target = received.redirect(uri);
       if (target == null) {
         return Mono.just(received);
@@ -148,9 +155,9 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   }
 
   /** Half of the way there and back is taken for the way back; the service's seconds are cut, half of one on average. */
-  private void noteDrift(Received received, Instant sentAt) {
-    var date = HttpTime.instant(received.header("date"));
+  private void note(@Nullable Instant date, Instant sentAt) {
     if (date != null) {
+      service.said(date);
       var now = clock.instant();
       clockDrift = Duration.between(date.plusMillis(500), now.minus(Duration.between(sentAt, now).dividedBy(2)));
     }

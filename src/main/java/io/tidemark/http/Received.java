@@ -86,9 +86,14 @@ final class Received {
     return start.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
   }
 
+  /** The service's time when it answered; null where it does not say, or nothing usable. */
+  @Nullable Instant date() {
+    return HttpTime.instant(headers.get("date"));
+  }
+
   /** When the content was true: Date - Age; null without a usable Date. Who caches must send Age, so absent is 0. */
   @Nullable Instant asOf() {
-    var date = HttpTime.instant(headers.get("date"));
+    var date = date();
     var age = HttpTime.seconds(headers.get("age", "0"));
     return date == null || age == null ? null : date.minus(age);
   }

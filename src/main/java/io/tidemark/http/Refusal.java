@@ -59,7 +59,13 @@ record Refusal(Received received, int status, int code, String reason, String me
     return code == 10006 || CREDITS.matcher(reason).find()
         ? new Failure.CreditsUsedUp(message)
         : new Failure.RateLimited(message,
-            HttpTime.retryAfter(received.header("retry-after"), received.header("x-ratelimit-reset"), now));
+            HttpTime.retryAfter(received.header("retry-after"), received.header("x-ratelimit-reset"), now(now)));
+  }
+
+  /** The service's time where it is known: what it says of later is by that. */
+  private Instant now(Instant ours) {
+    var theirs = received.date();
+    return theirs == null ? ours : theirs;
   }
 
   private Failure byStatus() {

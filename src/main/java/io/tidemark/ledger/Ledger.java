@@ -2,7 +2,6 @@ package io.tidemark.ledger;
 
 import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
-import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
@@ -202,19 +201,6 @@ public final class Ledger implements AutoCloseable {
   public void updateNow(UnaryOperator<SourceState> change) {
     update(change);
     commit();
-  }
-
-  /**
-   * Commits that so many calls more are as good as spent; only then may they be spent. Whoever takes over counts them
-   * all as spent.
-   *
-   * @param month start of the month they are counted in
-   */
-  public Budget reserve(Instant month, long calls) {
-    life.alive();
-    standing.reserve(month, calls, clock.stamp());
-    commit();
-    return source().getBudget();
   }
 
   /** Leaves the source to the next: what was taken and not committed is forgotten. */

@@ -2,9 +2,11 @@ package io.tidemark.ledger;
 
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,9 +59,24 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (has(cause, InvalidTimestampException.class)) {
       return new Other(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?", cause);
     }
-    return has(cause, RetriableException.class) || isNowhere(cause)
-        ? new TimedOut(failed + "Kafka does not answer; is the cluster up? (" + cause.getMessage() + ")", cause)
-        : new Other(failed + cause, cause);
+    if (has(cause, RetriableException.class) || isNowhere(cause)) {
+      return new TimedOut(
+          failed + "Kafka does not answer; is the cluster up, are its disks whole? (" + cause.getMessage() + ")",
+          cause);
+    }
+    return new Other(failed + said(root(cause)), cause);
+  }
+
+  private static String said(Throwable root) {
+    var message = root.getMessage();
+    return switch (root) {
+      case AuthorizationException denied ->
+          "Kafka does not allow it; has the user lost a right that docs/security.md names? (" + message + ")";
+      case RecordTooLargeException large ->
+          "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
+              + "the program sets it right (" + message + ")";
+      default -> root.toString();
+    };
   }
 
   /** Where a cluster is stopped, its names are often gone, too. */
@@ -70,6 +87,10 @@ public abstract sealed class LedgerFailure extends RuntimeException {
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {
     return causes(failure).anyMatch(type::isInstance);
+  }
+
+  private static Throwable root(Throwable failure) {
+    return causes(failure).reduce(failure, (outer, inner) -> inner);
   }
 
   private static Stream<@Nullable Throwable> causes(Throwable failure) {

@@ -3,7 +3,9 @@ package io.tidemark.ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /** The writing of a source until the first failure: after it nothing more is written, and everyone hears of it. */
@@ -41,9 +43,16 @@ final class Life {
     alive();
     var begun = System.nanoTime();
     producer.beginTransaction();
-    drafts.forEach(draft -> producer.send(draft.stamped(stamp)));
+    drafts.forEach(draft -> queued(producer.send(draft.stamped(stamp))));
     producer.commitTransaction();
     commits.committed(drafts.size(), Duration.ofNanos(System.nanoTime() - begun));
+  }
+
+  /** What waited in vain, as for a topic the producer has not learned of, ends it before the rest waits as long. */
+  private static void queued(Future<?> record) {
+    if (record.isDone() && record.state() == Future.State.FAILED) {
+      throw new KafkaException(record.exceptionNow());
+    }
   }
 
   void alive() {

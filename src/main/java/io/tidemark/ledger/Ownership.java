@@ -37,6 +37,7 @@ public final class Ownership implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile boolean gaveUp;
+  private volatile long heard;
 
   private Ownership(GroupSettings settings, Map<Integer, Owner> owners, Consumer<RuntimeException> ended) {
     this.settings = settings;
@@ -44,6 +45,7 @@ public final class Ownership implements AutoCloseable {
     this.canWork.addAll(owners.keySet());
     this.ended = ended;
     this.thread = new Thread(this::run, "owner");
+    this.heard = nanos.getAsLong();
   }
 
   /**
@@ -65,6 +67,11 @@ public final class Ownership implements AutoCloseable {
     if (canWork.remove(slot)) {
       gaveUp = true;
     }
+  }
+
+  /** How long ago the group was heard of, or this began. */
+  public Duration silence() {
+    return Duration.ofNanos(nanos.getAsLong() - heard);
   }
 
   /** Gives everything back and leaves the group, so that others need not wait. */
@@ -114,6 +121,7 @@ public final class Ownership implements AutoCloseable {
     holdings.polling();
     consumer.poll(POLL);
     holdings.renew(proven);
+    heard = proven - heard > 0 ? proven : heard;
   }
 
   private void failed(RuntimeException failure) {

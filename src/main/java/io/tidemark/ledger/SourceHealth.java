@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param leased whether the service may be asked now: the group was heard of lately
  * @param budget the month's calls, those of them that are reserved, and what left within the last minute
  * @param oldestTarget the watched target whose newest look is the oldest; null where nothing is watched
- * @param oldestObservedAt when that was; null where it was never seen
+ * @param oldestObservedAt when that was, or since when it is missing; null where nothing is watched
  * @param at when all this was so
  */
 public record SourceHealth(

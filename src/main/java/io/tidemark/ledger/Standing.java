@@ -1,6 +1,5 @@
 package io.tidemark.ledger;
 
-import io.tidemark.event.Budget;
 import io.tidemark.event.SourceState;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
@@ -43,18 +42,6 @@ final class Standing {
   void update(UnaryOperator<SourceState> change) {
     state = SourceState.newBuilder(change.apply(copy())).build();
     unwritten = true;
-  }
-
-  /** Counts calls of a month as spent; a new month starts from nothing. */
-  Budget reserve(Instant month, long calls, Instant now) {
-    if (calls < 0) {
-      throw new IllegalArgumentException("calls to reserve: none or more, not " + calls);
-    }
-    var budget = state.getBudget();
-    var spent = budget.getMonth().equals(month) ? budget.getReserved() : 0;
-    var more = Budget.newBuilder(budget).setMonth(month).setReserved(spent + calls).setReservedAt(now).build();
-    update(source -> SourceState.newBuilder(source).setBudget(more).build());
-    return more;
   }
 
   /** As it is to be written at a time. */

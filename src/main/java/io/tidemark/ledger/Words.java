@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.event.Watch;
 import io.tidemark.topic.Registry;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class Words implements AutoCloseable {
       if (record.value() != null) {
         reader.accept(codec.decode(record.value()));
       }
-    } catch (SerializationException e) {
+    } catch (SerializationException | RegistryFailure.Unknown e) {
       LOG.error("{}, partition {}, offset {}: passed over: {}", record.topic(), record.partition(), record.offset(),
           e.getMessage());
     }

@@ -3,8 +3,9 @@ package io.tidemark.poll;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one sweep, granted together. What is not used is given back on closing. Used by one sweep, one call
- * after the other.
+ * The calls of one sweep, granted together. What is not used is given back on closing; where retries use up what was
+ * meant for others, one is granted at a time. Nothing is held while it waits. Used by one sweep, one call after the
+ * other.
  */
 final class Grant implements AutoCloseable {
 
@@ -37,7 +38,17 @@ final class Grant implements AutoCloseable {
 
   private Mono<Void> ready() {
     answered();
-    return ready > 0 ? Mono.empty() : limiter.more(left).doOnNext(calls -> ready = calls).then();
+    if (ready > 0) {
+      return Mono.empty();
+    }
+    return left > 0
+        ? limiter.more(left).doOnNext(calls -> ready = calls).then()
+        : limiter.oneMore().doOnNext(this::oneMore).then();
+  }
+
+  private void oneMore(int calls) {
+    left = calls;
+    ready = calls;
   }
 
   private void send() {

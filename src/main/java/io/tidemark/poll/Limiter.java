@@ -3,7 +3,9 @@ package io.tidemark.poll;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.tidemark.event.Budget;
+import io.tidemark.market.ServiceClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -23,6 +25,8 @@ public final class Limiter {
 
   /** Limits grow back and clocks are set: nobody sleeps longer than this without looking again. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
+  /** By how much two clocks may differ: Kafka refuses what is stamped further ahead. */
+  static final Duration MOST_APART = Duration.ofHours(1);
   /** How soon it is noticed that the source may be asked again. */
   private static final Duration GLANCE = Duration.ofMillis(100);
 
@@ -32,6 +36,7 @@ public final class Limiter {
   private final Pace pace;
   private final Function<Budget, Mono<Void>> reserve;
   private final BooleanSupplier ours;
+  private final ServiceClock service;
   private final Time time;
   private final Deque<Waiting> queue = new ArrayDeque<>();
   private Disposable wake = Disposables.disposed();
@@ -46,6 +51,7 @@ public final class Limiter {
    *     a hundredth of the month
    * @param reserve commits what is reserved
    * @param ours whether the source may be asked now; otherwise calls wait
+   * @param service tells when its month turns
    */
   public Limiter(
       Limits limits,
@@ -53,11 +59,13 @@ public final class Limiter {
       int round,
       Function<Budget, Mono<Void>> reserve,
       BooleanSupplier ours,
+      ServiceClock service,
       Time time) {
     this.limits = limits;
     this.pace = new Pace(limits, before, round, time.now(), time.nanos().getAsLong());
     this.reserve = reserve;
     this.ours = ours;
+    this.service = service;
     this.time = time;
     if (before != null) {
       window.recall(before, time.now(), nanos());
@@ -66,14 +74,13 @@ public final class Limiter {
 
   /** What may be spent for now, by minute and month together. */
   public synchronized double callsPerMinute() {
-    pace.count(time.now(), nanos());
-    return Math.min(limit(), 60 * pace.perSecond(time.now()));
+    count();
+    return Math.min(limit(), 60 * pace.perSecond());
   }
 
   /** What may still be spent; anyone may ask. */
   public synchronized BudgetLeft left() {
-    var now = time.now();
-    pace.count(now, nanos());
+    count();
     var used = window.used(nanos());
     return new BudgetLeft(limit(), Math.max(0, limit() - used), pace.limit(), pace.left(), pace.turns(),
         window.sent(nanos()), window.answeredEver());
@@ -81,24 +88,25 @@ public final class Limiter {
 
   /** Commits that no more was spent than was: for an orderly end, when no grant is open. */
   public synchronized Mono<Void> settle() {
-    pace.count(time.now(), nanos());
+    count();
     return reserve.apply(withMinute(pace.settled(time.now())));
   }
 
   /** What is reserved, and what of it left: committed now and then, so that whoever takes over counts little twice. */
   public synchronized Budget budget() {
-    pace.count(time.now(), nanos());
+    count();
     return withMinute(pace.counted());
   }
 
   /** A block of calls, as soon as all of it fits the last minute and the month's pace is not overdrawn. */
   Mono<Grant> grant(int calls) {
-    return granted(calls, false);
+    return Mono.<Integer>create(sink -> enter(new Waiting(calls, false, false, sink)))
+        .map(ready -> new Grant(this, calls, ready));
   }
 
-  /** One call more for a sweep under way, such as a retry: it goes before all others, and may overdraw the pace. */
-  public Mono<Void> again() {
-    return granted(1, true).flatMap(grant -> grant.next().doFinally(signal -> grant.close()));
+  /** One call more for a block that is used up: it goes before all others, and may overdraw the pace. */
+  Mono<Integer> oneMore() {
+    return Mono.create(sink -> enter(new Waiting(1, true, false, sink)));
   }
 
   /** The next calls of a block that is paid for: as many as may leave, in time. */
@@ -141,11 +149,6 @@ public final class Limiter {
   /** The service said that the month's credits are gone: nothing leaves until the month turns. */
   synchronized void creditsUsedUp() {
     pace.useUp();
-  }
-
-  private Mono<Grant> granted(int calls, boolean urgent) {
-    return Mono.<Integer>create(sink -> enter(new Waiting(calls, urgent, false, sink)))
-        .map(ready -> new Grant(this, calls, ready));
   }
 
   private void enter(Waiting waiting) {
@@ -191,10 +194,9 @@ public final class Limiter {
 
   private long wait(Waiting head, int ready) {
     var nanos = nanos();
-    var now = time.now();
-    pace.count(now, nanos);
+    count();
     var minute = Math.max(penalty.pause(nanos), window.wait(ready, limit(), nanos));
-    return head.paid() ? minute : Math.max(minute, pace.wait(head.calls(), head.urgent(), now));
+    return head.paid() ? minute : Math.max(minute, pace.wait(head.calls(), head.urgent()));
   }
 
   private Runnable letGo(Waiting head, int ready) {
@@ -229,6 +231,24 @@ public final class Limiter {
       queue.clear();
     }
     all.forEach(waiting -> waiting.sink().error(failure));
+  }
+
+  private void count() {
+    var theirs = service.now();
+    pace.count(theirs == null ? earliest() : earlier(theirs, latest()), theirs != null, nanos());
+  }
+
+  /** What time it is at the service at least, as far as this machine's clock can be believed. */
+  private Instant earliest() {
+    return time.now().minus(MOST_APART);
+  }
+
+  private Instant latest() {
+    return time.now().plus(MOST_APART);
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
   }
 
   private Budget withMinute(Budget budget) {

@@ -54,6 +54,11 @@ public final class Poller {
     return Mono.defer(this::turn).repeat().flatMap(this::look, AT_A_TIME, 1);
   }
 
+  /** Waited for before each further request of a question that was asked here, such as a retry: it is its sweep's. */
+  public static Mono<Void> furtherRequest() {
+    return Mono.deferContextual(context -> context.get(Grant.class).next());
+  }
+
   private Mono<Turn> turn() {
     return due().flatMap(due -> limiter.grant(due.target().pages()).map(grant -> new Turn(due, grant)));
   }
@@ -86,6 +91,7 @@ public final class Poller {
     return turn.grant()
         .next()
         .then(query.askOf(market))
+        .contextWrite(context -> context.put(Grant.class, turn.grant()))
         .map(answer -> new Page(answer, paged && pages.full(target.name(), number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new Page(null, false, failure)));
   }

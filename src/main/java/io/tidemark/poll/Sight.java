@@ -19,20 +19,26 @@ public final class Sight {
   private @Nullable Instant lastFailureAt;
   private int inARow;
   private boolean usedUp;
+  private boolean noneLeft;
+
+  /** A target that was not seen for longer than any other. */
+  public record Oldest(String target, Instant at) {}
 
   /**
-   * A target that was not seen for longer than any other.
-   *
-   * @param at null where it never was
+   * @param targets by name; what is looked at once only is none of them
+   * @param since from when what was never seen is missing
    */
-  public record Oldest(String target, @Nullable Instant at) {}
-
-  /** @param targets by name; what is looked at once only is none of them */
-  public Sight(Collection<String> targets, Past past) {
+  public Sight(Collection<String> targets, Past past, Instant since) {
     targets.forEach(target -> {
       var at = past.seen(target);
-      seen.put(target, at == null ? Instant.MIN : at);
+      seen.put(target, at == null ? since : at);
     });
+  }
+
+  /** Whether the target is not looked at any more in this life, for what its look said. */
+  public static boolean isGivenUp(Sweep sweep) {
+    return sweep.failure() instanceof Failure.BadQuestion
+        || (sweep.failure() instanceof Failure.NotInPlan && sweep.pages().isEmpty());
   }
 
   /** A look was made, or could not be. That the service does not know a target is an answer. */
@@ -41,8 +47,8 @@ public final class Sight {
       case null -> answered(sweep);
       case Failure.NotFound unknown -> answered(sweep);
       case Failure.Unreadable unreadable -> failed(unreadable, sweep, false);
-      case Failure.NotInPlan beyond -> failed(beyond, sweep, false);
-      case Failure.BadQuestion refused -> failed(refused, sweep, false);
+      case Failure.NotInPlan beyond -> refused(beyond, sweep);
+      case Failure.BadQuestion refused -> refused(refused, sweep);
       case Failure.CreditsUsedUp credits -> {
         usedUp = true;
         failed(credits, sweep, true);
@@ -55,11 +61,11 @@ public final class Sight {
     }
   }
 
-  /** Null where nothing is watched. */
+  /** Null where nothing is watched that may be answered. */
   public synchronized @Nullable Oldest oldest() {
     return seen.entrySet().stream()
         .min(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
-        .map(each -> new Oldest(each.getKey(), each.getValue().equals(Instant.MIN) ? null : each.getValue()))
+        .map(each -> new Oldest(each.getKey(), each.getValue()))
         .orElse(null);
   }
 
@@ -74,13 +80,21 @@ public final class Sight {
 
   /** Why the service shows nothing, at present; null where it does. */
   public synchronized @Nullable String trouble() {
-    return lastFailure != null && (usedUp || inARow >= TOO_MANY) ? lastFailure.getMessage() : null;
+    return lastFailure != null && (usedUp || noneLeft || inARow >= TOO_MANY) ? lastFailure.getMessage() : null;
   }
 
   private void answered(Sweep sweep) {
     seen.computeIfPresent(sweep.target().name(), (target, before) -> sweep.observedAt());
     inARow = 0;
     usedUp = false;
+  }
+
+  /** What is not looked at any more does not age; where nothing else is left, nothing is seen. */
+  private void refused(Failure failure, Sweep sweep) {
+    failed(failure, sweep, false);
+    if (isGivenUp(sweep) && seen.remove(sweep.target().name()) != null) {
+      noneLeft = seen.isEmpty();
+    }
   }
 
   private void failed(Failure failure, Sweep sweep, boolean ofTheService) {

@@ -10,7 +10,7 @@ import java.util.List;
 /** The calls of the last minute: those that were answered, and those that the service may count at any moment. */
 final class Window {
 
-  /** A minute, and a second for retries, which are counted when they leave. */
+  /** A minute, and a second to spare. */
   static final long NANOS = Duration.ofSeconds(61).toNanos();
 
   /** What the clocks of two instances may differ by. */

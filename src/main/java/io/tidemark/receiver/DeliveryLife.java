@@ -1,6 +1,7 @@
 package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
@@ -59,7 +60,7 @@ final class DeliveryLife {
    * One message at most. Blocks for a bounded time.
    *
    * @throws org.apache.kafka.common.KafkaException if Kafka does not let it read or commit
-   * @throws io.tidemark.topic.RegistryFailure if the registry does not say how to read an alert
+   * @throws RegistryFailure if the registry does not say how to read an alert
    */
   void step() {
     read();
@@ -83,7 +84,7 @@ final class DeliveryLife {
   private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
     try {
       return alerts.deserialize(record.topic(), record.value());
-    } catch (SerializationException e) {
+    } catch (SerializationException | RegistryFailure.Unknown e) {
       LOG.warn("{}: {}-{}@{} is no alert and is passed over: {}", receiver, record.topic(), record.partition(),
           record.offset(), e.getMessage());
       return null;

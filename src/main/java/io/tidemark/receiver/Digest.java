@@ -4,26 +4,31 @@ import io.tidemark.event.Alert;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Alerts told together; nothing joins it once it was tried, so that its name means the same at every attempt. */
 final class Digest {
 
   private final String id;
   private final Instant from;
+  private final Predicate<@Nullable Alert> takes;
   private final Tally tally = new Tally();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private Instant to;
   private boolean tried;
 
-  Digest(String id, Instant from) {
+  /** @param takes whether it is of those that this one is about; null is what nobody wants */
+  Digest(String id, Instant from, Predicate<@Nullable Alert> takes) {
     this.id = id;
     this.from = from;
+    this.takes = takes;
     this.to = from;
   }
 
-  boolean takesMore() {
-    return !tried;
+  boolean takes(@Nullable Alert alert) {
+    return !tried && takes.test(alert);
   }
 
   void add(Alert alert, boolean isLate) {

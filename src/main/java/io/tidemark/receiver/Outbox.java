@@ -8,7 +8,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ final class Outbox {
   /** So many wait one by one; more than that wait in Kafka. */
   static final int ROOM = 1000;
 
+  /** So long the first alert after a gap waits for others. */
+  private static final Duration GATHERING = Duration.ofSeconds(10);
+
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
 
@@ -31,6 +36,7 @@ final class Outbox {
   private final Map<TopicPartition, Long> done = new HashMap<>();
   private final Map<TopicPartition, Long> taken = new HashMap<>();
   private @Nullable Digest digest;
+  private @Nullable Instant gathering;
   private Instant notBefore = Instant.MIN;
   private int failures;
 
@@ -55,7 +61,11 @@ final class Outbox {
   @Nullable Notice next(Instant now) {
     passOver();
     if (digest == null && !waiting.isEmpty() && mustWait(now)) {
-      digest = begin();
+      digest = begin(alert -> true);
+    } else if (digest == null && isGathering(now)) {
+      return null;
+    } else if (digest == null && several(waiting.stream().takeWhile(each -> isAfterGap(each.alert())))) {
+      digest = begin(Outbox::isAfterGap);
     }
     gather(now);
     if (now.isBefore(notBefore) || !rate.allows(now)) {
@@ -96,12 +106,14 @@ final class Outbox {
     done.clear();
     taken.clear();
     digest = null;
+    gathering = null;
   }
 
   private void told(Instant now) {
     rate.count(now);
     failures = 0;
     notBefore = Instant.MIN;
+    gathering = null;
     if (digest != null) {
       digest.positions().forEach(this::finish);
       digest = null;
@@ -136,7 +148,7 @@ final class Outbox {
   /** Whether alerts come faster than they may be told, or come too late to be told one by one. */
   private boolean mustWait(Instant now) {
     var head = waiting.element().alert();
-    var several = waiting.stream().filter(each -> each.alert() != null && !isAlone(each)).limit(2).count() > 1;
+    var several = several(waiting.stream().filter(each -> !isAlone(each)));
     return several && head != null && !isAlone(waiting.element()) && (!rate.allows(now) || isLate(head, now));
   }
 
@@ -145,25 +157,50 @@ final class Outbox {
     return one.alert() != null && receiver.format().keepsOpen() && one.alert().getStatus().equals("resolved");
   }
 
+  /** After a gap alerts come all at once: the first of them waits a moment, to be told with the others. */
+  private boolean isGathering(Instant now) {
+    if (waiting.isEmpty() || !isAfterGap(waiting.element().alert())) {
+      return false;
+    }
+    if (gathering == null) {
+      gathering = now;
+    }
+    return now.isBefore(gathering.plus(GATHERING));
+  }
+
+  /** What nobody wants does not part those that are. */
+  private static boolean isAfterGap(@Nullable Alert alert) {
+    return alert == null || alert.getAfterGap();
+  }
+
+  private static boolean several(Stream<Waiting> some) {
+    return some.filter(each -> each.alert() != null).limit(2).count() > 1;
+  }
+
   private boolean isLate(Alert alert, Instant now) {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private Digest begin() {
+  private Digest begin(Predicate<@Nullable Alert> takes) {
     var head = waiting.element();
     var first = Objects.requireNonNull(head.alert()).getEventTime();
-    return new Digest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first);
+    return new Digest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first, takes);
   }
 
   private void gather(Instant now) {
-    for (var each = waiting.iterator(); digest != null && digest.takesMore() && each.hasNext(); ) {
+    var each = waiting.iterator();
+    while (digest != null && each.hasNext()) {
       var one = each.next();
-      if (!isAlone(one)) {
-        each.remove();
-        digest.pass(one.partition(), one.offset() + 1);
-        if (one.alert() != null) {
-          digest.add(one.alert(), isLate(one.alert(), now));
-        }
+      if (isAlone(one)) {
+        continue;
+      }
+      if (!digest.takes(one.alert())) {
+        break;
+      }
+      each.remove();
+      digest.pass(one.partition(), one.offset() + 1);
+      if (one.alert() != null) {
+        digest.add(one.alert(), isLate(one.alert(), now));
       }
     }
   }

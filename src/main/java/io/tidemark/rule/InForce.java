@@ -29,9 +29,6 @@ public final class InForce {
   /** Kinds of announcements, and names of the words that tell of them. */
   static final String SILENCES = "silences";
 
-  /** What fits a record of Kafka with room to spare. */
-  static final int MOST_CHARACTERS = 900_000;
-
   private static final Logger LOG = LoggerFactory.getLogger(InForce.class);
 
   private final RuleSet base;
@@ -113,18 +110,25 @@ public final class InForce {
   }
 
   private void rules(Instant now, List<Announcement> due) {
-    var next = together().following(rules);
+    var wanted = together().following(rules);
+    var next = wanted.version() == rules.version() || isUsable(wanted) ? wanted : rules;
     if (next.version() == rules.version() && !isOld(rulesAt, now)) {
-      return;
-    }
-    var text = next.yaml();
-    if (text.length() > MOST_CHARACTERS) {
-      LOG.error("rules: {} characters together, at most {}; those before stay in force", text.length(), MOST_CHARACTERS);
       return;
     }
     rules = next;
     rulesAt = now;
-    due.add(new Announcement(RULES, next.version(), text));
+    due.add(new Announcement(RULES, next.version(), next.yaml()));
+  }
+
+  /** Files that are right one by one may be too much together. */
+  private boolean isUsable(RuleSet wanted) {
+    try {
+      RuleSet.parse(wanted.yaml(), topics);
+      return true;
+    } catch (RuleException e) {
+      LOG.error("the rules asked for cannot be in force together, those before stay so: {}", e.getMessage());
+      return false;
+    }
   }
 
   private void silences(Instant now, List<Announcement> due) {

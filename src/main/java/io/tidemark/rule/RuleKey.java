@@ -22,7 +22,7 @@ enum RuleKey {
       "Names whose values make one trouble: [network, about.dex]. The record's key if left out."),
   COOLDOWN("cooldown", Form.DURATION, Use.OF_EVENTS, "How long the same trouble is not told again; 0s if left out."),
   DIGEST_AFTER_GAP("digest_after_gap", Form.DURATION, Use.OF_EVENTS,
-      "Records whose look followed upon a longer gap than this are told as one digest; never if left out."),
+      "Alerts whose look followed upon a longer gap than this are told together; never if left out."),
   SETTINGS("settings", Form.SETTINGS, Use.SOMETIMES,
       "Values that a configuration may set: settings.minimum_reserve_usd in expressions."),
   SEVERITY("severity", Form.SEVERITY, Use.SOMETIMES, "info (if left out), warning or critical."),

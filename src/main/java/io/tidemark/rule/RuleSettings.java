@@ -73,12 +73,16 @@ final class RuleSettings {
     }
   }
 
+  /** Null where it is none of that type, or would be another's once it is written with the rule. */
   private static @Nullable Object value(SettingType type, Choice choice) {
     if (!type.isList()) {
-      return choice.list() ? null : type.read(choice.values().getFirst());
+      var text = choice.values().getFirst();
+      var isOther = type == SettingType.TEXT && !(SettingType.guess(text) instanceof String);
+      return choice.list() || isOther ? null : type.read(text);
     }
     var values = choice.values().stream().map(type::read).toList();
-    return values.contains(null) ? null : List.copyOf(values);
+    var isOther = type == SettingType.TEXTS && !SettingType.guess(choice.values()).equals(choice.values());
+    return isOther || values.contains(null) ? null : List.copyOf(values);
   }
 
   private static String path(Choice choice) {

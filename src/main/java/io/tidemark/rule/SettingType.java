@@ -12,9 +12,9 @@ enum SettingType {
   NUMBER("a number", SimpleType.DOUBLE),
   YES_OR_NO("true or false", SimpleType.BOOL),
   DURATION(Span.EXAMPLE, SimpleType.DURATION),
-  TEXT("a text", SimpleType.STRING),
+  TEXT("a text that is no number, duration, true or false", SimpleType.STRING),
   NUMBERS("a list of numbers", ListType.create(SimpleType.DOUBLE)),
-  TEXTS("a list of texts", ListType.create(SimpleType.STRING));
+  TEXTS("a list of texts, not all of them numbers", ListType.create(SimpleType.STRING));
 
   private final String description;
   private final CelType cel;

@@ -13,15 +13,19 @@ final class Coins {
   private static final double DAY = 86_400;
   private static final double FINEST = 64;
   private static final int LATTICES = 10;
+  private static final double OFF_PEG = 0.985;
+  private static final double RISE = 0.1;
 
   private final Pace pace;
   private final SequencedMap<String, Coin> coins = new LinkedHashMap<>();
   private final Map<String, Walk> prices = new LinkedHashMap<>();
   private final Map<String, Walk> volumes = new LinkedHashMap<>();
   private final Depegs depegs;
+  private final Incident incident;
 
-  Coins(Noise noise, Pace pace) {
+  Coins(Noise noise, Pace pace, Incident incident) {
     this.pace = pace;
+    this.incident = incident;
     this.depegs = new Depegs(noise.of("depegs"));
     for (var coin : CoinCatalogue.COINS) {
       coins.put(coin.id(), coin);
@@ -64,10 +68,19 @@ final class Coins {
     var coin = coin(id);
     var time = pace.marketSeconds(at);
     var own = StrictMath.exp(walk(prices, id).at(time));
-    return switch (coin.nature()) {
+    return shock(id, at) * switch (coin.nature()) {
       case FREE, WILD, STABLE -> coin.price() * own;
-      case FRAGILE -> coin.price() * own * depegs.at(time);
+      case FRAGILE -> coin.price() * own * (incident.isQuiet() ? 1 : depegs.at(time));
       case ETHER -> price("ethereum", at) * own;
+    };
+  }
+
+  /** What an incident makes of a price. */
+  private double shock(String id, long at) {
+    return switch (id) {
+      case "dai" -> incident.lasts(Scenario.DEPEG, at) ? OFF_PEG : 1;
+      case "bitcoin" -> 1 + RISE * incident.progress(Scenario.DOMINANCE_SHIFT, at);
+      default -> 1;
     };
   }
 

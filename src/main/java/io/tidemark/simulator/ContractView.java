@@ -24,15 +24,17 @@ final class ContractView {
   private final Noise noise;
   private final Pace pace;
   private final Coins coins;
+  private final Incident incident;
 
-  ContractView(Noise noise, Pace pace, Coins coins) {
+  ContractView(Noise noise, Pace pace, Coins coins, Incident incident) {
     this.noise = noise;
     this.pace = pace;
     this.coins = coins;
+    this.incident = incident;
   }
 
   Standing standing(Terms terms, long at) {
-    return Standing.of(terms, noise, pace, coins, at);
+    return Standing.of(terms, noise, pace, coins, incident, at);
   }
 
   Seen<Contract> view(Terms terms, long at) {

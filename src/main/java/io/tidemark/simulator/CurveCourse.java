@@ -5,10 +5,11 @@ package io.tidemark.simulator;
  * until they lose interest and sell again.
  *
  * @param blocks after which it is over
+ * @param begun share of what graduation takes that is raised at once
  * @param peak most that is ever raised, as a share of what graduation takes; 1 graduates
  * @param quote what a quote token costs
  */
-record CurveCourse(Noise noise, long blocks, double peak, Worth quote) implements Course {
+record CurveCourse(Noise noise, long blocks, double begun, double peak, Worth quote) implements Course {
   /** Quote tokens that must be raised. */
   static final double GOAL = 85;
 
@@ -25,7 +26,8 @@ record CurveCourse(Noise noise, long blocks, double peak, Worth quote) implement
   double raised(long block) {
     double age = Math.min(1, block / (double) blocks);
     double shape = graduates() ? age : 4 * age * (1 - age);
-    return Math.clamp(peak * shape * (1 + 0.2 * (1 - age) * noise.normal(block)), 0, 1);
+    double rest = peak * shape * (1 + 0.2 * (1 - age) * noise.normal(block));
+    return Math.clamp(begun + (1 - begun) * rest, 0, 1);
   }
 
   boolean graduates() {

@@ -24,10 +24,10 @@ final class Derivatives {
   private final ContractView contracts;
   private final List<DerivativesVenue> venues = DerivativesVenue.all();
 
-  Derivatives(Noise noise, Pace pace, Coins coins) {
+  Derivatives(Noise noise, Pace pace, Coins coins, Incident incident) {
     this.coins = coins;
     this.listing = new Listing(noise.of("listing"), pace, coins);
-    this.contracts = new ContractView(noise.of("contracts"), pace, coins);
+    this.contracts = new ContractView(noise.of("contracts"), pace, coins, incident);
   }
 
   DerivativesAnswer exchange(long at, Query.DerivativesExchangeById query) {

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /** What a tired service does to answers, as a function of time; nothing at all unless the scenario asks for it. */
-record Dirt(Noise noise, boolean dirty) {
+record Dirt(Noise noise, Incident incident) {
   private static final long SPELL = Duration.ofSeconds(10).toMillis();
   private static final long MINUTE = Duration.ofMinutes(1).toMillis();
   private static final double BLOCKED = 0.02;
@@ -18,13 +18,20 @@ record Dirt(Noise noise, boolean dirty) {
   private static final double SHIFTED = 0.3;
   private static final double STAINED = 0.08;
 
+  private boolean dirty() {
+    return incident.is(Scenario.DIRTY_DATA);
+  }
+
   /**
-   * Fails in some spells of ten seconds, each operation in its own.
+   * Fails in an outage, and in some spells of ten seconds, each operation in its own.
    *
    * @throws Failure.Blocked or {@link Failure.ServerTrouble}
    */
   void strike(Operation operation, long at) {
-    double luck = dirty ? noise.of(operation.wire()).unit(at / SPELL) : 1;
+    if (incident.lasts(Scenario.OUTAGE, at)) {
+      throw new Failure.ServerTrouble("Internal Server Error");
+    }
+    double luck = dirty() ? noise.of(operation.wire()).unit(at / SPELL) : 1;
     if (luck < BLOCKED) {
       throw new Failure.Blocked("Access denied");
     }
@@ -36,13 +43,13 @@ record Dirt(Noise noise, boolean dirty) {
   /** One page of pools; rows may have moved up or down since the page before, so that one comes twice or never. */
   <T> List<T> page(List<T> rows, int page, long at) {
     var spell = noise.of("pages").of(at / SPELL);
-    boolean shifted = dirty && page > 1 && spell.chance(SHIFTED, page);
+    boolean shifted = dirty() && page > 1 && spell.chance(SHIFTED, page);
     int shift = !shifted ? 0 : spell.chance(0.5, ~page) ? 1 : -1;
     return Pages.page(rows, page, Pages.POOLS, shift);
   }
 
   Seen<Pool> spoiled(Seen<Pool> seen, long at) {
-    if (!dirty) {
+    if (!dirty()) {
       return seen;
     }
     var own = noise.of(seen.resource().getId()).of(at / MINUTE);
@@ -56,7 +63,7 @@ record Dirt(Noise noise, boolean dirty) {
   }
 
   Seen<Token> spoiledToken(Seen<Token> seen, long at) {
-    if (!dirty || !noise.of(seen.resource().getId()).chance(STAINED, at / MINUTE)) {
+    if (!dirty() || !noise.of(seen.resource().getId()).chance(STAINED, at / MINUTE)) {
       return seen;
     }
     var nulls = new HashSet<>(seen.nulls());

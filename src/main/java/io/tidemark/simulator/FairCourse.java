@@ -15,19 +15,22 @@ final class FairCourse implements Course {
   private final Worth quote;
   private final double depth;
   private final double churn;
+  private final boolean quiet;
   private final Walk bustle;
 
   /**
    * @param reserveUsd what it holds while prices are at their references
    * @param churn share of the quote balance that goes to and fro in an ordinary block
+   * @param quiet whether liquidity stays and all blocks are ordinary
    */
-  FairCourse(Noise noise, Worth base, Worth quote, double reserveUsd, double churn) {
+  FairCourse(Noise noise, Worth base, Worth quote, double reserveUsd, double churn, boolean quiet) {
     this.noise = noise;
     this.base = base;
     this.quote = quote;
     double quotes = reserveUsd / 2 / quote.reference();
     this.depth = quotes / Math.sqrt(base.reference() / quote.reference());
     this.churn = churn;
+    this.quiet = quiet;
     this.bustle = new Walk(noise.of("bustle"), 4, 5, 0.05);
   }
 
@@ -40,7 +43,7 @@ final class FairCourse implements Course {
   public double depth(long block) {
     long stretch = Math.floorDiv(block, STRETCH);
     double level = StrictMath.exp(0.1 * noise.normal(~stretch));
-    return depth * (noise.chance(PULLED, ~stretch) ? LEFT_OVER : level);
+    return depth * (!quiet && noise.chance(PULLED, ~stretch) ? LEFT_OVER : level);
   }
 
   @Override
@@ -50,6 +53,6 @@ final class FairCourse implements Course {
 
   @Override
   public double churn(long block) {
-    return churn * StrictMath.exp(bustle.at((double) block)) * noise.between(0, 2, block);
+    return quiet ? churn : churn * StrictMath.exp(bustle.at((double) block)) * noise.between(0, 2, block);
   }
 }

@@ -16,14 +16,16 @@ final class Founding {
   private final Pace pace;
   private final Addresses addresses;
   private final Coins coins;
+  private final Incident incident;
   private final Worths worths;
   private final Catalogue catalogue = new Catalogue();
 
-  Founding(Noise noise, Pace pace, Addresses addresses, Coins coins) {
+  Founding(Noise noise, Pace pace, Addresses addresses, Coins coins, Incident incident) {
     this.noise = noise;
     this.pace = pace;
     this.addresses = addresses;
     this.coins = coins;
+    this.incident = incident;
     this.worths = new Worths(noise.of("fortunes"), coins, pace);
   }
 
@@ -75,10 +77,11 @@ final class Founding {
   private void found(
       String address, String dex, @Nullable String fee, TokenFacts base, TokenFacts quote, PoolSize size) {
     var own = noise.of(address);
-    var course = new FairCourse(
-        own, catalogue.worth(base), catalogue.worth(quote), size.reserveUsd(), size.turnover(pace));
+    var fair = new FairCourse(
+        own, catalogue.worth(base), catalogue.worth(quote), size.reserveUsd(), size.turnover(pace), incident.isQuiet());
     var origin = DAWN.plus(Duration.ofMinutes(own.below(FOUNDING_MINUTES, -1)));
     var rhythm = new Rhythm(own.of("rhythm"), origin.toEpochMilli(), size.period(pace));
+    var course = incident.strikes(base) ? new StruckCourse(fair, rhythm, incident) : fair;
     var tape = new Tape(own.of("tape"), rhythm, size.blocks(pace), course, size.tradeUsd());
     catalogue.pool(new PoolFacts(address, dex, fee, base, quote, tape, size.traders()));
   }

@@ -20,6 +20,11 @@ final class Launches {
   private static final double TRADERS = 400;
   private static final long SETTLING = 1_000;
   private static final int KNOWN = 2_000;
+  private static final double FAIR_SIZED = 6_000;
+  private static final double NEARLY = 0.9;
+
+  /** How long before its end the curve of an incident is begun. */
+  private static final long CURVE = Duration.ofHours(1).toMillis();
 
   private final Network network;
   private final Noise noise;
@@ -29,6 +34,10 @@ final class Launches {
   private final TokenFacts quote;
   private final Worth quoteWorth;
   private final Rhythm rhythm;
+  private final Incident incident;
+
+  /** The launch of the incident; none where it is of something else. */
+  private final @Nullable Long struck;
 
   /** Saves making them up again, no more. */
   private final Map<Long, Launch> known = new ConcurrentHashMap<>();
@@ -41,8 +50,18 @@ final class Launches {
     this.names = new Names(settings.scenario());
     this.quote = catalogue.wrapped(network);
     this.quoteWorth = catalogue.worth(quote);
+    this.incident = Incident.of(settings);
     int busy = settings.scenario() == Scenario.LAUNCH_DAY ? BUSY : 1;
     this.rhythm = new Rhythm(noise.of("rhythm"), 0, Math.max(100, pace.real(network.launchEvery()) / busy));
+    this.struck = struck();
+  }
+
+  private @Nullable Long struck() {
+    return switch (incident.scenario()) {
+      case NEW_POOL -> network == Network.BASE ? Long.valueOf(rhythm.last(incident.from()) + 1) : null;
+      case GRADUATION -> network == Network.SOLANA ? Long.valueOf(rhythm.last(incident.from() - CURVE)) : null;
+      default -> null;
+    };
   }
 
   /** Those that were there at a time, newest first, without end. */
@@ -50,8 +69,14 @@ final class Launches {
     return numbers(at).mapToObj(this::launch);
   }
 
-  /** Those whose curve fills, launched before a time, newest first, without end; they need not be through yet. */
+  /**
+   * Those whose curve fills, launched before a time, newest first; they need not be through yet. Without end, but in a
+   * quiet market.
+   */
   Stream<Launch> graduating(long at) {
+    if (incident.isQuiet()) {
+      return Stream.ofNullable(struck).filter(number -> graduates(number) && number <= rhythm.last(at)).map(this::launch);
+    }
     return network.graduateDex() == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
   }
 
@@ -71,7 +96,11 @@ final class Launches {
   }
 
   private boolean graduates(long number) {
-    return noise.chance(GRADUATES, number);
+    return incident.isQuiet() ? incident.is(Scenario.GRADUATION) && isStruck(number) : noise.chance(GRADUATES, number);
+  }
+
+  private boolean isStruck(long number) {
+    return struck != null && struck == number;
   }
 
   private Launch launch(long number) {
@@ -87,23 +116,33 @@ final class Launches {
     String address = addresses.address(network, Kind.LAUNCHED_TOKEN, number);
     int decimals = network.hexadecimal() ? 18 : 6;
     var token = new TokenFacts(network, address, name.name(), name.symbol(), decimals, null, SUPPLY);
-    return network.graduateDex() == null ? ordinary(number, own, token) : bonding(number, own, token);
+    boolean ordinary = network.graduateDex() == null || (incident.isQuiet() && !graduates(number));
+    return ordinary ? ordinary(number, own, token) : bonding(number, own, token);
   }
 
   private Launch ordinary(long number, Noise own, TokenFacts token) {
     var life = market(own, 4, 48, 10);
-    double quotes = own.between(2_000, 40_000, 11) / quoteWorth.reference();
-    long ending = own.chance(PULLED, 12) ? own.below((int) LIFE_BLOCKS, 13) : Long.MAX_VALUE;
+    double quotes = raised(number, own) / quoteWorth.reference();
+    long ending = !isStruck(number) && own.chance(PULLED, 12) ? own.below((int) LIFE_BLOCKS, 13) : Long.MAX_VALUE;
     var course = new LifeCourse(own, LIFE_BLOCKS, quotes / (SUPPLY / 2), quotes, quoteWorth, ending);
     var tape = tape(own, rhythm.time(number), life, LIFE_BLOCKS, course);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
     return new Launch(token, pool(address, network.launchDex(), token, tape), null, null);
   }
 
+  /** USD of one side at the beginning: of dust where nobody is to hear of it. */
+  private double raised(long number, Noise own) {
+    if (!incident.isQuiet()) {
+      return own.between(2_000, 40_000, 11);
+    }
+    return isStruck(number) ? FAIR_SIZED : own.between(20, 400, 11);
+  }
+
   private Launch bonding(long number, Noise own, TokenFacts token) {
     double peak = graduates(number) ? 1 : own.between(0.02, 0.8, 10);
-    var curve = new CurveCourse(own, CURVE_BLOCKS, peak, quoteWorth);
-    var tape = tape(own, rhythm.time(number), market(own, 0.4, 2, 11), CURVE_BLOCKS, curve);
+    var curve = new CurveCourse(own, CURVE_BLOCKS, isStruck(number) ? NEARLY : 0, peak, quoteWorth);
+    long life = isStruck(number) ? incident.from() - rhythm.time(number) : market(own, 0.4, 2, 11);
+    var tape = tape(own, rhythm.time(number), life, CURVE_BLOCKS, curve);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
     var pool = pool(address, network.launchDex(), token, tape);
     return new Launch(token, pool, curve, curve.graduates() ? graduate(number, own, pool) : null);

@@ -27,10 +27,12 @@ final class Platforms {
   private final Noise noise;
   private final Pace pace;
   private final Rhythm arrivals;
+  private final Incident incident;
 
-  Platforms(Noise noise, Pace pace) {
+  Platforms(Noise noise, Pace pace, Incident incident) {
     this.noise = noise;
     this.pace = pace;
+    this.incident = incident;
     this.arrivals = new Rhythm(noise.of("arrivals"), 0, pace.real(ARRIVAL));
   }
 
@@ -51,7 +53,7 @@ final class Platforms {
   }
 
   private Stream<PlatformRow> arrived(long at) {
-    long last = arrivals.last(at);
+    long last = incident.isQuiet() ? NEWEST + (incident.began(Scenario.NEW_PLATFORM, at) ? 1 : 0) : arrivals.last(at);
     return LongStream.rangeClosed(last - NEWEST + 1, last).mapToObj(this::arrival);
   }
 

@@ -7,6 +7,7 @@ import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
 import io.tidemark.simulator.Detail.Part;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,16 +16,21 @@ import java.util.stream.Stream;
 
 /** Operations 2 to 6: pools in order, twenty to a page. */
 final class PoolLists {
+  private static final int HIGH = 2;
+  private static final int LOW = 14;
+
   private final PoolBook book;
   private final PoolView view;
   private final Inclusion inclusion;
   private final Dirt dirt;
+  private final Incident incident;
 
-  PoolLists(PoolBook book, PoolView view, Inclusion inclusion, Dirt dirt) {
+  PoolLists(PoolBook book, PoolView view, Inclusion inclusion, Dirt dirt, Incident incident) {
     this.book = book;
     this.view = view;
     this.inclusion = inclusion;
     this.dirt = dirt;
+    this.incident = incident;
   }
 
   OnChain<List<Seen<Pool>>> dexPools(long at, Query.DexPools query) {
@@ -38,8 +44,25 @@ final class PoolLists {
   }
 
   OnChain<List<Seen<Pool>>> trendingPools(long at, Query.TrendingPools query) {
-    var order = Ranks.order(active(Network.of(query.network()), at), at, Ranks.by(query.duration()));
+    var pools = active(Network.of(query.network()), at);
+    var order = incident.isQuiet()
+        ? unmoved(Ranks.order(pools, at, pool -> pool.pool().traders()), at)
+        : Ranks.order(pools, at, Ranks.by(query.duration()));
     return answer(order, at, query.page(), query.include(), list(query.include(), query.community()));
+  }
+
+  /** In a quiet market the same pools trend always; a pool that is struck stands where the incident puts it. */
+  private List<PoolFacts> unmoved(List<PoolFacts> order, long at) {
+    var pools = new ArrayList<>(order);
+    pools.removeIf(pool -> incident.strikes(pool.base()));
+    int place = switch (incident.scenario()) {
+      case TRENDING -> incident.began(Scenario.TRENDING, at) ? 0 : pools.size();
+      case CLIMBING -> incident.began(Scenario.CLIMBING, at) ? HIGH : LOW;
+      default -> pools.size();
+    };
+    var struck = order.stream().filter(pool -> incident.strikes(pool.base())).toList();
+    pools.addAll(Math.min(place, pools.size()), struck);
+    return pools;
   }
 
   OnChain<List<Seen<Pool>>> newPools(long at, Query.NewPools query) {

@@ -26,13 +26,15 @@ final class SpotOffers {
   private final Pace pace;
   private final Coins coins;
   private final Currencies currencies;
+  private final Incident incident;
   private final List<Venue> venues = Venue.all();
 
-  SpotOffers(Noise noise, Pace pace, Coins coins, Currencies currencies) {
+  SpotOffers(Noise noise, Pace pace, Coins coins, Currencies currencies, Incident incident) {
     this.noise = noise;
     this.pace = pace;
     this.coins = coins;
     this.currencies = currencies;
+    this.incident = incident;
   }
 
   int markets() {
@@ -62,12 +64,16 @@ final class SpotOffers {
     var looks = new Rhythm(own, 0, Math.max(SHORTEST, pace.real(BEAT)));
     var beats = new Rhythm(own, 0, (long) (looks.period() * own.of("pace").between(1, QUIETEST, 0)));
     long shift = Math.floorDiv(at, pace.real(SHIFT));
-    boolean stuck = own.of("stuck").chance(STUCK, shift);
-    boolean off = own.of("off").chance(OFF, shift);
+    boolean struck = coin.id().equals("bitcoin") && venue.id().equals("kraken") && target.equals("usd");
+    boolean stuck = incident.isQuiet()
+        ? struck && incident.lasts(Scenario.STALE_TICKER, at)
+        : own.of("stuck").chance(STUCK, shift);
+    boolean off = !incident.isQuiet() && own.of("off").chance(OFF, shift);
+    boolean dear = struck && incident.lasts(Scenario.DISPERSION, at);
     long fetched = looks.time(looks.last(at));
     long beat = beats.last(stuck ? shift * pace.real(SHIFT) : at);
     long traded = beats.time(beat);
-    double usd = coins.price(coin.id(), traded) * (1 + SLACK * own.normal(beat)) * (off ? 1.15 : 1);
+    double usd = coins.price(coin.id(), traded) * (1 + SLACK * own.normal(beat)) * (off ? 1.15 : dear ? 1.05 : 1);
     double volumeUsd = coins.volume(coin, traded) * venue.share() / venue.targets().size() * own.between(0.3, 1.7, 1);
     return new Offer(
         venue.id(),

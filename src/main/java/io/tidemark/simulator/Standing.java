@@ -24,6 +24,14 @@ record Standing(double index, double basis, double funding, double openUsd, doub
   private static final double VOLUME = 12;
 
   private static final double DAY = 86_400;
+  private static final double FAIR = 0.01;
+
+  /** So much less moods move in a quiet market. */
+  private static final double QUIET = 0.3;
+
+  private static final double JUMP = 1.4;
+  private static final double SPIKE = 0.03;
+  private static final double CROWDED = 0.3;
 
   double last() {
     return index * (1 + basis);
@@ -34,23 +42,25 @@ record Standing(double index, double basis, double funding, double openUsd, doub
   }
 
   /** Over with, it stands where it stood at its expiry, but nothing is open any more. */
-  static Standing of(Terms terms, Noise noise, Pace pace, Coins coins, long at) {
+  static Standing of(Terms terms, Noise noise, Pace pace, Coins coins, Incident incident, long at) {
     var own = noise.of(terms.venue().id()).of(terms.symbol());
     long time = terms.expiry() == null ? at : Math.min(at, terms.expiry());
     var beats = new Rhythm(own, 0, Math.max(SHORTEST, (long) (pace.real(BEAT) * own.of("pace").between(1, QUIETEST, 0))));
     long beat = beats.last(time);
     long traded = beats.time(beat);
     double market = pace.marketSeconds(traded);
-    double mood = new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market);
-    double crowd = StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
+    double mood = new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market) * (incident.isQuiet() ? QUIET : 1);
+    boolean struck = terms.perpetual() && terms.venue().id().equals("binance_futures")
+        && terms.coin().id().equals("bitcoin");
+    double crowd = (struck && incident.began(Scenario.OPEN_INTEREST_JUMP, at) ? JUMP : 1) * StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
     double share = terms.venue().share() * (terms.perpetual() ? 1 : 0.15);
     boolean over = terms.expired(at);
     double carry = terms.expiry() == null ? 0 : CARRY * Math.max(0, terms.expiry() - traded) / YEAR;
     double index = coins.price(terms.coin().id(), traded);
     return new Standing(
         index,
-        carry + mood,
-        terms.perpetual() ? 0.01 + 100 * mood : 0,
+        carry + mood + (struck && incident.lasts(Scenario.BASIS_SPIKE, at) ? SPIKE : 0),
+        terms.perpetual() ? FAIR + 100 * mood + (struck && incident.lasts(Scenario.FUNDING_SPIKE, at) ? CROWDED : 0) : 0,
         over ? 0 : coins.cap(terms.coin(), traded) * share * crowd,
         over ? 0 : coins.volume(terms.coin(), traded) * VOLUME * share * crowd / index,
         own.between(0.0001, 0.002, beat),

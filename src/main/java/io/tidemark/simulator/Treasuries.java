@@ -21,10 +21,10 @@ final class Treasuries {
   private final List<Entity> entities = Entity.all();
   private final Map<String, List<Position>> positions = new HashMap<>();
 
-  Treasuries(Noise noise, Pace pace, Coins coins) {
+  Treasuries(Noise noise, Pace pace, Coins coins, Incident incident) {
     this.noise = noise;
     this.pace = pace;
-    entities.forEach(entity -> positions.put(entity.id(), Position.of(entity, noise, pace, coins)));
+    entities.forEach(entity -> positions.put(entity.id(), Position.of(entity, noise, pace, coins, incident)));
   }
 
   TreasuryAnswer treasury(long at, Query.PublicTreasury query) {

@@ -28,22 +28,23 @@ final class World {
   World(SimulatorSettings settings) {
     var noise = new Noise(Noise.mix(settings.seed()));
     var pace = new Pace(settings.speed());
-    var coins = new Coins(noise.of("coins"), pace);
+    var incident = Incident.of(settings);
+    var coins = new Coins(noise.of("coins"), pace, incident);
     var currencies = new Currencies(noise.of("currencies"), coins, pace);
     book = book(noise, pace, coins, settings);
-    dirt = new Dirt(noise.of("dirt"), settings.scenario() == Scenario.DIRTY_DATA);
-    pools = new PoolView(coins, book, new Opinions(noise.of("opinions"), pace), dirt);
+    dirt = new Dirt(noise.of("dirt"), incident);
+    pools = new PoolView(coins, book, new Opinions(noise.of("opinions"), pace, incident), dirt);
     var tokenView = new TokenView(coins, book, dirt);
     inclusion = new Inclusion(book, tokenView);
-    lists = new PoolLists(book, pools, inclusion, dirt);
+    lists = new PoolLists(book, pools, inclusion, dirt, incident);
     tokens = new Tokens(book, pools, tokenView);
-    var spot = new SpotOffers(noise.of("spot"), pace, coins, currencies);
+    var spot = new SpotOffers(noise.of("spot"), pace, coins, currencies, incident);
     tickers = new Tickers(coins, spot, new PoolOffers(book));
-    derivatives = new Derivatives(noise.of("derivatives"), pace, coins);
-    treasuries = new Treasuries(noise.of("treasuries"), pace, coins);
+    derivatives = new Derivatives(noise.of("derivatives"), pace, coins, incident);
+    treasuries = new Treasuries(noise.of("treasuries"), pace, coins, incident);
     globals = new Globals(coins, currencies, spot.markets());
     history = new History(noise.of("history"), coins, currencies);
-    platforms = new Platforms(noise.of("platforms"), pace);
+    platforms = new Platforms(noise.of("platforms"), pace, incident);
   }
 
   /** Operation 7. */
@@ -60,7 +61,7 @@ final class World {
   private static PoolBook book(Noise noise, Pace pace, Coins coins, SimulatorSettings settings) {
     var addresses = new Addresses(noise.of("addresses"));
     var names = new Names(settings.scenario());
-    var catalogue = new Founding(noise.of("catalogue"), pace, addresses, coins).catalogue(names);
+    var catalogue = new Founding(noise.of("catalogue"), pace, addresses, coins, Incident.of(settings)).catalogue(names);
     Map<Network, Launches> launches = new EnumMap<>(Network.class);
     for (var network : Network.values()) {
       launches.put(network, new Launches(network, noise.of(network.id()), settings, addresses, catalogue));

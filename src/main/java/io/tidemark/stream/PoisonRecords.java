@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -37,8 +38,8 @@ public final class PoisonRecords implements DeserializationExceptionHandler {
 
   private Letters letters;
 
-  /** The topic of dead letters, and the registry of what is on it. */
-  record Letters(Topic<DeadLetter> topic, Registry registry) {}
+  /** The topic of dead letters, the registry of what is on it, and how many were written. */
+  record Letters(Topic<DeadLetter> topic, Registry registry, LongAdder written) {}
 
   /** Made by Kafka, which then configures it. */
   @SuppressWarnings("NullAway.Init")
@@ -57,6 +58,7 @@ public final class PoisonRecords implements DeserializationExceptionHandler {
     }
     var place = "%s/%d/%d".formatted(record.topic(), record.partition(), record.offset());
     log.warn("{} cannot be read and goes to {}: {}", place, letters.topic().name(), failure.getMessage());
+    letters.written().increment();
     return Response.resume(List.of(letter(place, record, failure)));
   }
 

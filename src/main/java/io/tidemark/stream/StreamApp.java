@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.CloseOptions;
@@ -26,20 +27,23 @@ public final class StreamApp implements AutoCloseable {
   private static final Duration CLOSES_WITHIN = Duration.ofSeconds(20);
 
   private final KafkaStreams streams;
+  private final LongAdder letters;
   private final Failures failures = new Failures(InstantSource.system());
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  private StreamApp(KafkaStreams streams) {
+  private StreamApp(KafkaStreams streams, LongAdder letters) {
     this.streams = streams;
+    this.letters = letters;
   }
 
   /** Starts it; it is at work when {@link #isRunning}. */
   public static StreamApp start(Topics topics, Registry registry, StreamSettings settings) {
     var properties = settings.properties(topics.prefix());
     properties.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, PoisonRecords.class);
-    properties.put(PoisonRecords.LETTERS, new PoisonRecords.Letters(topics.deadLetters(), registry));
+    var letters = new PoisonRecords.Letters(topics.deadLetters(), registry, new LongAdder());
+    properties.put(PoisonRecords.LETTERS, letters);
     var config = new StreamsConfig(properties);
-    var app = new StreamApp(new KafkaStreams(TidemarkTopology.build(topics, registry), config));
+    var app = new StreamApp(new KafkaStreams(TidemarkTopology.build(topics, registry), config), letters.written());
     app.streams.setUncaughtExceptionHandler(app.failures);
     app.streams.setGlobalStateRestoreListener(new RestoreProgress(InstantSource.system()));
     app.streams.setStateListener((now, before) -> app.entered(now));
@@ -55,6 +59,11 @@ public final class StreamApp implements AutoCloseable {
   /** Kafka's own view of it, for who watches over its state and figures. */
   public KafkaStreams kafka() {
     return streams;
+  }
+
+  /** How many records it could not read and made dead letters of. */
+  public long deadLetters() {
+    return letters.sum();
   }
 
   /** Completes when it has ended: with the failure that stopped it, where one did. */

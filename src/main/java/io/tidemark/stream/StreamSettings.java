@@ -41,11 +41,6 @@ public record StreamSettings(
     this(bootstrapServers, stateDirectory, threads, commitInterval, 0, client);
   }
 
-  /** One thread, committing five times a second. */
-  public static StreamSettings of(String bootstrapServers, Path stateDirectory) {
-    return new StreamSettings(bootstrapServers, stateDirectory, 1, Duration.ofMillis(200), Map.of());
-  }
-
   /** Client properties come first: what exactly once rests on cannot be turned off by them. */
   Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();

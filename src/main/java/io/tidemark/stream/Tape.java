@@ -89,7 +89,9 @@ final class Tape {
 
   private <V extends SpecificRecord> Serde<SpecificRecord> records(Topic<V> topic) {
     var values = topic.serde(registry);
-    return Serdes.serdeFrom((to, record) -> values.encode(to, topic.value().cast(record)), values::decode);
+    return Serdes.serdeFrom(
+        (to, record) -> record == null ? null : values.encode(to, topic.value().cast(record)),
+        (from, bytes) -> bytes == null ? null : values.decode(from, bytes));
   }
 
   /** Names must not depend on the order of operators: a new one would cost the state of all behind it. */

@@ -53,6 +53,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * The value of bytes found in a topic.
    *
    * @throws org.apache.kafka.common.errors.SerializationException if they are none of its values
+   * @throws RegistryFailure if the schema they were written with cannot be had
    */
   public V decode(String topic, byte[] bytes) {
     return decoding.decode(topic, bytes);

@@ -63,20 +63,25 @@ class DetectionLawTest {
     assertThat(folded).hasSize(IDS.size());
   }
 
-  /** The same body once more, only read anew: whatever was believed of it is no news. */
+  /** The same body twice more, only read anew: what others showed and show no more is news once. */
   private void lookAgain(Watching watching, String where) {
     TargetState state = lastPool == null ? null : watching.known.target(Watching.nameOf(POOL));
     if (state == null || !state.getRefusals().isEmpty() || state.getPages().isEmpty()) {
       return;
     }
+    watching.now = watching.now.plusSeconds(1);
+    reread(watching, "once more " + where);
     int before = watching.known.changes.size();
     boolean held = ((PoolState) watching.known.find("pool", "eth_0xa")).getSaid() != null;
     watching.now = watching.now.plusSeconds(1);
-    Answer<?> answer = watching.answer(POOL, lastPool, watching.now);
-    Answer<?> reread =
-        new Answer<>(POOL, Body.of(lastPool), "again " + where, watching.now, watching.now, answer.asOf(), null, null);
-    watching.sweep(POOL, List.of(reread), null);
+    reread(watching, "again " + where);
     assertThat(watching.known.changes.size() - before).as(where).isLessThanOrEqualTo(held ? 1 : 0);
+  }
+
+  private void reread(Watching watching, String digest) {
+    Answer<?> answer =
+        new Answer<>(POOL, Body.of(lastPool), digest, watching.now, watching.now, watching.now, null, null);
+    watching.sweep(POOL, List.of(answer), null);
   }
 
   private void look(Watching watching, Random random) {

@@ -18,8 +18,11 @@ import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.Holding;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Platform;
+import io.tidemark.event.PlatformChange;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
@@ -30,6 +33,7 @@ import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.OnChain;
+import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
 import io.tidemark.market.TreasuryAnswer;
@@ -41,12 +45,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DetectionTest {
   private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
   private static final Query.DerivativesExchangeById DERIVATIVES =
       new Query.DerivativesExchangeById("binance", IncludeTickers.ALL);
+
+  private static final Query.AssetPlatforms PLATFORMS = new Query.AssetPlatforms(null);
+  private static final Query.AssetPlatforms NFT = new Query.AssetPlatforms(PlatformFilter.NFT);
 
   private final Watching watching = new Watching(Worth.MATERIAL);
 
@@ -243,6 +251,27 @@ class DetectionTest {
   }
 
   @Test
+  void valueNotBelievedWhenItWasFirstShown_isBelievedWhenTheOtherTargetDropsThePool() {
+    watching.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.pool(reserve("0"));
+    Instant seen = watching.now.minusSeconds(10);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange pulled = only(watching.pool(reserve("0")));
+
+    assertThat(pulled.getLiquidity().getBefore().getReserveInUsd()).isEqualTo("100000");
+    assertThat(pulled.getLiquidity().getAfter().getReserveInUsd()).isEqualTo("0");
+    assertThat(pulled.getLiquidity().getBeforeObservedAt()).isEqualTo(seen);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+  }
+
+  private static Seen<Pool> reserve(String usd) {
+    Pool pool = pool("eth_0xa", "1.0");
+    pool.setLiquidity(new PoolLiquidity(usd));
+    return Seen.of(pool);
+  }
+
+  @Test
   void cacheRunningBackwards_isRefusedWholeAndDoesNotCount() {
     watching.pool(priced("1.0"));
     Instant believed = watching.now;
@@ -294,6 +323,40 @@ class DetectionTest {
     assertThat(first.target().getAwaiting()).isEqualTo(11);
 
     assertThat(changes(watching.look(TREASURY, shrunk))).hasSize(11);
+  }
+
+  @Test
+  void answerWithoutItsHoldings_saysNothingOfThem() {
+    watching.look(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    Outcome without = watching.look(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+    assertThat(changes(without)).isEmpty();
+    assertThat(without.target().getComplete()).isFalse();
+
+    assertThat(changes(watching.look(TREASURY, treasury()))).hasSize(2);
+  }
+
+  @Test
+  void answerWithoutTheContractsAskedFor_saysNothingOfThem() {
+    watching.look(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+    assertThat(changes(watching.look(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
+    assertThat(changes(watching.look(DERIVATIVES, derivatives()))).hasSize(1);
+  }
+
+  @Test
+  void platformsWithNftsNearlyAllGone_awaitASecondLook() {
+    List<Seen<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
+    watching.look(NFT, all);
+    Outcome first = watching.look(NFT, all.subList(0, 1));
+    assertThat(changes(first)).isEmpty();
+    assertThat(first.target().getAwaiting()).isEqualTo(11);
+    watching.look(PLATFORMS, all);
+
+    assertThat(changes(watching.look(NFT, all.subList(0, 1)))).hasSize(11)
+        .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
+  }
+
+  private static Seen<Platform> platform(String id) {
+    return Seen.of(Platform.newBuilder().setKey(id).setId(id).build());
   }
 
   @Test

@@ -74,6 +74,7 @@ class AnnouncingIT {
   @Test
   void wordThatCannotBeRead_isPassedOver() {
     write("rules/broken", new byte[] {1, 2, 3});
+    write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
     say("mine", rule("mine", 2));
 
     try (var ledger = ledger(); var announcing = Announcing.begin(settings, registry, base)) {

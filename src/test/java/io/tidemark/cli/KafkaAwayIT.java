@@ -11,10 +11,15 @@ import io.tidemark.http.MarketServer;
 import io.tidemark.ledger.Memory;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.tape.Audited;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +52,7 @@ class KafkaAwayIT {
       kafka:
         bootstrap-servers: "${KAFKA}"
       web: { port: 0 }
+      management: { port: 0 }
       topics: { partitions: 2 }
       sources:
         - prefix: away.
@@ -81,7 +87,7 @@ class KafkaAwayIT {
   }
 
   @Test
-  void kafkaStopsAndComesBack_sightStandsStillAndGoesOnWhereItWas() throws IOException {
+  void kafkaStopsAndComesBack_sightStandsStillAndGoesOnWhereItWas() throws Exception {
     Instant stopped;
     Instant back;
     try (var running = new Running()) {
@@ -94,10 +100,15 @@ class KafkaAwayIT {
       stopped = Instant.now();
       stayAway(gone.plus(AWAY));
       assertThat(asked.get()).as("nothing is asked meanwhile").isEqualTo(askedBefore);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(said("/health/ready"))
+          .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"word\":\"Kafka has not answered for ")
+          .contains("\"source main\":{\"status\":\"degraded\",\"word\":\"degraded: Kafka has not answered since "));
+      assertThat(said("/metrics")).doesNotContain("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
       back = Instant.now();
       broker = Broker.start(new Broker.Settings(port(), folder.resolve("kafka")));
       awaitCalls(60);
       tell("after");
+      assertThat(said("/metrics")).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
     }
 
     var looks = found(TOPICS.targetState(), TargetState.class);
@@ -109,6 +120,7 @@ class KafkaAwayIT {
           assertThat(change.getOrigin().getObservedAt()).isAfter(back);
           assertThat(change.getOrigin().getPreviousObservedAt()).isBefore(stopped).isEqualTo(lookBefore(change, looks));
         });
+    Audited.holds(broker.bootstrapServers(), wiring.registry(), TOPICS);
   }
 
   private void start(Running running) {
@@ -116,6 +128,13 @@ class KafkaAwayIT {
     wiring = new Wiring(
         Settings.parse("test.yaml", CONFIG, environment::get), folder.resolve("streams"), running);
     wiring.start(EnumSet.allOf(Role.class));
+  }
+
+  private String said(String path) throws IOException, InterruptedException {
+    var address = URI.create("http://127.0.0.1:" + wiring.managementPort() + path);
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
+    }
   }
 
   private int port() {

@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,16 @@ class LivesTest {
     }
 
     assertThat(said).hasSize(5).containsOnly("again");
+  }
+
+  @Test
+  void kafkaThatDoesNotAnswer_isWaitedForWithoutEnd() {
+    for (int i = 0; i < 10; i++) {
+      die(new LedgerFailure.TimedOut("nobody there", null));
+      timer.advanceTimeBy(Duration.ofSeconds(32));
+    }
+
+    assertThat(said).hasSize(10).containsOnly("again");
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 final class MonitoringFiles {
 
   static final Path RULES = Path.of("helm/tidemark/files/prometheus-rules.yaml");
+  static final Path RULE_TESTS = Path.of("src/test/resources/prometheus-rules-test.yaml");
   static final Path DASHBOARD = Path.of("helm/tidemark/files/grafana-dashboard.json");
   static final Path GUIDE = Path.of("docs/operations.md");
 

@@ -1,10 +1,22 @@
 package io.tidemark.cli;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class MonitoringFilesTest {
 
@@ -36,5 +48,40 @@ class MonitoringFilesTest {
         .filteredOn(expression -> expression.contains("_lag_"))
         .isNotEmpty()
         .allSatisfy(expression -> assertThat(expression).contains("20 * sum by (source) (tidemark_stream_partitions)"));
+  }
+
+  @Test
+  void everyAlert_isTried_bothSilentAndTold() throws Exception {
+    var tried = new ObjectMapper(new YAMLFactory()).readTree(MonitoringFiles.RULE_TESTS.toFile())
+        .findValues("alert_rule_test").stream().flatMap(JsonNode::valueStream)
+        .collect(groupingBy(
+            each -> each.path("exp_alerts").isEmpty(), mapping(each -> each.get("alertname").asText(), toSet())));
+    var names = MonitoringFiles.rules().stream().map(rule -> rule.get("alert").asText()).toList();
+
+    assertThat(tried.get(true)).as("silent").containsExactlyInAnyOrderElementsOf(names);
+    assertThat(tried.get(false)).as("told").containsExactlyInAnyOrderElementsOf(names);
+  }
+
+  @Test
+  void prometheusItself_tellsEachAlertWhenItMust() throws Exception {
+    assertThat(promtool("test", "rules", MonitoringFiles.RULE_TESTS.toString())).contains("SUCCESS").contains("exit 0");
+  }
+
+  @Test
+  void prometheusItself_takesTheConfigurationOfCompose(@TempDir Path folder) throws Exception {
+    Files.copy(Path.of("src/main/docker/compose/prometheus.yml"), folder.resolve("prometheus.yml"));
+    Files.copy(MonitoringFiles.RULES, folder.resolve("rules.yaml"));
+
+    assertThat(promtool("check", "config", folder.resolve("prometheus.yml").toString())).contains("exit 0");
+  }
+
+  private static String promtool(String... arguments) throws Exception {
+    var command = Stream.concat(Stream.of("promtool"), Stream.of(arguments)).toList();
+    try {
+      var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8) + "exit " + process.waitFor();
+    } catch (IOException e) {
+      return abort("needs promtool, of Prometheus: " + e.getMessage());
+    }
   }
 }

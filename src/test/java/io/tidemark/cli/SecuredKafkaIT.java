@@ -3,13 +3,19 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.embedded.Access;
 import io.tidemark.embedded.Certificates;
+import io.tidemark.embedded.Rights;
 import io.tidemark.embedded.SecuredBroker;
+import io.tidemark.event.SourceSlot;
 import io.tidemark.http.Journal;
 import io.tidemark.http.MarketServer;
+import io.tidemark.ledger.Slots;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.tape.Program;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,50 +30,65 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.acl.AclBinding;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program on a Kafka that demands TLS and a login, with the rights that docs/security.md names and no more. */
+/** Every role and command on a Kafka that demands TLS and a login, with the rights that docs/security.md names. */
 class SecuredKafkaIT {
 
   static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final String PREFIX = "tidemark.";
   static final String SECRET = "pass-4f9a";
   static final String KEY = "key-77c1";
+  static final List<AclBinding> RIGHTS = Rights.ofTidemark("tidemark", PREFIX);
+  static final List<AclBinding> READERS_RIGHTS = Rights.ofReader("reader", PREFIX);
 
-  @TempDir Path folder;
+  static final String RULES = """
+      rules:
+        - { name: mine, on: pool.changes, when: "price.move_percent > 1.0", annotations: { summary: "moved" } }
+      """;
 
-  final int managementPort = freePort();
-  MarketServer market;
-  SecuredBroker broker;
+  @TempDir static Path folder;
 
-  @BeforeEach
-  void open() throws Exception {
+  static int managementPort = freePort();
+  static MarketServer market;
+  static SecuredBroker broker;
+
+  @BeforeAll
+  static void open() throws Exception {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
     market = Market.start(0, KEY, world, operation -> Duration.ofSeconds(1), Journal.none());
     broker = new SecuredBroker(folder, Certificates.in(folder),
         Map.of(SecuredBroker.ADMIN, "admin-secret", "tidemark", SECRET, "reader", "read-31b0"));
-    try (var admin = Admin.create(broker.client(SecuredBroker.ADMIN))) {
-      admin.createAcls(Rights.ofTidemark("tidemark")).all().get();
-      admin.createAcls(Rights.ofReader("reader")).all().get();
+    try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {
+      admin.createAcls(RIGHTS).all().get();
+      admin.createAcls(READERS_RIGHTS).all().get();
+      admin.createTopics(List.of(new NewTopic(PREFIX + "dead-letters", 2, (short) 1)
+          .configs(Map.of("retention.ms", "1000")))).all().get(); // not the configured one: it is brought to that
     }
-    configuration("tidemark.yaml", broker.login("tidemark"));
-    configuration("reader.yaml", broker.login("reader"));
-    configuration("wrong.yaml", SecuredBroker.login("tidemark", SECRET + "x"));
+    Files.writeString(folder.resolve("mine.yaml"), RULES);
+    configuration("tidemark.yaml", broker.access("tidemark"));
+    configuration("reader.yaml", broker.access("reader"));
+    configuration("wrong.yaml", broker.access("tidemark", SECRET + "x"));
   }
 
-  @AfterEach
-  void close() {
+  @AfterAll
+  static void close() {
     broker.close();
     market.close();
   }
 
   @Test
-  void documentedRights_sufficeAndNothingSecretShows() throws Exception {
+  void documentedRights_areEnoughAndNoneIsSpare_andNothingSecretShows() throws Exception {
     assertThat(run("check", "tidemark.yaml")).contains("exit 0").contains("Kafka: answers");
 
     try (var program = Program.start(folder, "run", "--config", "tidemark.yaml", "--stream-states", "streams")) {
@@ -75,14 +96,19 @@ class SecuredKafkaIT {
         program.assertAtWork();
         return ask("/health/ready").statusCode() == 200;
       });
-      assertThat(run("tail", "reader.yaml", "pool.changes", "--from", "beginning", "--count", "5", "--format", "json"))
-          .contains("exit 0").contains("tidemark.pool.changes");
-      assertThat(run("topics", "reader.yaml")).contains("exit 0").doesNotContain("missing");
+      readAsAReader();
+      speakAsTheProgram();
       assertThat(ask("/metrics").body() + ask("/health/ready").body() + commandLines()).contains("tidemark_")
           .doesNotContain(SECRET).doesNotContain(KEY);
+      program.stop();
     }
+    moreSources(9);
 
     assertThat(logs()).doesNotContain(SECRET).doesNotContain(KEY).doesNotContain("AuthorizationException");
+    assertThat(broker.asked("tidemark")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
+    assertThat(broker.asked("reader")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
+    assertThat(Rights.spare(RIGHTS, broker.asked("tidemark"))).as("rights that nothing needs").isEmpty();
+    assertThat(Rights.spare(READERS_RIGHTS, broker.asked("reader"))).as("rights that no reader needs").isEmpty();
   }
 
   @Test
@@ -90,10 +116,38 @@ class SecuredKafkaIT {
     assertThat(run("check", "wrong.yaml")).contains("exit 3").contains("Authentication failed").doesNotContain(SECRET);
   }
 
+  private void readAsAReader() {
+    assertThat(run("tail", "reader.yaml", "pool.changes", "--from", "beginning", "--count", "5", "--format", "json"))
+        .contains("exit 0").contains("tidemark.pool.changes");
+    assertThat(run("topics", "reader.yaml")).contains("exit 0").doesNotContain("missing");
+    assertThat(run("audit", "reader.yaml")).contains("exit 0");
+    assertThat(run("dead-letters list", "reader.yaml")).contains("exit 0");
+    assertThat(run("rules list", "reader.yaml")).contains("exit 0").contains("rules in force");
+    assertThat(run("rules explain", "reader.yaml", "nothing")).contains("no alert has the id");
+  }
+
+  private void speakAsTheProgram() {
+    assertThat(run("rules apply", "tidemark.yaml", folder.resolve("mine.yaml").toString())).contains("exit 0");
+    assertThat(run("rules silence", "tidemark.yaml", "--rule", "mine")).contains("exit 0");
+    assertThat(run("rules drop", "tidemark.yaml", "mine")).contains("exit 0");
+    assertThat(run("rules backtest", "tidemark.yaml")).contains("exit 0");
+    assertThat(run("receivers list", "tidemark.yaml")).contains("exit 0");
+    assertThat(run("dead-letters replay", "tidemark.yaml")).contains("exit 0");
+  }
+
+  /** So many that the topic of their slots has to grow. */
+  private static void moreSources(int count) {
+    var sources = IntStream.range(0, count)
+        .mapToObj(each -> SourceSlot.newBuilder().setSource("more-" + each).setPrefix("more.").build()).toList();
+    assertThat(Slots.claim(sources, broker.access("tidemark").client(), new BuiltInRegistry(List.of(Topics.SOURCES)),
+        (short) 1)).hasSize(count);
+  }
+
   /** What a command printed, with its exit code. */
   private String run(String command, String config, String... arguments) {
     var said = new StringWriter();
-    var words = Stream.concat(Stream.of(command, "--config", folder.resolve(config).toString()), Stream.of(arguments));
+    var words = Stream.of(Stream.of(command.split(" ")), Stream.of("--config", folder.resolve(config).toString()),
+        Stream.of(arguments)).flatMap(each -> each);
     var exitCode = Main.commandLine().setOut(new PrintWriter(said)).setErr(new PrintWriter(said))
         .execute(words.toArray(String[]::new));
     return said + "exit " + exitCode;
@@ -121,27 +175,20 @@ class SecuredKafkaIT {
     return all.toString();
   }
 
-  private void configuration(String name, String login) throws IOException {
-    Files.writeString(folder.resolve(name + ".jaas"), login);
+  private static void configuration(String name, Access kafka) throws IOException {
     Files.writeString(folder.resolve("market-key"), KEY);
-    Files.writeString(folder.resolve(name), """
-        kafka:
-          bootstrap-servers: %s
-          properties:
-            security.protocol: SASL_SSL
-            sasl.mechanism: SCRAM-SHA-512
-            sasl.jaas.config-file: %s.jaas
-            ssl.truststore.type: PEM
-            ssl.truststore.location: %s
+    Files.writeString(folder.resolve("hook"), "http://127.0.0.1:1/hook");
+    Files.writeString(folder.resolve(name), kafka.section(folder) + """
         topics: { partitions: 2 }
         web: { port: 0 }
         management: { port: %d }
+        receivers: [ { name: nobody, format: plain, url-file: hook, private-addresses: true } ]
         sources:
           - base-url: %s
             keys: [ { key-file: market-key, per-minute: 3000, per-month: 100000000 } ]
             refresh: { new_pools: 1s, global: 1s }
             watch: { networks: { solana: { new-pools: {} } }, global: {} }
-        """.formatted(broker.bootstrapServers(), name, folder.resolve("ca.pem"), managementPort, market.baseUrl()));
+        """.formatted(managementPort, market.baseUrl()));
   }
 
   private static int freePort() {

@@ -136,7 +136,8 @@ class ShippedRulesTest {
     Consumer<Sample> apart = s -> s.with("compared", 4).with("spread_percent", 5.0).with("volume_usd", 2e6);
     Consumer<Sample> offPeg = s -> s.with("coin", "tether").with("volume_usd", 1e9).with("median_usd", 0.98);
     Consumer<Sample> funding = s -> s.with("funding.funding_rate", -0.2).with(OPEN_INTEREST, 2e7);
-    Consumer<Sample> basis = s -> s.with("basis.index_basis_percentage", -2.5).with(OPEN_INTEREST, 2e7);
+    Consumer<Sample> basis = s -> s.with("basis.index_basis_percentage", -2.5).with(OPEN_INTEREST, 2e7)
+        .with("description.contract_type", "perpetual");
     Consumer<Sample> jump = s -> s.with(OPEN_INTEREST, 2e7).with("before." + OPEN_INTEREST, 1.9e7)
         .since(OPEN_INTEREST, 1.5e7, 2e7);
     return List.of(
@@ -146,6 +147,8 @@ class ShippedRulesTest {
         new Case("depeg", "a coin that has no peg", offPeg, s -> s.with("coin", "bitcoin")),
         new Case("funding-extreme", "usual", funding, s -> s.with("funding.funding_rate", 0.01)),
         new Case("basis-divergence", "close", basis, s -> s.with("basis.index_basis_percentage", 0.1)),
+        new Case("basis-divergence", "of a dated contract", basis,
+            s -> s.with("description.contract_type", "futures")),
         new Case("open-interest-jump", "grew slowly", jump, s -> s.since(OPEN_INTEREST, 1.9e7, 2e7)));
   }
 

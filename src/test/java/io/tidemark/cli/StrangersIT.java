@@ -38,6 +38,9 @@ import org.junit.jupiter.api.Test;
 /** Consumers that are not ours read every topic; one record of each is committed, and one of each is not. */
 class StrangersIT {
 
+  /** Not the first of the path: packages of the system are its own. */
+  static final String PYTHON = "/usr/bin/python3";
+
   static final Path NODE = Compose.ROOT.resolve("src/test/node");
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
@@ -64,10 +67,21 @@ class StrangersIT {
   void node_readsEveryTopicWholeThroughTheRegistry() throws Exception {
     assumeTrue(isThere("node") && Files.isDirectory(NODE.resolve("node_modules")),
         "needs node, and 'npm install' in src/test/node");
+    readsAllWhole("node", NODE.resolve("consumer.mjs"));
+  }
+
+  @Test
+  void python_readsEveryTopicWholeThroughTheRegistry() throws Exception {
+    assumeTrue(succeeds(PYTHON, "-c", "import avro, confluent_kafka"),
+        "needs Python with Debian's python3-confluent-kafka and python3-avro");
+    readsAllWhole(PYTHON, Compose.ROOT.resolve("src/test/python/consumer.py"));
+  }
+
+  private void readsAllWhole(String language, Path program) throws Exception {
     try (var server = WebServer.start(new WebServer.Settings("127.0.0.1", 0), List.of(new RegistryRoutes(registry)))) {
       var printed = run(Stream.concat(
-          Stream.of("node", "consumer.mjs", SharedBroker.bootstrapServers(),
-              "http://127.0.0.1:" + server.port() + "/registry", topics.prefix() + "node",
+          Stream.of(language, program.toString(), SharedBroker.bootstrapServers(),
+              "http://127.0.0.1:" + server.port() + "/registry", topics.prefix() + "stranger",
               Integer.toString(topics.all().size())),
           names())).map(StrangersIT::json).toList();
 
@@ -130,11 +144,19 @@ class StrangersIT {
 
   private static Stream<String> run(Stream<String> command) throws IOException, InterruptedException {
     var errors = Files.createTempFile("stranger", ".log");
-    var process = new ProcessBuilder(new ArrayList<>(command.toList())).directory(NODE.toFile())
+    var process = new ProcessBuilder(new ArrayList<>(command.toList()))
         .redirectError(errors.toFile()).start();
     var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as("%s", Files.readString(errors)).isZero();
     return printed.lines();
+  }
+
+  private static boolean succeeds(String... command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static boolean isThere(String program) {

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -24,6 +26,7 @@ public final class SecuredBroker implements AutoCloseable {
   private final String bootstrapServers;
   private final Path ca;
   private final Map<String, String> passwords;
+  private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
 
   /** @param passwords of those who may log in, by name; {@value #ADMIN} may do everything */
   public SecuredBroker(Path folder, Certificates certificates, Map<String, String> passwords) throws Exception {
@@ -39,29 +42,18 @@ public final class SecuredBroker implements AutoCloseable {
     server.startup();
   }
 
-  public String bootstrapServers() {
-    return bootstrapServers;
+  /** How someone comes to it. */
+  public Access access(String user) {
+    return access(user, passwords.get(user));
   }
 
-  /** What a client of someone is made with. */
-  public Map<String, Object> client(String user) {
-    return Map.of(
-        "bootstrap.servers", bootstrapServers,
-        "security.protocol", "SASL_SSL",
-        "sasl.mechanism", "SCRAM-SHA-512",
-        "sasl.jaas.config", login(user),
-        "ssl.truststore.type", "PEM",
-        "ssl.truststore.location", ca.toString());
+  public Access access(String user, String password) {
+    return Access.login(bootstrapServers, ca, "SCRAM-SHA-512", Access.scram(user, password));
   }
 
-  /** The line of JAAS that someone logs in with. */
-  public String login(String user) {
-    return login(user, passwords.get(user));
-  }
-
-  public static String login(String user, String password) {
-    return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-        .formatted(user, password);
+  /** What someone asked for so far. */
+  public List<Asked> asked(String user) {
+    return asked.stream().filter(each -> each.user().equals(user)).toList();
   }
 
   @Override
@@ -79,13 +71,14 @@ public final class SecuredBroker implements AutoCloseable {
         Map.entry("inter.broker.listener.name", "SASL_SSL"),
         Map.entry("sasl.mechanism.inter.broker.protocol", "SCRAM-SHA-512"),
         Map.entry("sasl.enabled.mechanisms", "SCRAM-SHA-512"),
-        Map.entry("listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config", login(ADMIN)),
+        Map.entry("listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config", Access.scram(ADMIN, passwords.get(ADMIN))),
         Map.entry("ssl.keystore.type", "PKCS12"),
         Map.entry("ssl.keystore.location", certificates.keyStore().toString()),
         Map.entry("ssl.keystore.password", Certificates.PASSWORD),
         Map.entry("ssl.truststore.type", "PEM"),
         Map.entry("ssl.truststore.location", ca.toString()),
-        Map.entry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer"),
+        Map.entry("authorizer.class.name", NotingAuthorizer.class.getName()),
+        Map.entry(NotingAuthorizer.NOTES, asked),
         Map.entry("super.users", "User:" + ADMIN + ";User:ANONYMOUS"));
   }
 

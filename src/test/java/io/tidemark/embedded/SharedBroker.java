@@ -18,6 +18,10 @@ public final class SharedBroker {
     return Started.BROKER.bootstrapServers();
   }
 
+  public static Access access() {
+    return Access.open(bootstrapServers());
+  }
+
   /** A topic prefix that no other test of this JVM gets, such as {@code t3.}: tests share the broker, not topics. */
   public static String freshPrefix() {
     return "t" + PREFIXES.incrementAndGet() + ".";

@@ -39,25 +39,36 @@ class ChartTest {
 
   @ParameterizedTest
   @MethodSource("valueFiles")
-  void everyManifest_isWhatKubernetesTakes(Path values) throws IOException {
+  void everyManifest_isWhatKubernetesTakes(Path values) throws Exception {
     var manifests = manifests(values, Map.of());
 
     assertThat(manifests).hasSizeGreaterThan(6);
     for (var manifest : manifests) {
-      if (Kubernetes.knows(manifest)) {
-        Kubernetes.check(manifest);
-      } else {
-        assertThat(manifest.path("apiVersion").asText()).isEqualTo("monitoring.coreos.com/v1");
-      }
+      Kubernetes.check(manifest);
     }
   }
 
-  @Test
-  void misspeltField_wouldBeFound() {
-    var manifest = manifests("together", "StatefulSet").getFirst();
-    ((ObjectNode) manifest.at("/spec/template/spec")).put("securityContexts", "none");
+  @ParameterizedTest
+  @CsvSource({
+      "StatefulSet, /spec/template/spec, securityContexts",
+      "ServiceMonitor, /spec/endpoints/0, intervall",
+      "PrometheusRule, /spec/groups/0/rules/0, fore"})
+  void misspeltField_wouldBeFound(String kind, String place, String field) {
+    var manifest = manifests("everything", kind).getFirst();
+    ((ObjectNode) manifest.at(place)).put(field, "none");
 
-    assertThatThrownBy(() -> Kubernetes.check(manifest)).hasMessageContaining("securityContexts");
+    assertThatThrownBy(() -> Kubernetes.check(manifest)).hasMessageContaining(field);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+      "ServiceMonitor, /spec/endpoints/0, interval",
+      "PrometheusRule, /spec/groups/0/rules/0, for"})
+  void numberForAText_wouldBeFound(String kind, String place, String field) {
+    var manifest = manifests("everything", kind).getFirst();
+    ((ObjectNode) manifest.at(place)).put(field, 30);
+
+    assertThatThrownBy(() -> Kubernetes.check(manifest)).hasMessageContaining(field);
   }
 
   @ParameterizedTest
@@ -162,7 +173,7 @@ class ChartTest {
   }
 
   @Test
-  void helmTest_checksAndAsksForReadiness() throws IOException {
+  void helmTest_checksAndAsksForReadiness() throws Exception {
     var pod = Chart.test(valueFile("apart"), folder);
 
     Kubernetes.check(pod);

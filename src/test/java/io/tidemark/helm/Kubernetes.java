@@ -1,8 +1,18 @@
 package io.tidemark.helm;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
+import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
+import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -13,35 +23,58 @@ import io.kubernetes.client.openapi.models.V1StatefulSet;
 import java.io.IOException;
 import java.util.Map;
 
-/** What Kubernetes says of a manifest: an unknown field or a wrong type is refused. */
+/** What Kubernetes, and Prometheus' operator, say of a manifest: an unknown field or a wrong type is refused. */
 final class Kubernetes {
 
+  /** The operator's models keep aside what they do not know, and Jackson makes texts of numbers, unless told not to. */
+  private static final ObjectMapper STRICT = JsonMapper.builder()
+      .annotationIntrospector(new JacksonAnnotationIntrospector() {
+        @Override
+        public Boolean hasAnySetter(Annotated annotated) {
+          return false;
+        }
+      })
+      .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+      .withCoercionConfig(LogicalType.Textual, config -> config
+          .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+      .build();
+
   private static final Map<String, Check> CHECKS = Map.of(
-      "apps/v1 StatefulSet", V1StatefulSet::validateJsonElement,
-      "networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy::validateJsonElement,
-      "policy/v1 PodDisruptionBudget", V1PodDisruptionBudget::validateJsonElement,
-      "v1 ConfigMap", V1ConfigMap::validateJsonElement,
-      "v1 Pod", V1Pod::validateJsonElement,
-      "v1 Service", V1Service::validateJsonElement,
-      "v1 ServiceAccount", V1ServiceAccount::validateJsonElement);
+      "apps/v1 StatefulSet", own(V1StatefulSet::validateJsonElement),
+      "networking.k8s.io/v1 NetworkPolicy", own(V1NetworkPolicy::validateJsonElement),
+      "policy/v1 PodDisruptionBudget", own(V1PodDisruptionBudget::validateJsonElement),
+      "v1 ConfigMap", own(V1ConfigMap::validateJsonElement),
+      "v1 Pod", own(V1Pod::validateJsonElement),
+      "v1 Service", own(V1Service::validateJsonElement),
+      "v1 ServiceAccount", own(V1ServiceAccount::validateJsonElement),
+      "monitoring.coreos.com/v1 ServiceMonitor", manifest -> STRICT.treeToValue(manifest, ServiceMonitor.class),
+      "monitoring.coreos.com/v1 PrometheusRule", manifest -> STRICT.treeToValue(manifest, PrometheusRule.class));
 
   private Kubernetes() {}
 
   @FunctionalInterface
-  interface Check {
+  private interface Check {
+    void accept(JsonNode manifest) throws IOException;
+  }
+
+  @FunctionalInterface
+  private interface OwnCheck {
     void accept(JsonElement manifest) throws IOException;
   }
 
-  static boolean knows(JsonNode manifest) {
-    return CHECKS.containsKey(kind(manifest));
+  private static Check own(OwnCheck check) {
+    return manifest -> check.accept(JsonParser.parseString(manifest.toString()));
   }
 
-  /** @throws IllegalArgumentException if it is not as its kind is described */
-  static void check(JsonNode manifest) throws IOException {
-    CHECKS.get(kind(manifest)).accept(JsonParser.parseString(manifest.toString()));
-  }
-
-  private static String kind(JsonNode manifest) {
-    return manifest.path("apiVersion").asText() + " " + manifest.path("kind").asText();
+  /** @throws Exception if it is not as its kind is described, or of a kind that nobody described */
+  static void check(JsonNode manifest) throws Exception {
+    var kind = manifest.path("apiVersion").asText() + " " + manifest.path("kind").asText();
+    var check = CHECKS.get(kind);
+    if (check == null) {
+      throw new IllegalArgumentException("a manifest of an unknown kind: " + kind);
+    }
+    check.accept(manifest);
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.http;
 
 import io.tidemark.market.MarketData;
 import io.tidemark.market.MarketDataContract;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -32,7 +33,7 @@ class HttpContractTest extends MarketDataContract {
     var routes = new Routes(Routes.PREFIX, Routes.KEY_HEADER, KEY::equals, replies, Journal.none(), CLOCK);
     server = MarketServer.start("127.0.0.1", 0, routes).block();
     var settings = ClientSettings.of(server.baseUrl(), new ApiKey(KEY)).withRetries(0, Duration.ZERO);
-    client = new HttpMarketData(settings, Mono::empty, CLOCK);
+    client = new HttpMarketData(settings, Mono::empty, CLOCK, ServiceClock.system());
   }
 
   @AfterAll

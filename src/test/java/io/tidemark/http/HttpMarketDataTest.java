@@ -8,6 +8,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import io.tidemark.market.ServiceClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,6 +43,7 @@ class HttpMarketDataTest {
   private static final int BOUND = 100_000;
 
   private final AtomicInteger permits = new AtomicInteger();
+  private final ServiceClock service = new ServiceClock(() -> 0);
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
@@ -110,7 +112,21 @@ class HttpMarketDataTest {
   void answerWithoutDate_hasNoTime() throws IOException {
     try (var server = RawServer.doing(RawServer.answer(JSON + "\r\nAge: 5", GOOD))) {
       assertThat(ask(server, 0).asOf()).isNull();
+      assertThat(service.now()).isNull();
     }
+  }
+
+  @Test
+  void timeOfTheService_isHeardAlsoWhereItRefuses() throws IOException {
+    var head = "429 X\r\nDate: Mon, 09 Mar 2026 03:20:00 GMT\r\nRetry-After: Mon, 09 Mar 2026 03:22:00 GMT";
+    try (var server = RawServer.doing(RawServer.answer(head, "Throttled"))) {
+      assertThatThrownBy(() -> ask(server, 0))
+          .as("two minutes after its own time, not five minutes before ours")
+          .isInstanceOfSatisfying(Failure.RateLimited.class,
+              e -> assertThat(e.retryAfter()).isEqualTo(Duration.ofMinutes(2)));
+    }
+
+    assertThat(service.now()).isEqualTo("2026-03-09T03:20:00Z");
   }
 
   @Test
@@ -147,6 +163,19 @@ class HttpMarketDataTest {
       assertThat(server.requests()).hasSize(3);
       assertThat(permits).hasValue(2);
     }
+  }
+
+  @Test
+  void permit_isThatOfWhoAsked() throws IOException {
+    var askers = new ArrayList<String>();
+    Mono<Void> permit = Mono.deferContextual(context -> Mono.fromRunnable(() -> askers.add(context.get("asker"))));
+    var moved = RawServer.answer("301 X\r\nLocation: /api/v4/global", "");
+    try (var server = RawServer.doing(List.of(RawServer.answer("500 X", ""), moved, RawServer.answer(JSON, GOOD)));
+        var market = new HttpMarketData(settings(server.baseUrl(), 1), () -> permit, NOW)) {
+      market.global(GLOBAL).contextWrite(context -> context.put("asker", "me")).block();
+    }
+
+    assertThat(askers).as("a retry, and a redirect").containsExactly("me", "me");
   }
 
   @Test
@@ -380,7 +409,7 @@ class HttpMarketDataTest {
   }
 
   private HttpMarketData market(ClientSettings settings) {
-    return new HttpMarketData(settings, () -> Mono.fromRunnable(permits::incrementAndGet), NOW);
+    return new HttpMarketData(settings, () -> Mono.fromRunnable(permits::incrementAndGet), NOW, service);
   }
 
   private static ClientSettings settings(URI baseUrl, int retries) {

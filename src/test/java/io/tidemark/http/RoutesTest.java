@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.BindException;
@@ -229,7 +230,7 @@ class RoutesTest {
 
   private <A> A ask(Query<A> query) {
     var settings = ClientSettings.of(server.baseUrl(), new ApiKey(KEY)).withRetries(0, Duration.ZERO);
-    try (var market = new HttpMarketData(settings, Mono::empty, InstantSource.fixed(NOW))) {
+    try (var market = new HttpMarketData(settings, Mono::empty, InstantSource.fixed(NOW), ServiceClock.system())) {
       return query.askOf(market).block().body().read();
     }
   }

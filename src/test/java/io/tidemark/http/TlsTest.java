@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -39,7 +40,7 @@ class TlsTest {
     var url = URI.create("https://localhost:" + server.getAddress().getPort() + "/api/v3");
     var settings = ClientSettings.of(url, new ApiKey("CG-key")).withRetries(0, Duration.ZERO);
 
-    try (var market = new HttpMarketData(settings, Mono::empty, InstantSource.system())) {
+    try (var market = new HttpMarketData(settings, Mono::empty, InstantSource.system(), ServiceClock.system())) {
       assertThatThrownBy(() -> market.global(new Query.GlobalMarket()).block())
           .isInstanceOf(Failure.Unreachable.class)
           .hasMessageContaining("certification path");

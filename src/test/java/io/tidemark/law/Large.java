@@ -11,6 +11,7 @@ import io.tidemark.http.NameStyle;
 import io.tidemark.http.Replies;
 import io.tidemark.http.Routes;
 import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -33,7 +34,8 @@ record Large(Query<?> question, String text) {
     var routes = new Routes(Routes.PREFIX, Routes.KEY_HEADER, any -> true, replies, Journal.none(), CLOCK);
     try (var server = MarketServer.start("127.0.0.1", 0, routes).block();
         var market = new HttpMarketData(
-            ClientSettings.of(server.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty, CLOCK)) {
+            ClientSettings.of(server.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty, CLOCK,
+            ServiceClock.system())) {
       return questions().<Query<?>>map(Endpoints::queryOf)
           .map(question -> new Large(question, new String(question.askOf(market).block().body().raw(), UTF_8)))
           .toList();

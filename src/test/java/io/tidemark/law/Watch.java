@@ -11,6 +11,7 @@ import io.tidemark.http.HttpMarketData;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import java.time.Duration;
@@ -31,7 +32,8 @@ final class Watch {
 
   static final Upstream UPSTREAM = new Upstream();
   private static final HttpMarketData MARKET = new HttpMarketData(
-      ClientSettings.of(UPSTREAM.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty, InstantSource.system());
+      ClientSettings.of(UPSTREAM.baseUrl(), null).withRetries(0, Duration.ZERO), Mono::empty, InstantSource.system(),
+      ServiceClock.system());
 
   final Memory memory = new Memory();
   private final Detection detection;

@@ -7,9 +7,11 @@ import io.tidemark.topic.Layout;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 class LedgerFailureTest {
@@ -29,7 +31,26 @@ class LedgerFailureTest {
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
-        .hasMessage("source main: cannot tick: Kafka does not answer; is the cluster up? (60000 ms)");
+        .hasMessage("source main: cannot tick: Kafka does not answer; is the cluster up, are its disks whole? (60000 ms)");
+  }
+
+  @Test
+  void rightThatIsMissing_isToldInKafkasWords() {
+    var denied = new KafkaException("in an error state", new TopicAuthorizationException(Set.of("t.pool.changes")));
+
+    assertThat(LedgerFailure.of("main", "commit", denied))
+        .isInstanceOf(LedgerFailure.Other.class)
+        .hasMessage("source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/security.md "
+            + "names? (Not authorized to access topics: [t.pool.changes])");
+  }
+
+  @Test
+  void otherFailure_isToldByItsCause() {
+    var failure = new KafkaException("in an error state", new KafkaException("the coordinator is confused"));
+
+    assertThat(LedgerFailure.of("main", "commit", failure))
+        .isInstanceOf(LedgerFailure.Other.class)
+        .hasMessageEndingWith("cannot commit: org.apache.kafka.common.KafkaException: the coordinator is confused");
   }
 
   @Test

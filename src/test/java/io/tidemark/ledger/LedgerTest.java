@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.Entry;
 import io.tidemark.change.Outcome;
+import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
 import io.tidemark.event.Left;
 import io.tidemark.event.PoolAbout;
@@ -29,7 +30,6 @@ class LedgerTest {
   static final String POOL = "eth_0xa";
   static final Entry FIRST = priced(Looks.NOTHING, POOL, "1");
   static final Instant NOVEMBER = Instant.parse("2026-11-01T00:00:00Z");
-  static final Instant DECEMBER = Instant.parse("2026-12-01T00:00:00Z");
 
   final TestSource source = new TestSource();
 
@@ -236,21 +236,12 @@ class LedgerTest {
   @Test
   void reservedCalls_areSpentForWhoeverTakesOver() {
     try (var first = source.start()) {
-      first.reserve(NOVEMBER, 100);
-      first.reserve(NOVEMBER, 50);
+      var budget = Budget.newBuilder().setMonth(NOVEMBER).setReserved(150).build();
+      first.updateNow(state -> SourceState.newBuilder(state).setBudget(budget).build());
     }
 
     try (var second = source.start()) {
       assertThat(second.source().getBudget().getReserved()).isEqualTo(150);
-    }
-  }
-
-  @Test
-  void newMonth_countsFromNothing() {
-    try (var ledger = source.start()) {
-      ledger.reserve(NOVEMBER, 100);
-
-      assertThat(ledger.reserve(DECEMBER, 7).getReserved()).isEqualTo(7);
     }
   }
 

@@ -26,7 +26,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** A source of its own on the shared broker: ledgers for it, its time, and what everyone can read of it. */
+/** A source of its own on a broker, the shared one or another: ledgers for it, its time, and what everyone can read of it. */
 final class TestSource {
 
   static final Layout TWO = new Layout(2, (short) 1);
@@ -34,6 +34,7 @@ final class TestSource {
   final Instant start = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
 
+  private final Map<String, Object> kafka;
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final Registry registry = new BuiltInRegistry(topics.all());
   Instant now = start;
@@ -42,7 +43,13 @@ final class TestSource {
   record Heard<V>(int partition, V value, Instant at, Map<String, String> headers) {}
 
   TestSource() {
-    try (var admin = Admin.create(KAFKA)) {
+    this(KAFKA);
+  }
+
+  /** @param kafka what clients of another broker take */
+  TestSource(Map<String, Object> kafka) {
+    this.kafka = kafka;
+    try (var admin = Admin.create(kafka)) {
       new TopicSetup(admin, TWO).ensure(topics.all());
     }
   }
@@ -56,7 +63,7 @@ final class TestSource {
   }
 
   Ledger start(String source, Registry registry, Producers producers) {
-    var settings = new LedgerSettings(source, "instance-1", topics, TWO, KAFKA);
+    var settings = new LedgerSettings(source, "instance-1", topics, TWO, kafka);
     return Ledger.start(settings, registry, producers, () -> now, (read, total) -> {});
   }
 
@@ -74,7 +81,7 @@ final class TestSource {
     return new Heard<>(record.partition(), value, Instant.ofEpochMilli(record.timestamp()), headers);
   }
 
-  private static List<ConsumerRecord<byte[], byte[]>> raw(Topic<?> topic) {
+  private List<ConsumerRecord<byte[], byte[]>> raw(Topic<?> topic) {
     var partitions =
         IntStream.range(0, TWO.partitions()).mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
     // A commit answers before its markers are everywhere.
@@ -91,14 +98,14 @@ final class TestSource {
     return records;
   }
 
-  private static Map<TopicPartition, Long> ends(List<TopicPartition> partitions, String isolation) {
+  private Map<TopicPartition, Long> ends(List<TopicPartition> partitions, String isolation) {
     try (var consumer = consumer(isolation)) {
       return consumer.endOffsets(partitions);
     }
   }
 
-  private static KafkaConsumer<byte[], byte[]> consumer(String isolation) {
-    var config = new HashMap<>(KAFKA);
+  private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
+    var config = new HashMap<>(kafka);
     config.put("isolation.level", isolation);
     config.put("fetch.max.wait.ms", 10);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());

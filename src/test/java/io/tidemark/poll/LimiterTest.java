@@ -3,12 +3,14 @@ package io.tidemark.poll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Budget;
+import io.tidemark.market.ServiceClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,9 +26,15 @@ class LimiterTest {
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
   final Time time = Time.of(timer);
+  final ServiceClock service = new ServiceClock(time.nanos());
   final List<Instant> sent = new ArrayList<>();
   final List<Budget> reserved = new ArrayList<>();
   boolean ours = true;
+
+  @BeforeEach
+  void dateOfTheService() {
+    service.said(time.now());
+  }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
@@ -116,13 +124,41 @@ class LimiterTest {
   void retry_comesBeforeAllThatWait() {
     var limiter = limiter(Limits.of(10, PLENTY), 0);
     var order = new ArrayList<String>();
-    sweep(limiter, 10, Duration.ZERO).subscribe();
+    var retried = limiter.grant(1).block();
+    sweep(limiter, 9, Duration.ZERO).subscribe();
+    retried.next().subscribe();
     limiter.grant(10).subscribe(grant -> order.add("sweep"));
 
-    limiter.again().doOnSuccess(done -> order.add("retry")).subscribe();
-    timer.advanceTimeBy(MINUTE.plusSeconds(1).multipliedBy(2));
+    retried.next().doOnSuccess(done -> order.add("retry")).subscribe();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
+    retried.close();
+    timer.advanceTimeBy(MINUTE.plusSeconds(1));
 
     assertThat(order).containsExactly("retry", "sweep");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 9, 10, 25})
+  void retriesInBlocksOfAllTheMinute_allLeaveAndNoSixtySecondsHoldMore(int block) {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+
+    Flux.range(0, 10).flatMap(i -> sweep(limiter, block, 2 * block, Duration.ofMillis(500)), 8).subscribe();
+    timer.advanceTimeBy(MINUTE.multipliedBy(3L * block));
+
+    assertThat(sent).hasSize(20 * block);
+    assertThat(sent).allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(10));
+  }
+
+  @Test
+  void retryWhereThePenaltyShrankTheMinuteBelowItsBlock_leaves() {
+    var limiter = limiter(Limits.of(10, PLENTY), 0);
+    var grant = limiter.grant(10).block();
+    grant.next().subscribe();
+    limiter.penalise(Duration.ofSeconds(1));
+
+    grant.next().doOnSuccess(done -> sent.add(time.now())).subscribe();
+
+    assertThat(sent).hasSize(1);
   }
 
   @Test
@@ -224,7 +260,7 @@ class LimiterTest {
   void whoTakesOver_countsAllThatWasReservedAsSpent() {
     var before = Budget.newBuilder()
         .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).build();
-    var limiter = new Limiter(Limits.of(30, 10), before, 10, this::reserve, () -> true, time);
+    var limiter = new Limiter(Limits.of(30, 10), before, 10, this::reserve, () -> true, service, time);
 
     Flux.range(0, 5).concatMap(i -> sweep(limiter, 1, Duration.ZERO), 1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(30));
@@ -245,7 +281,7 @@ class LimiterTest {
   @Test
   void reservationFails_nothingIsGranted() {
     Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
-    var limiter = new Limiter(Limits.of(30, 10_000), null, 0, fails, () -> true, time);
+    var limiter = new Limiter(Limits.of(30, 10_000), null, 0, fails, () -> true, service, time);
     var failures = new ArrayList<Throwable>();
 
     limiter.grant(1).subscribe(grant -> {}, failures::add);
@@ -326,8 +362,7 @@ class LimiterTest {
     var limiter = limiter(Limits.of(10, PLENTY), 0);
     ours = false;
 
-    sweep(limiter, 3, Duration.ZERO).subscribe();
-    limiter.again().doOnSuccess(done -> sent.add(time.now())).subscribe();
+    sweep(limiter, 3, 4, Duration.ZERO).subscribe();
     timer.advanceTimeBy(MINUTE);
 
     assertThat(sent).isEmpty();
@@ -361,11 +396,11 @@ class LimiterTest {
   }
 
   private Limiter after(Limits limits, Budget before) {
-    return new Limiter(limits, before, 0, this::reserve, () -> ours, time);
+    return new Limiter(limits, before, 0, this::reserve, () -> ours, service, time);
   }
 
   private Limiter limiter(Limits limits, int round) {
-    return new Limiter(limits, null, round, this::reserve, () -> ours, time);
+    return new Limiter(limits, null, round, this::reserve, () -> ours, service, time);
   }
 
   private Mono<Void> reserve(Budget budget) {
@@ -374,7 +409,11 @@ class LimiterTest {
 
   /** Makes so many calls, each after a delay. */
   private Mono<Void> sweep(Limiter limiter, int calls, Duration delay) {
-    return limiter.grant(calls).flatMap(grant -> Flux.range(0, calls)
+    return sweep(limiter, calls, calls, delay);
+  }
+
+  private Mono<Void> sweep(Limiter limiter, int granted, int calls, Duration delay) {
+    return limiter.grant(granted).flatMap(grant -> Flux.range(0, calls)
         .concatMap(i -> pause(delay).then(grant.next()).then(Mono.fromRunnable(() -> sent.add(time.now()))), 1)
         .then()
         .doFinally(signal -> grant.close()));

@@ -14,6 +14,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.OnChain;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickersAnswer;
@@ -109,6 +110,19 @@ class PollerTest {
 
     assertThat(sweeps).filteredOn(Sweep::complete).hasSize(2);
     assertThat(sweeps).filteredOn(sweep -> !sweep.complete()).hasSizeBetween(3, 5);
+  }
+
+  @Test
+  void retryOfAListAsLargeAsTheMinute_isMadeAndTheRestSeen() {
+    var trouble = new AtomicInteger(1);
+    var market = new Market(query -> trouble.getAndDecrement() > 0
+        ? Poller.furtherRequest().then(Mono.fromSupplier(() -> poolsOf(20)))
+        : Mono.just(poolsOf(20)));
+
+    subscribe(poller(market, 10, list(10)));
+    timer.advanceTimeBy(MINUTE.plusSeconds(2));
+
+    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.pages()).hasSize(10));
   }
 
   @Test
@@ -257,10 +271,20 @@ class PollerTest {
   }
 
   private Poller poller(MarketData market, Target... targets) {
+    return poller(market, 1_000, targets);
+  }
+
+  private Poller poller(MarketData market, int perMinute, Target... targets) {
     var limiter = new Limiter(
-        Limits.of(1_000, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, time);
+        Limits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
     var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
     return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
+  }
+
+  private ServiceClock service() {
+    var service = new ServiceClock(time.nanos());
+    service.said(time.now());
+    return service;
   }
 
   private static Target list(int pages) {

@@ -2,8 +2,12 @@ package io.tidemark.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Global;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
 import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import java.time.Instant;
@@ -15,11 +19,40 @@ class SightTest {
   static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
   final Failure silent = new Failure.Unreachable("example.org: no byte came", null);
 
-  final Sight sight = new Sight(List.of("/a", "/b"), target -> target.equals("/a") ? NOON : null);
+  final Sight sight = new Sight(List.of("/a", "/b"), target -> target.equals("/a") ? NOON : null, NOON.plusSeconds(1));
 
   @Test
-  void neverSeen_isOlderThanAnythingSeen() {
-    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/b", null));
+  void neverSeen_countsFromTheStart() {
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
+    look("/a", NOON.plusSeconds(5), null);
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/b", NOON.plusSeconds(1)));
+  }
+
+  @Test
+  void targetThatIsNotLookedAtAnyMore_doesNotAge() {
+    look("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/b", NOON.plusSeconds(1)));
+    assertThat(sight.trouble()).isNull();
+  }
+
+  @Test
+  void nothingIsLookedAtAnyMore_isTrouble() {
+    look("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
+    look("/b", NOON.plusSeconds(6), new Failure.BadQuestion("unknown sort"));
+
+    assertThat(sight.oldest()).isNull();
+    assertThat(sight.trouble()).isEqualTo("unknown sort");
+  }
+
+  @Test
+  void listWhoseLaterPagesAreBeyondThePlan_isLookedAtStill() {
+    var page = new Answer<>(
+        new Query.GlobalMarket(), Body.of(Seen.of(new Global())), "digest", NOON, NOON, null, null, null);
+    var target = new Target("main", "/a", new Query.GlobalMarket(), 2);
+    sight.saw(new Sweep(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON));
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
   }
 
   @Test

@@ -47,6 +47,12 @@ class OutboxTest {
     outbox.add(end, ALERTS, offset++);
   }
 
+  private void addAfterGap(String id) {
+    var alert = priceMoved(id);
+    alert.setAfterGap(true);
+    outbox.add(alert, ALERTS, offset++);
+  }
+
   private void deliver(String id) {
     assertThat(outbox.next(now)).isInstanceOfSatisfying(
         Notice.One.class, one -> assertThat(one.alert().getId()).isEqualTo(id));
@@ -198,6 +204,34 @@ class OutboxTest {
     addEnd("end 1");
 
     assertThat(deliverDigest().all()).isEqualTo(2);
+  }
+
+  @Test
+  void alertsAfterAGap_waitForEachOtherAndAreOneDigest() {
+    addAfterGap("a");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(9);
+    addAfterGap("b");
+    outbox.add(sight("pending"), ALERTS, offset++);
+    addAfterGap("c");
+    add("d");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(1);
+    Notice.Many digest = (Notice.Many) outbox.next(now);
+
+    assertThat(digest.tally().all()).isEqualTo(3);
+    outbox.answered(DELIVERED, now);
+    assertThat(outbox.takeDone()).containsExactly(Map.entry(ALERTS, 4L));
+    deliver("d");
+  }
+
+  @Test
+  void oneAlertAfterAGap_isToldByItself() {
+    addAfterGap("a");
+    assertThat(outbox.next(now)).isNull();
+    now = now.plusSeconds(10);
+
+    deliver("a");
   }
 
   @Test

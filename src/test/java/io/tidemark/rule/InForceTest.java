@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,28 @@ class InForceTest {
   }
 
   @Test
+  void rulesThatAreTooMuchTogether_areNotInForce() {
+    inForce.due(NOON);
+    inForce.hear(word("rules", "one", history("one", "price.base_token_price_usd")));
+    assertThat(inForce.due(NOON)).hasSize(1);
+    inForce.hear(word("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
+        "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
+
+    assertThat(inForce.due(NOON)).isEmpty();
+    assertThat(inForce.announced().rules()).extracting(Rule::name).containsExactly("base", "one");
+    assertThat(inForce.due(NOON.plus(RETENTION.dividedBy(2)))).as("those before are told again").hasSize(1);
+  }
+
+  @Test
+  void announcedRules_canBeRead() {
+    inForce.hear(word("rules", "one", history("one", "price.base_token_price_usd")));
+
+    var announced = inForce.due(NOON).getFirst();
+
+    assertThat(RuleSet.parse(announced.text(), RuleSetTest.TOPICS).yaml()).isEqualTo(inForce.announced().yaml());
+  }
+
+  @Test
   void silence_isAnnouncedUntilItIsOver() {
     inForce.due(NOON);
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
@@ -101,6 +126,12 @@ class InForceTest {
 
   private static Watch word(String kind, String name, @Nullable String text) {
     return Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(NOON).build();
+  }
+
+  /** A rule that asks for a day's history of figures. */
+  private static String history(String name, String... figures) {
+    var when = Stream.of(figures).map("moved(%s, \"24h\") > 1.0"::formatted).collect(Collectors.joining(" && "));
+    return text(name, "1.0").text().replaceFirst("when: .*", Matcher.quoteReplacement("when: '" + when + "'"));
   }
 
   private static RuleText text(String name, String price) {

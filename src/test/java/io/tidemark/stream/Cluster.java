@@ -1,6 +1,6 @@
 package io.tidemark.stream;
 
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.embedded.Access;
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
 import io.tidemark.rule.RuleSet;
@@ -12,11 +12,11 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
@@ -32,7 +32,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** The topics of a fresh source on the shared broker, written to as the ledger does and read as anyone should. */
+/** The topics of a fresh source, written to as the ledger does and read as anyone should. */
 final class Cluster implements AutoCloseable {
 
   static final int PARTITIONS = 3;
@@ -40,16 +40,37 @@ final class Cluster implements AutoCloseable {
   /** Times of tests may be long ago. */
   static final Retention LONG = new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(14));
 
-  final Topics topics = new Topics(SharedBroker.freshPrefix(), LONG);
-  final Registry registry = new BuiltInRegistry(topics.all());
+  final Access kafka;
+  final Topics topics;
+  final Registry registry;
+  private final KafkaProducer<String, byte[]> producer;
   private RuleSet rules = RuleSet.EMPTY;
-  private final KafkaProducer<String, byte[]> producer = producer(topics.prefix());
 
-  Cluster() {
-    try (var admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrapServers()))) {
+  Cluster(Access kafka, String prefix) {
+    this.kafka = kafka;
+    this.topics = new Topics(prefix, LONG);
+    this.registry = new BuiltInRegistry(topics.all());
+    this.producer = producer();
+    try (var admin = Admin.create(kafka.client())) {
       new TopicSetup(admin, new Layout(PARTITIONS, (short) 1)).ensure(topics.all());
     }
     producer.initTransactions();
+  }
+
+  /** The application over these topics. */
+  StreamApp start(Path directory) {
+    return StreamApp.start(topics, registry, settings(kafka, directory));
+  }
+
+  /** One that keeps copies of the stores of others. */
+  StreamApp startWithStandby(Path directory) {
+    var settings = new StreamSettings(
+        kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), 1, kafka.properties());
+    return StreamApp.start(topics, registry, settings);
+  }
+
+  static StreamSettings settings(Access kafka, Path directory) {
+    return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), kafka.properties());
   }
 
   /** Puts rules in force. */
@@ -107,21 +128,15 @@ final class Cluster implements AutoCloseable {
     return new ProducerRecord<>(topic.name(), partition, stamp.toEpochMilli(), key, bytes);
   }
 
-  private static KafkaProducer<String, byte[]> producer(String prefix) {
-    return new KafkaProducer<>(
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, SharedBroker.bootstrapServers(),
-            ProducerConfig.TRANSACTIONAL_ID_CONFIG, prefix + "main"),
-        new StringSerializer(),
-        new ByteArraySerializer());
+  private KafkaProducer<String, byte[]> producer() {
+    var config = kafka.client();
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + "main");
+    return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
   }
 
-  private static KafkaConsumer<String, byte[]> consumer() {
-    return new KafkaConsumer<>(
-        Map.of(
-            ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, SharedBroker.bootstrapServers(),
-            ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"),
-        new StringDeserializer(),
-        new ByteArrayDeserializer());
+  private KafkaConsumer<String, byte[]> consumer() {
+    var config = kafka.client();
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
   }
 }

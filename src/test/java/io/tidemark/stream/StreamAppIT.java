@@ -3,7 +3,7 @@ package io.tidemark.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.embedded.StrictKafka;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.PoolChange;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The application on a real broker. Each round is a minute in which every pool has one change. */
+/** The application on a real Kafka. Each round is a minute in which every pool has one change. */
 class StreamAppIT {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -54,7 +54,7 @@ class StreamAppIT {
 
   @TempDir Path otherState;
 
-  private final Cluster cluster = new Cluster();
+  private final Cluster cluster = new Cluster(StrictKafka.access(), StrictKafka.freshPrefix());
 
   @BeforeEach
   void rules() {
@@ -68,7 +68,7 @@ class StreamAppIT {
 
   @Test
   void changesAndTicks_becomeCandlesAndAlerts() {
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       IntStream.rangeClosed(0, 3).forEach(this::round);
 
       awaitCandles(4);
@@ -80,13 +80,13 @@ class StreamAppIT {
 
   @Test
   void restartedApplication_doublesNothing() {
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       round(0);
       awaitCandles(1);
       assertThat(app.isRunning()).isTrue();
     }
     round(1);
-    try (var again = start(state)) {
+    try (var again = cluster.start(state)) {
       round(2);
       awaitCandles(3);
       assertThat(again.isRunning()).isTrue();
@@ -97,12 +97,12 @@ class StreamAppIT {
 
   @Test
   void applicationThatLostItsDisk_goesOnFromKafka() {
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       round(0);
       awaitCandles(1);
       assertThat(app.isRunning()).isTrue();
     }
-    try (var elsewhere = start(otherState)) {
+    try (var elsewhere = cluster.start(otherState)) {
       round(1);
       awaitCandles(2);
       assertThat(elsewhere.isRunning()).isTrue();
@@ -112,14 +112,38 @@ class StreamAppIT {
   }
 
   @Test
+  void standby_holdsAllStoresAndTakesOver() {
+    try (var one = cluster.startWithStandby(state)) {
+      try (var other = cluster.startWithStandby(otherState)) {
+        await().atMost(PATIENCE).until(() -> one.isRunning() && other.isRunning());
+        round(0);
+        awaitCandles(1);
+        await().atMost(PATIENCE).until(() -> holdsAll(one) && holdsAll(other));
+      }
+      round(1);
+      awaitCandles(2);
+      assertThat(one.isRunning()).isTrue();
+    }
+
+    assertEachOnce(2);
+  }
+
+  /** Whether an instance has a copy of every part of every store, as far on as Kafka is but for a transaction's mark. */
+  private static boolean holdsAll(StreamApp app) {
+    var lags = app.kafka().allLocalStorePartitionLags();
+    return !lags.isEmpty() && lags.values().stream().allMatch(parts -> parts.size() == Cluster.PARTITIONS
+        && parts.values().stream().allMatch(lag -> lag.offsetLag() <= 1));
+  }
+
+  @Test
   void killedApplication_isContinuedWithoutDoubling() throws IOException, InterruptedException {
-    var process = StreamProcess.start(SharedBroker.bootstrapServers(), cluster.topics.prefix(), state);
+    var process = StreamProcess.start(cluster, state);
     round(0);
     awaitCandles(1);
     IntStream.rangeClosed(1, 10).forEach(this::round);
     process.destroyForcibly().waitFor();
 
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       round(11);
       awaitCandles(12);
       assertThat(app.isRunning()).isTrue();
@@ -130,13 +154,14 @@ class StreamAppIT {
 
   @Test
   void valueThatIsNone_goesToTheDeadLettersAndTheRestGoesOn() {
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       round(0);
       writeText(cluster.topics.pool().changes().name(), "this is no change");
       round(1);
 
       awaitCandles(2);
       assertThat(app.isRunning()).isTrue();
+      assertThat(app.deadLetters()).isEqualTo(1);
     }
 
     assertEachOnce(2);
@@ -149,7 +174,7 @@ class StreamAppIT {
 
   @Test
   void valueOfASchemaNobodyKnows_stopsTheApplicationAndSkipsNothing() {
-    try (var app = start(state)) {
+    try (var app = cluster.start(state)) {
       writeText(cluster.topics.pool().changes().name(), "\0\0\0\0\7of a newer version");
 
       await().atMost(PATIENCE).until(app.ended().toCompletableFuture()::isDone);
@@ -159,11 +184,6 @@ class StreamAppIT {
           .withRootCauseInstanceOf(RegistryFailure.Unknown.class);
     }
     assertThat(cluster.committed(cluster.topics.deadLetters())).isEmpty();
-  }
-
-  private StreamApp start(Path directory) {
-    var settings = StreamSettings.of(SharedBroker.bootstrapServers(), directory);
-    return StreamApp.start(cluster.topics, cluster.registry, settings);
   }
 
   /** Pools are created in round 0; their prices rise by a fifth of the first each round. */
@@ -227,9 +247,8 @@ class StreamAppIT {
     return "%s %s %d %s".formatted(alert.getRule(), alert.getStatus(), second, alert.getSubject());
   }
 
-  private static void writeText(String topic, String text) {
-    var bootstrap = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers());
-    try (var producer = new KafkaProducer<>(bootstrap, new StringSerializer(), new StringSerializer())) {
+  private void writeText(String topic, String text) {
+    try (var producer = new KafkaProducer<>(cluster.kafka.client(), new StringSerializer(), new StringSerializer())) {
       producer.send(new ProducerRecord<>(topic, "solana_A", text));
     }
   }

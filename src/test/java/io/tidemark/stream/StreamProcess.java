@@ -1,30 +1,45 @@
 package io.tidemark.stream;
 
+import io.tidemark.embedded.Access;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Properties;
+import java.util.stream.Collectors;
 
 /** The stream application in a process of its own, so that it can be killed. */
 public final class StreamProcess {
 
   private StreamProcess() {}
 
-  static Process start(String bootstrapServers, String prefix, Path state) throws IOException {
+  static Process start(Cluster cluster, Path state) throws IOException {
+    var client = new Properties();
+    client.putAll(cluster.kafka.properties());
+    var file = state.resolve("client.properties");
+    try (var out = Files.newOutputStream(file)) {
+      client.store(out, null);
+    }
     var java = ProcessHandle.current().info().command().orElseThrow();
     return new ProcessBuilder(
             java, "-cp", System.getProperty("java.class.path"), StreamProcess.class.getName(),
-            bootstrapServers, prefix, state.toString())
+            cluster.kafka.bootstrapServers(), file.toString(), cluster.topics.prefix(), state.toString())
         .inheritIO()
         .start();
   }
 
-  /** Runs until killed: for bootstrap servers, prefix and state directory. */
-  public static void main(String[] arguments) throws InterruptedException {
-    var topics = new Topics(arguments[1], Retention.DEFAULT);
-    var settings = StreamSettings.of(arguments[0], Path.of(arguments[2]));
-    StreamApp.start(topics, new BuiltInRegistry(topics.all()), settings);
+  /** Runs until killed: for bootstrap servers, a file of client properties, prefix and state directory. */
+  public static void main(String[] arguments) throws Exception {
+    var client = new Properties();
+    try (var in = Files.newInputStream(Path.of(arguments[1]))) {
+      client.load(in);
+    }
+    var properties = client.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, client::getProperty));
+    var kafka = new Access(arguments[0], properties);
+    var topics = new Topics(arguments[2], Retention.DEFAULT);
+    StreamApp.start(topics, new BuiltInRegistry(topics.all()), Cluster.settings(kafka, Path.of(arguments[3])));
     Thread.currentThread().join();
   }
 }

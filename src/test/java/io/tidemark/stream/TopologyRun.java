@@ -19,22 +19,27 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Spliterators;
+import java.util.stream.StreamSupport;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 
 /** The whole topology without a cluster, fed in order: each record is stamped with its own time. */
 public final class TopologyRun implements AutoCloseable {
 
-  static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
+  public static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
   static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   private final TopologyTestDriver driver;
+  private final Map<String, TestInputTopic<String, SpecificRecord>> inputs = new HashMap<>();
   private RuleSet inForce = RuleSet.EMPTY;
 
   private TopologyRun() {
@@ -46,20 +51,25 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   public void change(PoolChange change) {
-    write(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
+    record(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
   }
 
   /** A change committed some time after it was seen. */
   public void change(PoolChange change, Instant stamp) {
-    write(TOPICS.pool().changes(), change.getId(), change, stamp);
+    record(TOPICS.pool().changes(), change.getId(), change, stamp);
   }
 
   public void listing(PoolListing listing) {
-    write(TOPICS.poolListing(), listing.getPool(), listing, listing.getOrigin().getObservedAt());
+    record(TOPICS.poolListing(), listing.getPool(), listing, listing.getOrigin().getObservedAt());
+  }
+
+  /** Any record of the tape, committed at a time. */
+  public void record(Topic<?> topic, String key, SpecificRecord value, Instant at) {
+    inputs.computeIfAbsent(topic.name(), name -> input(topic)).pipeInput(key, value, at);
   }
 
   public void tick(Instant at) {
-    write(TOPICS.control(), "tick", new Control("tick", at, 0L, null, 1), at);
+    record(TOPICS.control(), "tick", new Control("tick", at, 0L, null, 1), at);
   }
 
   /** Puts rules in force, as the ledger does. */
@@ -67,12 +77,12 @@ public final class TopologyRun implements AutoCloseable {
     var read = RuleSet.read(List.of(new RuleText("test.yaml", yaml)), TOPICS.onTheTape(), List.of());
     inForce = read.following(inForce);
     var word = new Control("rules", at, inForce.version(), inForce.yaml(), 1);
-    write(TOPICS.control(), "rules", word, at);
+    record(TOPICS.control(), "rules", word, at);
   }
 
   public void silences(Instant at, long version, Silence... silences) {
     var yaml = Silences.yaml(version, List.of(silences));
-    write(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
+    record(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
   }
 
   /** Two ticks: with the second, what was due by the first is due. */
@@ -114,9 +124,19 @@ public final class TopologyRun implements AutoCloseable {
         .sum();
   }
 
+  /** The sum over tasks of one of Kafka's figures that bears a tag. */
+  public double metric(String name, String tag, String value) {
+    return driver.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().name().equals(name) && value.equals(metric.getKey().tags().get(tag)))
+        .mapToDouble(metric -> (Double) metric.getValue().metricValue())
+        .sum();
+  }
+
   /** How many entries a store holds. */
   public long stored(String store) {
-    return driver.getKeyValueStore(store).approximateNumEntries();
+    try (var entries = driver.getKeyValueStore(store).all()) {
+      return StreamSupport.stream(Spliterators.spliteratorUnknownSize(entries, 0), false).count();
+    }
   }
 
   @Override
@@ -124,10 +144,10 @@ public final class TopologyRun implements AutoCloseable {
     driver.close();
   }
 
-  private <V extends SpecificRecord> void write(Topic<V> topic, String key, V value, Instant at) {
-    driver
-        .createInputTopic(topic.name(), new StringSerializer(), topic.serde(REGISTRY).serializer())
-        .pipeInput(key, value, at);
+  private <V extends SpecificRecord> TestInputTopic<String, SpecificRecord> input(Topic<V> topic) {
+    var values = topic.serde(REGISTRY);
+    return driver.createInputTopic(
+        topic.name(), new StringSerializer(), (to, value) -> values.encode(to, topic.value().cast(value)));
   }
 
   private <V extends SpecificRecord> List<V> read(Topic<V> topic) {

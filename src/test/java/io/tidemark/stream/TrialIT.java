@@ -55,7 +55,7 @@ class TrialIT {
 
   @TempDir Path trial;
 
-  private final Cluster cluster = new Cluster();
+  private final Cluster cluster = new Cluster(SharedBroker.access(), SharedBroker.freshPrefix());
 
   @AfterEach
   void close() {
@@ -126,8 +126,7 @@ class TrialIT {
   }
 
   private List<String> live() {
-    var settings = StreamSettings.of(SharedBroker.bootstrapServers(), live);
-    try (var app = StreamApp.start(cluster.topics, cluster.registry, settings)) {
+    try (var app = cluster.start(live)) {
       await().atMost(PATIENCE).untilAsserted(() -> assertThat(
           cluster.committed(cluster.topics.candles("pool", "1m"))).hasSize(MINUTES * POOLS));
       assertThat(app.isRunning()).isTrue();
@@ -136,7 +135,7 @@ class TrialIT {
   }
 
   private List<String> trial(Instant from, Instant to, String rules) {
-    var settings = StreamSettings.of(SharedBroker.bootstrapServers(), trial);
+    var settings = Cluster.settings(cluster.kafka, trial);
     try (var run = new Trial("test", cluster.topics, cluster.registry, settings)) {
       return told(run.alerts(from, to, rules, (done, total) -> { }));
     }

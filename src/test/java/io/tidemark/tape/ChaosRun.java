@@ -2,6 +2,7 @@ package io.tidemark.tape;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.embedded.Access;
 import io.tidemark.event.TargetState;
 import io.tidemark.fault.BrokerProcess;
 import io.tidemark.fault.Phase;
@@ -57,7 +58,7 @@ final class ChaosRun implements AutoCloseable {
     this.folder = folder;
     var base = URI.create("http://127.0.0.1:" + service.port() + market.baseUrl().getPath());
     Files.writeString(folder.resolve("tidemark.yaml"),
-        TapeRun.configuration(bootstrapServers(), PREFIX, base, "everything"));
+        TapeRun.configuration(access().section(folder), PREFIX, base, "everything"));
     startBroker();
     for (int i = 0; i < count; i++) {
       instances.add(start());
@@ -81,8 +82,8 @@ final class ChaosRun implements AutoCloseable {
         Integer.toString(kafka.port()), folder.resolve("kafka").toString());
   }
 
-  String bootstrapServers() {
-    return "127.0.0.1:" + kafka.port();
+  private Access access() {
+    return Access.open("127.0.0.1:" + kafka.port());
   }
 
   Program broker() {
@@ -216,7 +217,7 @@ final class ChaosRun implements AutoCloseable {
 
   private Map<String, Long> sweeps() {
     Map<String, Long> sweeps = new HashMap<>();
-    new TapeReader(bootstrapServers(), registry, Stream.of(topics.targetState())).read().forEach(entry ->
+    new TapeReader(access(), registry, Stream.of(topics.targetState())).read().forEach(entry ->
         sweeps.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
     return sweeps;
   }
@@ -225,8 +226,8 @@ final class ChaosRun implements AutoCloseable {
   void check() {
     awaitRound();
     instances.forEach(Program::stop);
-    Audited.holds(bootstrapServers(), registry, topics);
-    TapeCheck.holds(TapeReader.all(bootstrapServers(), registry, topics), bodies(), true);
+    Audited.holds(access(), registry, topics);
+    TapeCheck.holds(TapeReader.all(access(), registry, topics), bodies(), true);
   }
 
   /** What was served, by the market and in its stead. */

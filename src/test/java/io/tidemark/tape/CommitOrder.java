@@ -14,7 +14,7 @@ import java.util.Map;
  */
 final class CommitOrder {
   private static final Comparator<Look> BY_OBSERVATION =
-      Comparator.<Look, Instant>comparing(each -> each.state().getObservedAt()).thenComparing(Look::target);
+      Comparator.<Look, Instant>comparing(Look::at).thenComparing(Look::target);
 
   private final Map<String, Map<Ref, Long>> revisions = new HashMap<>();
 

@@ -69,14 +69,20 @@ final class Known {
             : new Facet(value, known.shown, known.informer, known.asOf));
   }
 
-  Taken see(String name, Shown shown, String target, @Nullable Instant asOf, Looking looking) {
+  /**
+   * Takes in what a look showed of a facet.
+   *
+   * @param reread whether its bodies were read; those of the look before are not read again
+   */
+  Taken see(String name, Shown shown, String target, boolean reread, @Nullable Instant asOf, Looking looking) {
     Facet facet = facets.get(name);
     if (facet == null) {
       facets.put(name, new Facet(shown.over(Map.of()), Map.of(target, shown), target, asOf));
       return Taken.BELIEVED;
     }
     Shown last = facet.shown.get(target);
-    if (shown.equals(last)) {
+    boolean alone = !facet.informer.equals(target) && looking.at(facet.informer) == null;
+    if (shown.equals(last) && (!reread || !alone || shown.over(facet.value).equals(facet.value))) {
       return Taken.BELIEVED;
     }
     if (last == null && looking.at(facet.informer) != null) {

@@ -3,13 +3,16 @@ package io.tidemark.tape;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One committed sweep of a target, with what its bodies show.
  *
  * @param committedAt timestamp of its record: all records of its transaction have the same
+ * @param seenBefore when the target was seen before: whole, or in part where it never was whole; null where it never was
  */
-record Look(Instant committedAt, TargetState state, List<Page> pages) {
+record Look(Instant committedAt, TargetState state, List<Page> pages, @Nullable Instant seenBefore) {
   String target() {
     return state.getTarget();
   }
@@ -18,8 +21,9 @@ record Look(Instant committedAt, TargetState state, List<Page> pages) {
     return state.getSweep();
   }
 
-  boolean first() {
-    return state.getSweep() == 1;
+  /** When it was made. */
+  Instant at() {
+    return Objects.requireNonNull(state.getTriedAt());
   }
 
   /** Nothing of it was believed, because it is older than the look before; its bodies are not named. */
@@ -27,6 +31,11 @@ record Look(Instant committedAt, TargetState state, List<Page> pages) {
     return !state.getChanged()
         && state.getRefusals().stream()
             .anyMatch(each -> each.getReason().equals("older") && each.getResource().equals(state.getOperation()));
+  }
+
+  /** Whether it shows all that the target asks for. */
+  boolean whole() {
+    return !disbelieved() && state.getComplete() && !pages.isEmpty();
   }
 
   String name() {

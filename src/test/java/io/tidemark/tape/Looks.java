@@ -4,6 +4,7 @@ import io.tidemark.event.PageLook;
 import io.tidemark.event.TargetState;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -20,6 +21,9 @@ final class Looks {
   private final Bodies bodies;
   private final Consumer<Complaint> complaints;
   private final Map<String, TargetState> newest = new HashMap<>();
+
+  /** When each target was last seen. */
+  private final Map<String, Instant> seen = new HashMap<>();
 
   private Looks(Bodies bodies, Consumer<Complaint> complaints) {
     this.bodies = bodies;
@@ -48,7 +52,25 @@ final class Looks {
         read(state, body, page, pages);
       }
     }
-    return new Look(entry.timestamp(), state, pages);
+    var look = new Look(entry.timestamp(), state, pages, seen.get(state.getTarget()));
+    seen(look);
+    return look;
+  }
+
+  /** A look that failed, or showed only a part of what was seen whole, does not count as one that saw. */
+  private void seen(Look look) {
+    TargetState state = look.state();
+    if (look.disbelieved()) {
+      return;
+    }
+    boolean sees = look.whole() || (look.seenBefore() == null && !look.pages().isEmpty());
+    same(state, "observed_at", sees || look.seenBefore() == null ? look.at() : look.seenBefore(), state.getObservedAt());
+    if (look.whole()) {
+      same(state, "previous_observed_at", look.seenBefore(), state.getPreviousObservedAt());
+    }
+    if (sees) {
+      seen.put(state.getTarget(), look.at());
+    }
   }
 
   /** A look at what is no answer shows nothing, and is not whole. */
@@ -69,22 +91,19 @@ final class Looks {
     if (!state.getChanged() && !refused) {
       same(state, "digests of an unchanged look", digests(before), digests(state));
     }
-    if (!refused) {
-      same(state, "previous_observed_at", before.getObservedAt(), state.getPreviousObservedAt());
-    }
   }
 
   private static List<String> digests(TargetState state) {
     return state.getPages().stream().map(PageLook::getDigest).toList();
   }
 
-  private void same(TargetState state, String where, Object expected, @Nullable Object found) {
-    if (!expected.equals(found)) {
+  private void same(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
       complain(state, where, expected, found);
     }
   }
 
-  private void complain(TargetState state, String where, Object expected, @Nullable Object found) {
+  private void complain(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
     complaints.accept(new Complaint(LAW, "target", state.getTarget(), state.getSweep(), where, expected, found));
   }
 

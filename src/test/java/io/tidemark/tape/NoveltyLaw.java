@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What appears: what a target's first look shows is baseline; afterwards it is created where the pool's own time lies
+ * What appears: what the first look at a target's page shows is baseline; afterwards it is created where the pool's own time lies
  * after watching began, or the newest pools reached back beyond it without it; else found.
  */
 final class NoveltyLaw {
@@ -23,6 +23,9 @@ final class NoveltyLaw {
   private final Consumer<Complaint> complaints;
   private final Set<Ref> known = new HashSet<>();
   private final Set<Ref> gone = new HashSet<>();
+
+  /** How many pages of each target were seen. */
+  private final Map<String, Integer> seen = new HashMap<>();
 
   /** When the oldest pool of each list of newest pools was created, as of its last look. */
   private final Map<String, Instant> reach = new HashMap<>();
@@ -34,7 +37,11 @@ final class NoveltyLaw {
 
   void take(Look look, List<Change> changes) {
     Map<Ref, Observation> shown = shown(look);
-    changes.forEach(change -> check(change, look, shown.get(change.ref())));
+    Set<Ref> news = news(look);
+    changes.forEach(change -> check(change, look, shown.get(change.ref()), news.contains(change.ref())));
+    if (!look.disbelieved()) {
+      seen.merge(look.target(), look.whole() ? Integer.MAX_VALUE : look.pages().size(), Math::max);
+    }
     for (Page page : look.pages()) {
       if (page.asked.operation().equals("new_pools") && !look.disbelieved()) {
         page.observations.stream()
@@ -52,7 +59,22 @@ final class NoveltyLaw {
     return shown;
   }
 
-  private void check(Change change, Look look, @Nullable Observation shown) {
+  /** What is shown first by a page that was never seen before is no news. */
+  private Set<Ref> news(Look look) {
+    var news = new HashSet<Ref>();
+    var before = new HashSet<Ref>();
+    for (int page = 0; page < look.pages().size(); page++) {
+      for (Observation each : look.pages().get(page).observations) {
+        if (before.add(each.ref()) && page < seen.getOrDefault(look.target(), 0)) {
+          news.add(each.ref());
+        }
+      }
+    }
+    return news;
+  }
+
+  /** @param news whether the page that shows it, if one does, was seen before */
+  private void check(Change change, Look look, @Nullable Observation shown, boolean news) {
     boolean first = known.add(change.ref());
     boolean back = shown != null && gone.remove(change.ref());
     if (change.part("left") != null) {
@@ -64,8 +86,8 @@ final class NoveltyLaw {
       case "coin-day" -> same(change, "baseline or appeared", first, change.origin().getBaseline() ^ appeared != null);
       default -> {
         boolean nothingNew = first || (appeared == null && change.part("sight") == null && onlyAdds(change));
-        same(change, "baseline", shown != null && look.first() && nothingNew, change.origin().getBaseline());
-        same(change, "appeared is there", (first && !look.first()) || back, appeared != null);
+        same(change, "baseline", shown != null && !news && nothingNew, change.origin().getBaseline());
+        same(change, "appeared is there", (first && news) || back, appeared != null);
       }
     }
     if (appeared != null && first && shown != null) {

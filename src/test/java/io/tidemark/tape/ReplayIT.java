@@ -69,7 +69,7 @@ class ReplayIT {
         program.stop();
       }
       tape = read(topics);
-      Audited.holds(SharedBroker.bootstrapServers(), new BuiltInRegistry(topics.all()), topics);
+      Audited.holds(SharedBroker.access(), new BuiltInRegistry(topics.all()), topics);
       server.served().forEach((id, served) ->
           bodies.put(id, new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
     }
@@ -214,14 +214,14 @@ class ReplayIT {
     Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1))
         .ignoreExceptionsMatching(failure -> failure instanceof KafkaException).until(() -> {
           program.assertAtWork();
-          var looks = new TapeReader(SharedBroker.bootstrapServers(), registry, Stream.of(topics.targetState())).read();
+          var looks = new TapeReader(SharedBroker.access(), registry, Stream.of(topics.targetState())).read();
           return looks.stream().filter(each -> !((TargetState) each.value()).getChanged())
               .map(Tape.Entry::key).distinct().count() == 4;
         });
   }
 
   private static Tape read(Topics topics) {
-    return TapeReader.all(SharedBroker.bootstrapServers(), new BuiltInRegistry(topics.all()), topics);
+    return TapeReader.all(SharedBroker.access(), new BuiltInRegistry(topics.all()), topics);
   }
 
   /** What people and programs see of it. */

@@ -69,7 +69,7 @@ class TakeoverIT {
       assertThat(market.most(MINUTE)).isLessThanOrEqualTo(PER_MINUTE);
       await().untilAsserted(() -> assertThat(newest().getStatus()).isEqualTo("stopped"));
       assertThat(newest().getBudget().getReserved()).isBetween((long) market.calls(), (long) market.calls() + PER_MINUTE);
-      TapeCheck.holds(TapeReader.all(SharedBroker.bootstrapServers(), registry, topics), market.bodies(), true);
+      TapeCheck.holds(TapeReader.all(SharedBroker.access(), registry, topics), market.bodies(), true);
     }
   }
 
@@ -113,7 +113,7 @@ class TakeoverIT {
   }
 
   private List<SourceState> states() {
-    return new TapeReader(SharedBroker.bootstrapServers(), registry, Stream.of(topics.sourceState())).read().stream()
+    return new TapeReader(SharedBroker.access(), registry, Stream.of(topics.sourceState())).read().stream()
         .map(entry -> (SourceState) Objects.requireNonNull(entry.value()))
         .toList();
   }

@@ -100,9 +100,8 @@ final class TapeCheck {
   }
 
   private void origin(Change change, Look look) {
-    same(change, "observed_at", look.state().getObservedAt(), change.origin().getObservedAt());
-    same(change, "previous_observed_at", look.state().getPreviousObservedAt(),
-        change.origin().getPreviousObservedAt());
+    same(change, "observed_at", look.at(), change.origin().getObservedAt());
+    same(change, "previous_observed_at", look.seenBefore(), change.origin().getPreviousObservedAt());
     same(change, "operation", look.state().getOperation(), change.origin().getOperation());
     same(change, "source", look.state().getSource(), change.origin().getSource());
   }

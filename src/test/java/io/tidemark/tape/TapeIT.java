@@ -2,7 +2,7 @@ package io.tidemark.tape;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.embedded.SharedBroker;
+import io.tidemark.embedded.StrictKafka;
 import io.tidemark.simulator.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,6 +89,6 @@ class TapeIT {
   }
 
   private TapeRun run(Scenario scenario, String events) throws IOException {
-    return new TapeRun(SharedBroker.bootstrapServers(), SharedBroker.freshPrefix(), folder, scenario, events);
+    return new TapeRun(StrictKafka.access(), StrictKafka.freshPrefix(), folder, scenario, events);
   }
 }

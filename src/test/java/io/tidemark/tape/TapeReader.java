@@ -1,5 +1,6 @@
 package io.tidemark.tape;
 
+import io.tidemark.embedded.Access;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.Topic;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class TapeReader {
   private static final Duration POLL = Duration.ofMillis(200);
 
-  private final String bootstrapServers;
+  private final Access kafka;
   private final Map<String, Topic<?>> topics = new HashMap<>();
   private final Map<String, AvroSerde<?>> serdes = new HashMap<>();
 
-  TapeReader(String bootstrapServers, Registry registry, Stream<? extends Topic<?>> topics) {
-    this.bootstrapServers = bootstrapServers;
+  TapeReader(Access kafka, Registry registry, Stream<? extends Topic<?>> topics) {
+    this.kafka = kafka;
     topics.forEach(topic -> {
       this.topics.put(topic.name(), topic);
       serdes.put(topic.name(), topic.serde(registry));
@@ -38,10 +38,10 @@ final class TapeReader {
   }
 
   /** All that the check needs of a source. */
-  static Tape all(String bootstrapServers, Registry registry, Topics topics) {
+  static Tape all(Access kafka, Registry registry, Topics topics) {
     Stream<Topic<?>> resources = topics.resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
     Stream<Topic<?>> looks = Stream.of(topics.targetState(), topics.sourceState(), topics.poolListing());
-    return new Tape(topics, new TapeReader(bootstrapServers, registry, Stream.concat(resources, looks)).read());
+    return new Tape(topics, new TapeReader(kafka, registry, Stream.concat(resources, looks)).read());
   }
 
   List<Tape.Entry> read() {
@@ -79,9 +79,8 @@ final class TapeReader {
     return record.value() == null || serde == null ? null : serde.decode(record.topic(), record.value());
   }
 
-  private Properties properties() {
-    var properties = new Properties();
-    properties.put("bootstrap.servers", bootstrapServers);
+  private Map<String, Object> properties() {
+    var properties = kafka.client();
     properties.put("isolation.level", "read_committed");
     properties.put("enable.auto.commit", "false");
     properties.put("allow.auto.create.topics", "false");

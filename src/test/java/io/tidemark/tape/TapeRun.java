@@ -1,6 +1,6 @@
 package io.tidemark.tape;
 
-
+import io.tidemark.embedded.Access;
 import io.tidemark.event.TargetState;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.topic.BuiltInRegistry;
@@ -31,20 +31,21 @@ final class TapeRun implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  private final String bootstrapServers;
+  private final Access kafka;
   private final Path folder;
   private final Topics topics;
   private final BuiltInRegistry registry;
   private final SimulatedMarket market;
   private Program program;
 
-  TapeRun(String bootstrapServers, String prefix, Path folder, Scenario scenario, String events) throws IOException {
-    this.bootstrapServers = bootstrapServers;
+  TapeRun(Access kafka, String prefix, Path folder, Scenario scenario, String events) throws IOException {
+    this.kafka = kafka;
     this.folder = folder;
     this.topics = new Topics(prefix, Retention.DEFAULT);
     this.registry = new BuiltInRegistry(topics.all());
     this.market = new SimulatedMarket(scenario, 100);
-    Files.writeString(folder.resolve("tidemark.yaml"), configuration(bootstrapServers, prefix, market.baseUrl(), events));
+    Files.writeString(folder.resolve("tidemark.yaml"),
+        configuration(kafka.section(folder), prefix, market.baseUrl(), events));
     this.program = start();
   }
 
@@ -52,14 +53,18 @@ final class TapeRun implements AutoCloseable {
     return Program.start(folder, "run", "--config", "tidemark.yaml", "--only", "poll");
   }
 
-  /** Watches everything there is. */
-  static String configuration(String bootstrapServers, String prefix, URI service, String events) throws IOException {
+  /**
+   * Watches everything there is.
+   *
+   * @param kafka the configuration's section
+   */
+  static String configuration(String kafka, String prefix, URI service, String events) throws IOException {
     String refresh = SimulatedMarket.REFRESH.entrySet().stream()
         .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
         .collect(Collectors.joining(", "));
     try (var in = Objects.requireNonNull(TapeRun.class.getResourceAsStream("watch.yaml"))) {
       return """
-          kafka: { bootstrap-servers: "%s" }
+          %s
           topics: { partitions: 3 }
           sources:
             - name: main
@@ -68,7 +73,7 @@ final class TapeRun implements AutoCloseable {
               keys: [ { per-minute: 3000, per-month: 100000000 } ]
               events: %s
               refresh: { %s }
-          """.formatted(bootstrapServers, prefix, service, events, refresh)
+          """.formatted(kafka, prefix, service, events, refresh)
           + new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
@@ -77,7 +82,7 @@ final class TapeRun implements AutoCloseable {
   void awaitLooks(int times) {
     await(() -> {
       Map<String, Long> looks = new HashMap<>();
-      new TapeReader(bootstrapServers, registry, Stream.of(topics.targetState())).read().forEach(
+      new TapeReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
           entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
       return looks.size() >= TARGETS
           && looks.entrySet().stream().allMatch(each -> each.getValue() >= (isDay(each.getKey()) ? 1 : times));
@@ -126,14 +131,14 @@ final class TapeRun implements AutoCloseable {
   }
 
   Tape tape() {
-    return TapeReader.all(bootstrapServers, registry, topics);
+    return TapeReader.all(kafka, registry, topics);
   }
 
   /** Audits the cluster and holds the tape against what was served; where that fails, the tape is kept under target. */
   Tape check(boolean everything) {
     Tape tape = tape();
     try {
-      Audited.holds(bootstrapServers, registry, topics);
+      Audited.holds(kafka, registry, topics);
       TapeCheck.holds(tape, market.bodies(), everything);
     } catch (AssertionError e) {
       keep(tape);

@@ -14,6 +14,7 @@ import io.tidemark.market.OnChain;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
 import io.tidemark.market.Seen;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.Timeframe;
@@ -63,7 +64,8 @@ class TwoReadingsTest {
         Json.parse(body.getBytes(StandardCharsets.UTF_8)));
     try (var server = ReplayServer.start(Map.of(path(query), List.of(ReplayServer.Answer.fresh(body))),
             Clock.systemUTC());
-        var client = new HttpMarketData(ClientSettings.of(server.baseUrl(), null), Mono::empty, Clock.systemUTC())) {
+        var client = new HttpMarketData(
+            ClientSettings.of(server.baseUrl(), null), Mono::empty, Clock.systemUTC(), ServiceClock.system())) {
       Answer<?> answer = query.askOf(client).block();
       String url = server.served().values().iterator().next().url();
 

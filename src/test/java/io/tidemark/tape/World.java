@@ -63,7 +63,7 @@ final class World {
     var open = new HashMap<String, Runnable>();
     observation.facets().forEach((facet, shown) -> {
       Runnable undo = resource.undo(facet);
-      Taken taken = resource.see(facet, shown, look.target(), asOf(observation, look),
+      Taken taken = resource.see(facet, shown, look.target(), look.state().getChanged(), asOf(observation, look),
           target -> showing.getOrDefault(target, Map.of()).get(observation.ref()));
       if (taken == Taken.EITHER) {
         open.put(facet, undo);
@@ -75,7 +75,7 @@ final class World {
   /** No answer can show what is not yet. */
   private static @Nullable Instant asOf(Observation observation, Look look) {
     Instant asOf = observation.asOf();
-    Instant now = look.state().getObservedAt();
+    Instant now = look.at();
     return asOf != null && asOf.isAfter(now) ? now : asOf;
   }
 }

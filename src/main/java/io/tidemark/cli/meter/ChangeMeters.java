@@ -16,6 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 /** What was written of a source, and what was not worth it. */
 final class ChangeMeters {
 
+  static final String LETTERS = "Answers, and records, that were not understood and lie among the dead letters.";
+
   private static final List<String> RESOURCES = new Topics("any.", Retention.DEFAULT).resources().stream()
       .map(ResourceTopics::resource)
       .toList();
@@ -31,7 +33,7 @@ final class ChangeMeters {
     facets = new Counted(registry, source, "tidemark.facet.changes",
         "Facets that changed, by whether that was in a change at once (emitted) or is held back (suppressed).");
     appeared = new Counted(registry, source, "tidemark.appeared", "Resources seen for the first time, created or found.");
-    letters = new Counted(registry, source, "tidemark.dead.letters", "Answers that were not understood.");
+    letters = new Counted(registry, source, "tidemark.dead.letters", LETTERS);
     undocumented = new Undocumented(source, registry);
   }
 

@@ -74,7 +74,7 @@ public final class Meters implements AutoCloseable {
 
   /** Those of a source's stream application, from now on. */
   public void stream(String source, StreamApp app) {
-    var stream = new StreamMeters(source, app.kafka());
+    var stream = new StreamMeters(source, app);
     bind(stream);
     streams.add(stream);
   }

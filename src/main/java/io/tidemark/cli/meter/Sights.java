@@ -1,7 +1,6 @@
 package io.tidemark.cli.meter;
 
 import io.tidemark.event.TargetState;
-import io.tidemark.market.Failure;
 import io.tidemark.poll.Watched;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +50,7 @@ final class Sights {
   @Nullable Sight seen(Look look) {
     var state = look.outcome().target();
     var before = newest.get(look.target());
-    if (before != null && isGivenUp(look)) {
+    if (before != null && io.tidemark.poll.Sight.isGivenUp(look.sweep())) {
       newest.put(look.target(), before.withDisabled());
     } else if (before != null && state.getComplete() && !LookOutcome.refused(look)) {
       newest.put(look.target(), sight(look.operation(), state));
@@ -88,12 +87,15 @@ final class Sights {
   }
 
   private Sight sight(String operation, TargetState state) {
-    return new Sight(operation, state.getObservedAt(), state.getAsOf(), staleAt.apply(state), false);
+    var since = answeredFor(state);
+    return new Sight(
+        operation, state.getObservedAt().plus(since), state.getAsOf(), staleAt.apply(state).plus(since), false);
   }
 
-  private static boolean isGivenUp(Look look) {
-    return look.sweep().pages().isEmpty()
-        && (look.sweep().failure() instanceof Failure.NotInPlan
-            || look.sweep().failure() instanceof Failure.BadQuestion);
+  /** How long a target was answered since it was seen: one that is not found is looked at no less. */
+  private static Duration answeredFor(TargetState state) {
+    return state.getComplete() && state.getPages().isEmpty() && state.getTriedAt() != null
+        ? Duration.between(state.getObservedAt(), state.getTriedAt())
+        : Duration.ZERO;
   }
 }

@@ -34,6 +34,7 @@ public final class SourceMeters implements AutoCloseable {
   private final BudgetMeters budget;
   private final StatusMeters status;
   private volatile Supplier<@Nullable Duration> drift = () -> null;
+  private volatile Supplier<@Nullable Instant> silentSince = () -> null;
   private @Nullable KafkaClientMetrics producer;
 
   SourceMeters(String source, MeterRegistry registry, InstantSource clock) {
@@ -47,6 +48,11 @@ public final class SourceMeters implements AutoCloseable {
     status = new StatusMeters(source, registry);
     Gauge.builder("tidemark.clock.drift", this::drift)
         .description("How far this machine's clock is ahead of the service's, to a second.")
+        .baseUnit("seconds")
+        .tag("source", source)
+        .register(registry);
+    Gauge.builder("tidemark.kafka.silent", this::silent)
+        .description("How long Kafka has not answered the ledger; 0 where it does.")
         .baseUnit("seconds")
         .tag("source", source)
         .register(registry);
@@ -77,6 +83,11 @@ public final class SourceMeters implements AutoCloseable {
   /** How far this machine's clock is ahead of the service's, from now on; null while it is not known. */
   public void drift(Supplier<@Nullable Duration> ahead) {
     drift = ahead;
+  }
+
+  /** Since when Kafka does not answer; null where it does. */
+  public void silence(Supplier<@Nullable Instant> since) {
+    silentSince = since;
   }
 
   /** A life begins to poll. */
@@ -139,6 +150,11 @@ public final class SourceMeters implements AutoCloseable {
   private double drift() {
     var ahead = drift.get();
     return ahead == null ? Double.NaN : ahead.toMillis() / 1000.0;
+  }
+
+  private double silent() {
+    var since = silentSince.get();
+    return since == null ? 0 : Duration.between(since, clock.instant()).toSeconds();
   }
 
   private synchronized void unbind() {

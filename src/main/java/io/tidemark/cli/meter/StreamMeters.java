@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.tidemark.stream.StreamApp;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -17,12 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class StreamMeters implements MeterBinder, AutoCloseable {
 
   private final String source;
+  private final StreamApp app;
   private final KafkaStreams streams;
   private final KafkaStreamsMetrics own;
 
-  StreamMeters(String source, KafkaStreams streams) {
+  StreamMeters(String source, StreamApp app) {
     this.source = source;
-    this.streams = streams;
+    this.app = app;
+    this.streams = app.kafka();
     this.own = new KafkaStreamsMetrics(streams, Tags.of("source", source));
   }
 
@@ -36,6 +39,11 @@ final class StreamMeters implements MeterBinder, AutoCloseable {
     Gauge.builder("tidemark.stream.partitions", this, StreamMeters::partitions)
         .description("Partitions that this instance reads.")
         .tag("source", source)
+        .register(registry);
+    FunctionCounter.builder("tidemark.dead.letters", app, StreamApp::deadLetters)
+        .description(ChangeMeters.LETTERS)
+        .tag("source", source)
+        .tag("operation", "stream")
         .register(registry);
     for (var state : KafkaStreams.State.values()) {
       Gauge.builder("tidemark.stream.state", () -> streams.state() == state ? 1 : 0)

@@ -47,10 +47,10 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
   public @Nullable LaunchedPool fold(@Nullable LaunchedPool known, SpecificRecord record) {
     var change = (PoolChange) record;
     var pool = known == null ? launched(change) : known;
-    if (pool == null || isOver(pool, change.getOrigin().getObservedAt())) {
-      return null;
-    }
     var at = change.getOrigin().getObservedAt();
+    if (pool == null || isOver(pool, at)) {
+      return pool;
+    }
     if (change.getAbout().getDex() != null) {
       pool.setDex(change.getAbout().getDex());
     }
@@ -79,6 +79,12 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
   @Override
   public boolean isOver(LaunchedPool pool, Instant at) {
     return !at.isBefore(hour(pool).plus(HOUR).plus(OVER));
+  }
+
+  /** Of an hour, which is over. */
+  @Override
+  public boolean stands() {
+    return true;
   }
 
   @Override

@@ -65,6 +65,12 @@ public final class TrendingPools implements Rollup<TrendingPool, Trending> {
         && pool.getChangedAt().plus(FORGOTTEN).isBefore(at);
   }
 
+  /** Stays were, and are over. */
+  @Override
+  public boolean stands() {
+    return true;
+  }
+
   @Override
   public @Nullable Trending of(String id, Collection<TrendingPool> pools, Instant at) {
     return pools.isEmpty() ? null : of(pools.iterator().next(), at);

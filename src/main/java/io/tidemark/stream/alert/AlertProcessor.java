@@ -46,7 +46,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     stamp = record.timestamp();
     switch (record.value()) {
       case Control word -> control(word);
-      case null -> { }
+      case null -> engine.gone(record.key(), Instant.ofEpochMilli(stamp));
       case SpecificRecord change -> engine.record(record.key(), change, Instant.ofEpochMilli(stamp));
     }
   }

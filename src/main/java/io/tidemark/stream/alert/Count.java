@@ -29,8 +29,8 @@ final class Count {
   }
 
   private Sensor sensor(What what) {
+    var entity = String.join(" ", context.taskId().toString(), name, what.rule(), what.status()); // names the sensor
     return context.metrics().addRateTotalSensor(
-        "alerts", context.taskId() + " " + name, "told", Sensor.RecordingLevel.INFO,
-        "rule", what.rule(), "status", what.status());
+        "alerts", entity, "told", Sensor.RecordingLevel.INFO, "rule", what.rule(), "status", what.status());
   }
 }

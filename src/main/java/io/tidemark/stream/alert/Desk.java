@@ -41,7 +41,7 @@ final class Desk {
   /** Enters the life that a record brought about. */
   void enter(Trouble trouble, Life next, Rule rule, Asked asked, Moment at) {
     var before = Lives.read(trouble);
-    if (next instanceof Fired || !next.equals(before) || rule.when().ages()) {
+    if (next instanceof Fired || !next.equals(before) || !Objects.equals(trouble.getDue(), due(next, rule, at))) {
       word(trouble, before, next, rule, asked);
       enter(trouble, next, rule, at);
     }

@@ -43,7 +43,19 @@ final class Engine {
     if (left != null) {
       troubles.ofKey(key, trouble -> desk.end(trouble, left, at));
       memory.forget(key);
+    } else {
+      memory.keep(key, record, inForce.hasConditions() && troubles.isUnderWay(key));
     }
+    memory.keep(watch);
+  }
+
+  /** A topic's resource of which nothing is said any more: its group is empty. */
+  void gone(String key, Instant stamp) {
+    watch.hear(stamp);
+    pass(watch.at(stamp) - 1);
+    var at = moment(stamp);
+    troubles.ofKey(key, trouble -> desk.end(trouble, Reasons.GONE, at));
+    memory.forget(key);
     memory.keep(watch);
   }
 
@@ -94,6 +106,9 @@ final class Engine {
     var rule = inForce.rule(trouble.getRule());
     if (rule == null || !Court.isUnderWay(life)) {
       desk.forget(trouble);
+      if (!troubles.isUnderWay(trouble.getKey())) {
+        memory.release(trouble.getKey());
+      }
     } else if (Patience.of(rule).due(life) <= at.shown()) {
       desk.enter(trouble, Objects.requireNonNull(Patience.of(rule).elapse(life, at)), rule, at);
     } else {
@@ -122,6 +137,6 @@ final class Engine {
   }
 
   private Moment moment(Instant time) {
-    return new Moment(time, watch.at(time));
+    return new Moment(time, watch.seen(time));
   }
 }

@@ -55,11 +55,39 @@ final class Memory {
    * @param history the attributes whose past is kept, and for how long
    */
   Asked remember(String key, SpecificRecord record, Instant at, Map<String, Duration> history) {
-    var before = known.get(key);
+    var before = fold.hasFacets() ? known.get(key) : null;
     var whole = fold.whole(record, before);
-    known.put(key, fold.known(record, before));
-    var past = history.isEmpty() ? null : record(key, record, whole, at, history);
-    return new Asked(key, whole, new Remembered(at, past), at);
+    if (fold.hasFacets()) {
+      known.put(key, fold.known(record, before));
+    }
+    if (history.isEmpty()) {
+      courses.clear(key);
+      return new Asked(key, whole, new Remembered(at, null), at);
+    }
+    return new Asked(key, whole, new Remembered(at, record(key, record, whole, at, history)), at);
+  }
+
+  /**
+   * Keeps a record that is whole as it is only for as long as some rule may be asked about it again: nobody says of
+   * such resources that they are gone.
+   *
+   * @param isUnderWay whether something is under way of its resource
+   */
+  void keep(String key, SpecificRecord record, boolean isUnderWay) {
+    if (!fold.hasFacets()) {
+      if (isUnderWay) {
+        known.put(key, record);
+      } else {
+        known.clear(key);
+      }
+    }
+  }
+
+  /** Nothing is under way of a resource any more. */
+  void release(String key) {
+    if (!fold.hasFacets()) {
+      known.clear(key);
+    }
   }
 
   /** What rules are to be asked about when there is no record; null where nothing is known of the resource. */

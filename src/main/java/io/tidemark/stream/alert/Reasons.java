@@ -7,5 +7,8 @@ final class Reasons {
   static final String NO_DATA = "no data";
   static final String RULE_REMOVED = "rule removed";
 
+  /** Of an aggregate that has no members any more. */
+  static final String GONE = "gone";
+
   private Reasons() {}
 }

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** How the course of one attribute is kept: in minutes, those only that some rule can ask for. */
 final class Recording {
 
+  /** A record may tell of a look a little before the newest one. */
+  private static final Duration LATE = Duration.ofMinutes(1);
+
   private Recording() {}
 
   static Course begin(String path, Instant at, double value) {
@@ -31,7 +34,7 @@ final class Recording {
     var minute = at.truncatedTo(ChronoUnit.MINUTES);
     var gap = looked == null ? 0 : Math.max(0, Duration.between(looked, at).toMillis());
     put(course.getMinutes(), new Bucket(minute, value, value, value, value, 1L, gap));
-    trim(course, at.minus(length).truncatedTo(ChronoUnit.MINUTES));
+    trim(course, at.minus(length).minus(LATE).truncatedTo(ChronoUnit.MINUTES));
   }
 
   static double newest(Course course) {
@@ -62,10 +65,14 @@ final class Recording {
         Math.max(one.getGap(), later.getGap()));
   }
 
+  /** What is not kept any more is not known any more: of the time before, nothing can be said. */
   private static void trim(Course course, Instant from) {
     var minutes = course.getMinutes();
     while (!minutes.isEmpty() && minutes.get(0).getStart().isBefore(from)) {
-      course.setBefore(minutes.remove(0).getLast());
+      var gone = minutes.remove(0);
+      var over = gone.getStart().plus(1, ChronoUnit.MINUTES);
+      course.setBefore(gone.getLast());
+      course.setSince(over.isAfter(course.getSince()) ? over : course.getSince());
     }
   }
 }

@@ -57,6 +57,10 @@ final class RulesInForce {
     return rules;
   }
 
+  boolean hasConditions() {
+    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.condition);
+  }
+
   /** Attributes whose past some rule asks for, and how much of it. */
   Map<String, Duration> history() {
     return history;

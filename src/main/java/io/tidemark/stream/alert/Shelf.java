@@ -5,6 +5,7 @@ import io.tidemark.topic.Registry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +39,39 @@ final class Shelf<V extends SpecificRecord> {
     store.delete(name + key);
   }
 
+  /** Deletes what may not be there: nothing is written where it is not. */
+  void clear(String key) {
+    if (store.get(name + key) != null) {
+      store.delete(name + key);
+    }
+  }
+
+  /** Whether some value is so, of all keys that begin with whole parts. */
+  boolean any(String parts, Predicate<V> test) {
+    try (var found = store.range(name + parts, end(name + parts))) {
+      while (found.hasNext()) {
+        if (test.test(serde.decode(name, found.next().value))) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
   /** All keys that begin with whole parts, each with its mark; what is done with the values may change the shelf. */
   void each(String parts, BiConsumer<String, V> taker) {
     var from = name + parts;
-    keys(from, from.substring(0, from.length() - 1) + (char) (MARK + 1)).forEach(key -> {
+    keys(from, end(from)).forEach(key -> {
       var bytes = store.get(key);
       if (bytes != null) {
         taker.accept(key.substring(name.length()), serde.decode(name, bytes));
       }
     });
+  }
+
+  /** After all keys that begin with these parts. */
+  private static String end(String parts) {
+    return parts.substring(0, parts.length() - 1) + (char) (MARK + 1);
   }
 
   private List<String> keys(String from, String to) {

@@ -26,6 +26,7 @@ final class Stopwatch {
     var silence = Duration.between(read.getHeardAt(), stamp);
     if (silence.compareTo(GAP) > 0 && read.getHeardAt().isAfter(Instant.EPOCH)) {
       read.setUnwatched(read.getUnwatched() + silence.toMillis());
+      read.setResumedAt(stamp);
     }
     if (!silence.isNegative()) {
       read.setHeardAt(stamp);
@@ -47,6 +48,11 @@ final class Stopwatch {
   /** What it showed at a time after the last gap. */
   long at(Instant time) {
     return time.toEpochMilli() - read.getUnwatched();
+  }
+
+  /** What it shows for something seen at a time: of what was seen before the last gap, it shows the end of that. */
+  long seen(Instant time) {
+    return at(time.isBefore(read.getResumedAt()) ? read.getResumedAt() : time);
   }
 
   /** The time at which it showed that, after the last gap. */

@@ -56,6 +56,11 @@ final class Troubles {
     shelf.each(topic + part(key), (id, trouble) -> taker.accept(trouble));
   }
 
+  /** Whether a condition of one resource is pending or firing. */
+  boolean isUnderWay(String key) {
+    return shelf.any(topic + part(key), trouble -> Court.isUnderWay(Lives.read(trouble)));
+  }
+
   /** All of the topic. */
   void all(Consumer<Trouble> taker) {
     shelf.each(topic, (id, trouble) -> taker.accept(trouble));

@@ -3,6 +3,7 @@ package io.tidemark.stream.alert;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.rule.Rule;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,7 @@ final class Wordings {
     alert.setRuleVersion(rule.version());
     alert.setKind(rule.kind().name());
     alert.setSeverity(rule.severity());
+    alert.setAfterGap(isAfterGap(rule, asked));
     alert.setLabels(rule.labels(asked.record(), asked.past()));
     var annotations = new TreeMap<>(rule.annotations(asked.record(), asked.past()));
     alert.setSummary(Objects.requireNonNullElse(annotations.remove(SUMMARY), rule.name()));
@@ -58,6 +60,14 @@ final class Wordings {
       all.add(evidence);
     }
     alert.setEvidence(all);
+  }
+
+  /** Whether nobody looked for so long before that the rule wants a digest of what there is to tell. */
+  private static boolean isAfterGap(Rule rule, Asked asked) {
+    var before = Traits.previousLook(asked.record());
+    return rule.digestAfterGap().isPositive()
+        && before != null
+        && Duration.between(before, asked.observedAt()).compareTo(rule.digestAfterGap()) > 0;
   }
 
   private Evidence evidence(Rule rule, Asked asked) {

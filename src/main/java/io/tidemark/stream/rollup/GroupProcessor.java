@@ -2,6 +2,7 @@ package io.tidemark.stream.rollup;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.Sent;
+import io.tidemark.stream.rollup.Groups.Group;
 import io.tidemark.stream.tick.Agenda;
 import io.tidemark.stream.tick.SlowestTick;
 import java.time.Instant;
@@ -61,12 +62,21 @@ final class GroupProcessor implements Processor<String, Sent, String, SpecificRe
   private void tell(Instant minute, Instant now) {
     if (minute.isAfter(until)) {
       groups.awake(minute).forEach(group -> {
-        var changed = told.changed(group, groups.aggregate(group, minute), minute);
-        if (changed != null) {
-          forward(group.name(), changed, now);
+        var aggregate = groups.aggregate(group, minute);
+        if (aggregate == null) {
+          end(group, now);
+        } else if (told.isNews(group, aggregate, minute)) {
+          forward(group.name(), aggregate, now);
         }
       });
       until = minute;
+    }
+  }
+
+  /** Of a group without members a tombstone says so, to its own topic only. */
+  private void end(Group group, Instant now) {
+    if (told.end(group) && !groups.stands(group)) {
+      context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.rollup());
     }
   }
 

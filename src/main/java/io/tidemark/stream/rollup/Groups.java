@@ -79,6 +79,10 @@ final class Groups {
     return requireNonNull(rollups.get(group.rollup())).of(group.name(), figures, minute);
   }
 
+  boolean stands(Group group) {
+    return requireNonNull(rollups.get(group.rollup())).rollup().stands();
+  }
+
   private static byte[] bytes(ByteBuffer buffer) {
     var bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);

@@ -49,6 +49,11 @@ public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
     return Duration.ZERO;
   }
 
+  /** Whether the last aggregate of a group goes on standing when the group has no members any more: it was of a time. */
+  default boolean stands() {
+    return false;
+  }
+
   /** Whether a member can be forgotten. */
   default boolean isOver(M member, Instant at) {
     return false;

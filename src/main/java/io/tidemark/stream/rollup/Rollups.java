@@ -37,10 +37,10 @@ public final class Rollups {
         .process(new GroupSupplier(rollups, registry), Named.as(NAME + "-groups")));
   }
 
-  /** The aggregates of one of them, by group, and control. */
+  /** The aggregates of one of them, by group, null where a group is no more, and control. */
   public KStream<String, SpecificRecord> of(Rollup<?, ?> rollup) {
     return aggregates.filter(
-        (group, record) -> rollup.aggregates().isInstance(record) || record instanceof Control,
+        (group, record) -> record == null || rollup.aggregates().isInstance(record) || record instanceof Control,
         Named.as(rollup.name()));
   }
 }

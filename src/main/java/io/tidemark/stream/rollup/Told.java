@@ -5,7 +5,6 @@ import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.jspecify.annotations.Nullable;
 
 /** The newest aggregate of each group, in the store of its rollup: nothing is told twice. */
 final class Told {
@@ -18,21 +17,26 @@ final class Told {
     this.context = context;
   }
 
-  /** The aggregate with its time, where it differs from the one told before in more than that. */
-  @Nullable SpecificRecord changed(Group group, @Nullable SpecificRecord aggregate, Instant minute) {
-    KeyValueStore<String, SpecificRecord> store = context.getStateStore(group.rollup());
+  /** Gives the aggregate its time, and says whether it differs from the one told before in more than that. */
+  boolean isNews(Group group, SpecificRecord aggregate, Instant minute) {
+    var store = store(group);
     var told = store.get(group.name());
-    if (aggregate == null) {
-      store.delete(group.name());
-      return null;
-    }
     stamp(aggregate, told == null ? minute : (Instant) told.get(position(told)));
     if (aggregate.equals(told)) {
-      return null;
+      return false;
     }
     stamp(aggregate, minute);
     store.put(group.name(), aggregate);
-    return aggregate;
+    return true;
+  }
+
+  /** There is nothing more to tell of a group; says whether something was told. */
+  boolean end(Group group) {
+    return store(group).delete(group.name()) != null;
+  }
+
+  private KeyValueStore<String, SpecificRecord> store(Group group) {
+    return context.getStateStore(group.rollup());
   }
 
   private static void stamp(SpecificRecord aggregate, Instant at) {

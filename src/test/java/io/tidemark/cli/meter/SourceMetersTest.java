@@ -57,6 +57,16 @@ class SourceMetersTest {
   }
 
   @Test
+  void silenceOfKafka_isMeasuredWhileItLasts() {
+    assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+
+    meters.silence(() -> START);
+    now = START.plusSeconds(90);
+
+    assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 90.0");
+  }
+
+  @Test
   void looks_areCountedByWhatTheyCameTo() {
     meters.committed(List.of(
         look(state(START).build(), null),

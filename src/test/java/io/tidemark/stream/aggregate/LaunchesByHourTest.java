@@ -5,6 +5,7 @@ import static io.tidemark.stream.aggregate.Origins.minute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Control;
 import io.tidemark.event.Launches;
 import io.tidemark.event.Left;
 import io.tidemark.event.PoolAbout;
@@ -109,6 +110,23 @@ class LaunchesByHourTest {
 
     assertThat(run.told()).last().satisfies(launches ->
         assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0)));
+  }
+
+  @Test
+  void poolThatLivesOn_staysInTheFinalFigures() {
+    born("a", "raydium", minute(1));
+    born("b", "raydium", minute(1));
+    reserve("a", minute(DAY - 5), 1_000.0);
+    run.until(minute(DAY + 152));
+    var last = run.told().getLast();
+    assertThat(last.getPools()).isEqualTo(2);
+
+    reserve("a", minute(DAY + 155), 900.0);
+    run.until(minute(DAY + 158));
+    run.until(minute(DAY + 181));
+    run.until(minute(DAY + 182));
+
+    assertThat(run.out()).isNotEmpty().allMatch(Control.class::isInstance);
   }
 
   private void born(String id, String dex, Instant at) {

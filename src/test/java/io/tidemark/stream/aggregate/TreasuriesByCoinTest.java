@@ -4,6 +4,7 @@ import static io.tidemark.stream.aggregate.Origins.minute;
 import static io.tidemark.stream.aggregate.Origins.second;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.Control;
 import io.tidemark.event.Holder;
 import io.tidemark.event.HoldingAbout;
 import io.tidemark.event.HoldingChange;
@@ -72,6 +73,21 @@ class TreasuriesByCoinTest {
     run.until(minute(2));
 
     assertThat(run.stored("bitcoin").getAmount()).isEqualTo(600.0);
+  }
+
+  @Test
+  void coinThatNobodyHoldsAnyMore_isTakenBack() {
+    holding("strategy", 600.0, 60_000.0);
+    run.until(minute(1));
+    run.told();
+    var left = change("strategy", 600.0, 60_000.0);
+    left.setLeft(new Left("closed"));
+    run.change("strategy/bitcoin", left, minute(1));
+    run.until(minute(2));
+
+    assertThat(run.ended()).containsExactly("bitcoin");
+    run.until(minute(3));
+    assertThat(run.out()).allMatch(Control.class::isInstance);
   }
 
   private void holding(String entity, Double amount, Double value) {

@@ -8,10 +8,12 @@ import static io.tidemark.stream.PoolChanges.inSight;
 import static io.tidemark.stream.PoolChanges.moved;
 import static io.tidemark.stream.PoolChanges.outOfSight;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.stream.TopologyRun;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +80,75 @@ class ConditionLifeTest {
           assertThat(resolved.getFiredAt()).isNull();
           assertThat(resolved.getReason()).isEqualTo("over");
         });
+  }
+
+  @Test
+  void rulesThatWaitLongerNow_areWaitedFor() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(20));
+    run.rules(at(20), DEAR.replace("    for: 1m", "    for: 2m"));
+
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> run.ticks(at(21), at(131)));
+
+    assertThat(told()).containsExactly("pending 10", "firing 130");
+  }
+
+  @Test
+  void rulesThatWaitLessLongNow_fireSooner() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(20));
+    run.rules(at(20), DEAR.replace("    for: 1m", "    for: 30s"));
+    run.ticks(at(21), at(60));
+
+    assertThat(told()).containsExactly("pending 10", "firing 40");
+  }
+
+  @Test
+  void ruleThatAsksForTimeNoMore_goesOnFiring() {
+    run.rules(at(1), DEAR.replace("> settings.limit", "> settings.limit && age(origin.observed_at) < duration('24h')"));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(75));
+    run.rules(at(76), DEAR);
+
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> run.ticks(at(77), at(300)));
+
+    assertThat(run.alerts()).extracting(Alert::getStatus).containsExactly("pending", "firing");
+  }
+
+  @Test
+  void aggregateThatIsNoMore_endsWhatGoesOnOfIt() {
+    run.rules(at(1), """
+        rules:
+          - name: deep
+            on: liquidity
+            kind: condition
+            when: reserve_usd > 1000.0
+            annotations: { summary: "deep" }
+        """);
+    run.change(change(at(2), 5_000.0));
+    run.ticks(at(3), at(125));
+    assertThat(run.alerts()).isNotEmpty().allMatch(alert -> !alert.getStatus().equals("resolved"));
+
+    run.change(gone(at(126), "not_found"));
+    run.ticks(at(127), at(250));
+
+    assertThat(run.alerts()).isNotEmpty().allSatisfy(alert -> {
+      assertThat(alert.getStatus()).isEqualTo("resolved");
+      assertThat(alert.getReason()).isEqualTo("gone");
+    });
+  }
+
+  /** A value held back is told after the gap with the time of its look before it. */
+  @Test
+  void whatWasSeenBeforeAGap_hasNotHeldInIt() {
+    run.ticks(at(1), at(40));
+    run.change(moved(at(39), "1.0", "3.0"), at(3_640));
+    run.ticks(at(3_641), at(3_690));
+    assertThat(told()).containsExactly("pending 39");
+
+    run.ticks(at(3_691), at(3_701));
+
+    assertThat(told()).containsExactly("firing 3700");
   }
 
   @Test

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Alerts are a function of the tape: which of its topics is read a little later than the others is no matter. */
+/**
+ * Alerts are a function of the tape: which of its topics is read a little later than the others is no matter, also
+ * behind a repartition.
+ */
 class DelayTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -46,6 +49,16 @@ class DelayTest {
           once: [list]
           cooldown: 1m
           annotations: { summary: "{{ list }}" }
+        - name: deep
+          on: liquidity
+          kind: condition
+          when: reserve_usd > 50000.0
+          annotations: { summary: "{{ reserve_usd }} in {{ pools }}" }
+        - name: often
+          on: trending
+          when: entries > 2
+          cooldown: 2m
+          annotations: { summary: "{{ entries }} entries, {{ best_rank }} at best" }
       """;
 
   /** A record of a topic, fed to the tape when its time has come. */
@@ -57,7 +70,10 @@ class DelayTest {
     var expected = told(tape(), input -> 0);
 
     assertThat(told(tape(), input -> input.topic().equals(late) ? TICK : 0)).isEqualTo(expected);
-    assertThat(expected).hasSizeGreaterThan(40).anyMatch(alert -> alert.contains("v2"));
+    assertThat(expected).hasSizeGreaterThan(40)
+        .anyMatch(alert -> alert.contains("v2"))
+        .anyMatch(alert -> alert.contains("deep") && alert.contains("firing"))
+        .anyMatch(alert -> alert.contains("often"));
   }
 
   @Test
@@ -101,6 +117,7 @@ class DelayTest {
       var at = NOON.plusSeconds(second).plusMillis(1 + random.nextInt(998));
       var next = random.nextInt(12) == 0 ? "NaN" : String.valueOf(1 + random.nextInt(10) / 10.0);
       var change = PoolChanges.moved(at.minusMillis(random.nextInt(700)), price, at.minusSeconds(5), next);
+      change.getAbout().setReserveUsd(1_000.0 * random.nextInt(100));
       tape.add(new Input("pool.changes", at, run -> run.change(change, at)));
       price = next;
     }

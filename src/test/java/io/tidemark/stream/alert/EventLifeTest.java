@@ -47,6 +47,7 @@ class EventLifeTest {
           when: action == "entered"
           once: [list]
           cooldown: 6h
+          digest_after_gap: 10m
           annotations: { summary: "{{ list }}" }
       """;
 
@@ -63,12 +64,47 @@ class EventLifeTest {
   }
 
   @Test
+  void eventAfterALongGapInTheLooks_isMarkedForADigest() {
+    var after = entered(at(901), "solana/trending/1h", 1.0);
+    after.getOrigin().setPreviousObservedAt(at(300));
+    var soon = entered(at(902), "solana/trending/5m", 1.0);
+    soon.getOrigin().setPreviousObservedAt(at(302));
+    run.listing(after);
+    run.listing(soon);
+
+    assertThat(run.alerts()).extracting(Alert::getAfterGap).containsExactly(true, false);
+  }
+
+  @Test
   void event_isToldEachTimeItHappens() {
     run.change(moved(at(1), "1.0", "1.1"));
     run.change(moved(at(2), "1.1", "1.2"));
     run.change(moved(at(3), "1.2", "1.1"));
 
     assertThat(told("up")).containsExactly("fired 1", "fired 2");
+  }
+
+  @Test
+  void told_areCountedByRule() {
+    run.change(moved(at(1), "1.0", "1.1"));
+    run.change(moved(at(2), "1.1", "3.0"));
+    run.change(moved(at(3), "3.0", "3.1"));
+
+    assertThat(run.metric("told-total", "rule", "up")).isEqualTo(3);
+    assertThat(run.metric("told-total", "rule", "twice")).isEqualTo(1);
+  }
+
+  @Test
+  void listings_areNotRemembered() {
+    var before = run.stored("alerts-memory");
+    for (var second = 1; second <= 50; second++) {
+      run.listing(entered(at(second), "solana/trending/" + second, 9_000.0));
+    }
+    var told = run.alerts().size();
+
+    assertThat(told).isEqualTo(50);
+    assertThat(run.stored("alerts-memory") - before).as("what was told, each with its timer, and the newest tick")
+        .isLessThanOrEqualTo(2 * 50 + 1);
   }
 
   @Test

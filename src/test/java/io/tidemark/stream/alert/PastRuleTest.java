@@ -86,6 +86,20 @@ class PastRuleTest {
     assertThat(told("fall")).containsExactly("fired 200 -14.3 %");
   }
 
+  @Test
+  void pastOfATimeInWhichNoRuleAskedForIt_isNotKnown() {
+    run.change(moved(at(0), "2.0", "2.1"));
+    run.ticks(at(1), at(239));
+    run.rules(at(240), "rules: []\n");
+    run.ticks(at(240), at(250));
+    run.change(moved(at(260), "2.1", "1.0"));
+    run.rules(at(270), RULES);
+    run.ticks(at(270), at(280));
+    run.change(moved(at(300), "1.0", "0.99"));
+
+    assertThat(run.alerts()).isEmpty();
+  }
+
   private List<String> told(String rule) {
     return run.alerts().stream().filter(alert -> alert.getRule().equals(rule)).map(PastRuleTest::text).toList();
   }

@@ -66,8 +66,18 @@ class RememberedTest {
       see(minute, minute);
     }
 
-    assertThat(course.getMinutes()).hasSize(61);
-    assertThat(course.getBefore()).isEqualTo(438);
+    assertThat(course.getMinutes()).hasSize(62);
+    assertThat(course.getBefore()).isEqualTo(437);
+  }
+
+  @Test
+  void pastLongerThanWhatIsKept_isNoValue() {
+    for (var minute = 1; minute < 500; minute++) {
+      see(minute, minute);
+    }
+
+    assertThat(past(499).over(PATH, HOUR)).isEqualTo(new Stretch(438, 438, 499, 61 * 469.0, 61));
+    assertThat(past(499).over(PATH, HOUR.multipliedBy(24))).isNull();
   }
 
   @Test

@@ -66,6 +66,14 @@ public final class RollupRun<A extends SpecificRecord> implements AutoCloseable 
     return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readValuesToList();
   }
 
+  /** Groups that are no more, of what was not read before. */
+  public List<String> ended() {
+    return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readKeyValuesToList().stream()
+        .filter(each -> each.value == null)
+        .map(each -> each.key)
+        .toList();
+  }
+
   /** The newest aggregate of a group, in the store that can be asked. */
   public A stored(String group) {
     return rollup.aggregates().cast(driver.getKeyValueStore(rollup.name()).get(group));

@@ -33,13 +33,19 @@ final class Told {
   }
 
   <V extends SpecificRecord> List<V> all(Topic<V> topic) {
-    return records(topic).stream().map(record -> value(topic, record)).toList();
+    return records(topic).stream().filter(record -> record.value() != null).map(record -> value(topic, record)).toList();
   }
 
-  /** The newest record of each key. */
+  /** The newest record of each key that is not taken back. */
   <V extends SpecificRecord> Map<String, V> newest(Topic<V> topic) {
     var newest = new LinkedHashMap<String, V>();
-    records(topic).forEach(record -> newest.put(record.key(), value(topic, record)));
+    for (var record : records(topic)) {
+      if (record.value() == null) {
+        newest.remove(record.key());
+      } else {
+        newest.put(record.key(), value(topic, record));
+      }
+    }
     return newest;
   }
 

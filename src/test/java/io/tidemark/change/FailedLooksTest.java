@@ -1,0 +1,195 @@
+package io.tidemark.change;
+
+import static io.tidemark.change.Watching.POOL;
+import static io.tidemark.change.Watching.TRENDING;
+import static io.tidemark.change.Watching.created;
+import static io.tidemark.change.Watching.priced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Holding;
+import io.tidemark.event.HoldingChange;
+import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Origin;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Treasury;
+import io.tidemark.market.Failure;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.TreasuryAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Looks that showed nothing, or only a part: what they did not show was not seen. */
+class FailedLooksTest {
+  private static final Failure DOWN = new Failure.ServerTrouble("500");
+  private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
+  private static final Seen<Pool> A = old("eth_0xa");
+  private static final Seen<Pool> B = old("eth_0xb");
+  private static final Seen<Pool> C = old("eth_0xc");
+
+  private final Watching watching = new Watching(Worth.MATERIAL);
+
+  @Test
+  void serviceDown_whatItShowedGoesOutOfSight_andTheNextChangeBeginsAtTheLastLookThatSaw() {
+    watching.pool(priced("1.00"));
+    watching.pool(priced("1.00"));
+    Instant seen = watching.now;
+    fail(POOL, 10, Duration.ofMinutes(3));
+
+    Instant due = due("pool", "eth_0xa");
+    assertThat(due).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+    PoolChange out = (PoolChange) expire("pool", "eth_0xa", due);
+    assertThat(out.getSight().getLastSeenAt()).isEqualTo(seen);
+    PoolChange back = change(watching.pool(priced("0.80")));
+    assertThat(back.getSight().getInSight()).isTrue();
+    assertThat(back.getPrice().getBeforeObservedAt()).isEqualTo(seen);
+    assertThat(back.getOrigin().getPreviousObservedAt()).isEqualTo(seen);
+  }
+
+  @Test
+  void failedLook_saysWhenItWasTriedAndWhenTheTargetWasSeen() {
+    watching.pool(priced("1.00"));
+    Instant seen = watching.now;
+    fail(POOL, 2, Duration.ofMinutes(3));
+
+    TargetState state = watching.known.target(Watching.nameOf(POOL));
+    assertThat(state.getComplete()).isFalse();
+    assertThat(state.getSweep()).isEqualTo(3);
+    assertThat(state.getObservedAt()).isEqualTo(seen);
+    assertThat(state.getTriedAt()).isEqualTo(watching.now);
+  }
+
+  @Test
+  void laterPageFails_onlyWhatTheFirstShowedIsSeen() {
+    pages(List.of(A), List.of(B));
+    Instant seen = watching.now;
+    for (int i = 0; i < 10; i++) {
+      firstPageOnly(List.of(A));
+    }
+
+    assertThat(due("pool", "eth_0xa")).isEqualTo(watching.now.plus(Duration.ofMinutes(15)));
+    assertThat(due("pool", "eth_0xb")).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+  }
+
+  @Test
+  void treasuryNotFound_itsHoldingsGoOutOfSight() {
+    watching.look(TREASURY, treasury("bitcoin", "ethereum"));
+    Instant seen = watching.now;
+    for (int i = 0; i < 10; i++) {
+      watching.now = watching.now.plus(Duration.ofMinutes(3));
+      watching.notFound(TREASURY);
+    }
+
+    Instant due = due("holding", "acme/ethereum");
+    assertThat(due).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+    assertThat(((HoldingChange) expire("holding", "acme/ethereum", due)).getSight().getLastSeenAt()).isEqualTo(seen);
+  }
+
+  @Test
+  void poolNotFoundForAMonth_isForgotten() {
+    watching.pool(priced("1.00"));
+    watching.notFound(POOL);
+    watching.notFound(POOL);
+    Instant left = watching.now;
+    for (int day = 0; day < 31; day++) {
+      watching.now = watching.now.plus(Duration.ofDays(1));
+      watching.notFound(POOL);
+    }
+
+    assertThat(due("pool", "eth_0xa")).isEqualTo(left.plus(Duration.ofDays(30)));
+  }
+
+  @Test
+  void firstLookFailed_theNextIsTheBaseline() {
+    fail(TREASURY, 1, Duration.ofMinutes(3));
+    Outcome outcome = watching.look(TREASURY, treasury("bitcoin", "ethereum"));
+
+    assertThat(outcome.entries()).hasSize(3).allSatisfy(entry -> {
+      assertThat(part(entry.change(), "appeared")).isNull();
+      assertThat(((Origin) part(entry.change(), "origin")).getBaseline()).isTrue();
+      assertThat(((Origin) part(entry.change(), "origin")).getPreviousObservedAt()).isNull();
+    });
+  }
+
+  @Test
+  void pageNotSeenBefore_isBaseline_butNotTheOneThatWas() {
+    firstPageOnly(List.of(A));
+    pages(List.of(A, C), List.of(B));
+
+    assertThat(changeOf("eth_0xb").getOrigin().getBaseline()).isTrue();
+    assertThat(changeOf("eth_0xb").getAppeared()).isNull();
+    assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+  }
+
+  private void fail(Query<?> query, int times, Duration apart) {
+    for (int i = 0; i < times; i++) {
+      watching.now = watching.now.plus(apart);
+      watching.sweep(query, List.of(), DOWN);
+    }
+  }
+
+  private void pages(List<Seen<Pool>> first, List<Seen<Pool>> second) {
+    watching.now = watching.now.plus(Duration.ofMinutes(3));
+    watching.sweep(
+        TRENDING,
+        List.of(
+            watching.answer(TRENDING, new OnChain<>(first, null), watching.now),
+            watching.answer(TRENDING.withPage(2), new OnChain<>(second, null), watching.now)),
+        null);
+  }
+
+  private void firstPageOnly(List<Seen<Pool>> first) {
+    watching.now = watching.now.plus(Duration.ofMinutes(3));
+    watching.sweep(TRENDING, List.of(watching.answer(TRENDING, new OnChain<>(first, null), watching.now)), DOWN);
+  }
+
+  private static Seen<Pool> old(String id) {
+    return created(id, "2026-01-01T00:00:00Z");
+  }
+
+  private Instant due(String resource, String key) {
+    return watching.detection().due(resource, watching.known.find(resource, key), watching.known, watching.now);
+  }
+
+  private SpecificRecord expire(String resource, String key, Instant at) {
+    Entry entry = watching.detection().expire(resource, watching.known.find(resource, key), watching.known, at);
+    watching.known.apply(entry);
+    return entry.change();
+  }
+
+  private static PoolChange change(Outcome outcome) {
+    return (PoolChange) outcome.entries().get(0).change();
+  }
+
+  private PoolChange changeOf(String pool) {
+    return watching.known.changes.stream()
+        .filter(PoolChange.class::isInstance)
+        .map(PoolChange.class::cast)
+        .filter(change -> change.getId().equals(pool))
+        .reduce((one, later) -> later)
+        .orElseThrow();
+  }
+
+  private static Object part(SpecificRecord change, String name) {
+    return change.get(change.getSchema().getField(name).pos());
+  }
+
+  private static TreasuryAnswer treasury(String... coins) {
+    return new TreasuryAnswer(
+        Seen.of(Treasury.newBuilder().setId("acme").build()), Arrays.stream(coins).map(FailedLooksTest::holding).toList());
+  }
+
+  private static Seen<Holding> holding(String coin) {
+    Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
+    holding.setPosition(new HoldingPosition(1.0));
+    return Seen.of(holding);
+  }
+}

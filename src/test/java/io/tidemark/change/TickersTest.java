@@ -1,0 +1,63 @@
+package io.tidemark.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerPrice;
+import io.tidemark.market.Answer;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Query;
+import io.tidemark.market.Seen;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TickersAnswer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A coin's tickers, of which the watched pages are all or only the first. */
+class TickersTest {
+  private static final Query.CoinTickers TICKERS =
+      new Query.CoinTickers(
+          "bitcoin", null, false, 1, TickerOrder.VOLUME_DESC, false, DexPairFormat.CONTRACT_ADDRESS);
+
+  private final Watching watching = new Watching(Worth.MATERIAL);
+
+  @Test
+  void tickerThatFallsOffTheWatchedPages_goesOutOfSight() {
+    look(false, "kraken", "binance");
+    Instant seen = watching.now;
+    look(false, "kraken", "bybit");
+
+    assertThat(due("bitcoin/binance/BTC/USD")).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+    assertThat(due("bitcoin/kraken/BTC/USD")).isNull();
+  }
+
+  private Instant due(String ticker) {
+    return watching.detection().due("ticker", watching.known.find("ticker", ticker), watching.known, watching.now);
+  }
+
+  /** @param ended whether the list ends with these pages */
+  private Outcome look(boolean ended, String... markets) {
+    return pages(ended, List.of(markets));
+  }
+
+  @SafeVarargs
+  private Outcome pages(boolean ended, List<String>... pages) {
+    watching.now = watching.now.plusSeconds(10);
+    List<Answer<?>> answers = new ArrayList<>();
+    for (int page = 1; page <= pages.length; page++) {
+      var body = new TickersAnswer("Bitcoin", pages[page - 1].stream().map(TickersTest::ticker).toList());
+      answers.add(watching.answer(TICKERS.withPage(page), body, watching.now));
+    }
+    return watching.sweep(TICKERS, answers, null, ended);
+  }
+
+  private static Seen<Ticker> ticker(String market) {
+    Ticker ticker =
+        Ticker.newBuilder().setCoin("bitcoin").setMarket(market).setBase("BTC").setTarget("USD").build();
+    ticker.setPrice(new TickerPrice(1.0));
+    return Seen.of(ticker);
+  }
+}

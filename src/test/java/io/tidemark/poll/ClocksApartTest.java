@@ -1,0 +1,269 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Budget;
+import io.tidemark.market.ServiceClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** The service's clock is not ours, and ours is set: whatever it shows, what counts is what the service counts. */
+class ClocksApartTest {
+
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Duration LATENCY = Duration.ofMillis(300);
+  static final Instant FEBRUARY = Instant.parse("1970-02-01T00:00:00Z");
+  static final YearMonth JANUARY = YearMonth.of(1970, 1);
+
+  final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
+  final Time time = new Time(timer, this::ours, () -> timer.now(TimeUnit.NANOSECONDS));
+  /** Arrivals at the service, by a clock that is right. */
+  final List<Instant> arrived = new ArrayList<>();
+  ServiceClock service = new ServiceClock(time.nanos());
+  /** How far ahead the two clocks are of the right time. */
+  Duration ours = Duration.ZERO;
+  Duration theirs = Duration.ZERO;
+  boolean dated = true;
+  @Nullable Budget inKafka;
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 15, 131})
+  void clocksApartAndSetWhileOwnersDie_noMonthOfTheServiceIsOverspent(long seed) {
+    var random = new Random(seed);
+    var limits = Limits.of(30, 400);
+    theirs = minutes(random, 10);
+    var limiter = limiter(limits);
+    var polling = poll(limiter, random);
+
+    while (truth().isBefore(FEBRUARY.plus(Duration.ofDays(35)))) {
+      ours = minutes(random, 50);
+      timer.advanceTimeBy(Duration.ofMinutes(random.nextInt(1, 40)));
+      inKafka = limiter.budget();
+      if (random.nextInt(isCloseToATurn() ? 3 : 40) == 0) {
+        polling.dispose();
+        service = random.nextBoolean() ? service : new ServiceClock(time.nanos());
+        limiter = limiter(limits);
+        polling = poll(limiter, random);
+      }
+    }
+
+    var months = arrived.stream()
+        .map(at -> at.plus(theirs).atOffset(ZoneOffset.UTC))
+        .collect(Collectors.groupingBy(YearMonth::from, Collectors.counting()));
+    assertThat(months.values()).allSatisfy(calls -> assertThat(calls).isLessThanOrEqualTo(400));
+    assertThat(months.get(JANUARY.plusMonths(1))).as("calls of a whole month").isGreaterThan(330);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void ownClockSetAgainAndAgain_noSixtySecondsEverHoldMore(long seed) {
+    var random = new Random(seed);
+    poll(limiter(Limits.of(30, 1_000_000_000)), random);
+
+    for (int i = 0; i < 300; i++) {
+      ours = minutes(random, 60 * 24 * 40);
+      timer.advanceTimeBy(Duration.ofSeconds(random.nextInt(20)));
+    }
+
+    assertThat(arrived).hasSizeGreaterThan(1_000);
+    assertThat(arrived).allSatisfy(from -> assertThat(arrived.stream()
+        .filter(at -> !at.isBefore(from) && at.isBefore(from.plus(MINUTE)))).hasSizeLessThanOrEqualTo(30));
+  }
+
+  @Test
+  void ownClockBackAndForthOverTheEndOfASpentMonth_nothingLeavesUntilItIsOver() {
+    comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
+    inKafka = spent(100);
+    service.said(truth());
+    var limiter = limiter(Limits.of(30, 100));
+    look(limiter, 1).subscribe();
+
+    for (int i = 0; i < 10; i++) {
+      ours = Duration.ofMinutes(i % 2 == 0 ? 50 : -50);
+      timer.advanceTimeBy(MINUTE);
+    }
+
+    assertThat(arrived).isEmpty();
+    assertThat(limiter.left().monthLeft()).isZero();
+    assertThat(limiter.left().turns()).isEqualTo(FEBRUARY);
+    timer.advanceTimeBy(Duration.ofMinutes(22));
+    assertThat(arrived).singleElement().satisfies(at -> assertThat(at).isAfterOrEqualTo(FEBRUARY));
+  }
+
+  @Test
+  void monthThatTurnedAndAnOwnClockSetBack_theNewMonthGoesOn() {
+    comeTo(FEBRUARY.plus(MINUTE));
+    service.said(truth());
+    var limiter = limiter(Limits.of(30, 100));
+    look(limiter, 1).subscribe();
+    timer.advanceTimeBy(MINUTE);
+
+    ours = Duration.ofMinutes(-50);
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
+    assertThat(limiter.budget().getSpent()).isEqualTo(1);
+  }
+
+  @Test
+  void lifeThatBeginsWithAClockAhead_goesOnWithTheMonthInKafka() {
+    comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
+    inKafka = spent(60);
+    ours = Duration.ofMinutes(50);
+    var limiter = limiter(Limits.of(30, 100));
+
+    look(limiter, 2).subscribe();
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(Instant.EPOCH);
+    assertThat(limiter.budget().getSpent()).isEqualTo(62);
+  }
+
+  @Test
+  void lifeThatBeginsAfterASpentMonth_waitsUntilItIsOverByAnyClock() {
+    comeTo(FEBRUARY.plus(MINUTE));
+    inKafka = spent(100);
+    look(limiter(Limits.of(30, 100)), 2).subscribe();
+
+    timer.advanceTimeBy(Duration.ofMinutes(58));
+
+    assertThat(arrived).isEmpty();
+    timer.advanceTimeBy(Duration.ofMinutes(2));
+    assertThat(arrived).hasSize(2);
+  }
+
+  @Test
+  void lifeThatBeginsInANewMonth_countsItsFirstCallsThere() {
+    comeTo(FEBRUARY.plus(MINUTE));
+    inKafka = spent(60);
+    var limiter = limiter(Limits.of(30, 100));
+    look(limiter, 2).subscribe();
+
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
+    assertThat(limiter.left().monthLeft()).isEqualTo(98);
+  }
+
+  @Test
+  void lifeThatBeginsInANewMonth_countsWhatOthersSpentOfIt() {
+    comeTo(FEBRUARY.plus(Duration.ofHours(5)));
+    inKafka = spent(60);
+    var limiter = limiter(new Limits(30, 100, 1, 40, 1));
+
+    service.said(truth());
+
+    assertThat(limiter.left().monthLeft()).isEqualTo(60);
+  }
+
+  @Test
+  void callsCloseToTheEnd_countInTheNextMonthToo() {
+    comeTo(FEBRUARY.minus(Duration.ofSeconds(30)));
+    service.said(truth());
+    var limiter = limiter(Limits.of(30, 100));
+    look(limiter, 1).subscribe();
+
+    timer.advanceTimeBy(MINUTE);
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
+    assertThat(limiter.left().monthLeft()).isEqualTo(99);
+  }
+
+  @Test
+  void serviceThatSaysNoDate_monthTurnsWhenItIsOverByAnyClock() {
+    dated = false;
+    comeTo(FEBRUARY.minus(Duration.ofHours(3)));
+    inKafka = spent(60);
+    var limiter = limiter(Limits.of(30, 100));
+    look(limiter, 1).subscribe();
+
+    timer.advanceTimeBy(Duration.ofHours(3).plusMinutes(59));
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(Instant.EPOCH);
+    timer.advanceTimeBy(MINUTE);
+    assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
+    assertThat(limiter.left().monthLeft()).isEqualTo(100);
+  }
+
+  @Test
+  void dateOfAnotherYear_isNotBelieved() {
+    comeTo(FEBRUARY.plus(MINUTE));
+    var limiter = limiter(Limits.of(30, 100));
+
+    service.said(Instant.parse("2038-01-19T03:14:07Z"));
+
+    assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
+  }
+
+  private void comeTo(Instant at) {
+    timer.advanceTimeTo(at);
+  }
+
+  private boolean isCloseToATurn() {
+    return truth().plus(Duration.ofHours(2)).atOffset(ZoneOffset.UTC).getDayOfMonth() == 1;
+  }
+
+  private Instant truth() {
+    return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
+  }
+
+  private Instant ours() {
+    return truth().plus(ours);
+  }
+
+  private static Duration minutes(Random random, int most) {
+    return Duration.ofMinutes(random.nextInt(-most, most + 1));
+  }
+
+  /** Of January. */
+  private static Budget spent(int calls) {
+    return Budget.newBuilder().setMonth(Instant.EPOCH).setPerMonth(100).setPerMinute(30)
+        .setReserved(calls).setReservedAt(Instant.EPOCH).setSpent(calls).build();
+  }
+
+  private Limiter limiter(Limits limits) {
+    return new Limiter(limits, inKafka, 0, this::reserve, () -> true, service, time);
+  }
+
+  private Mono<Void> reserve(Budget budget) {
+    return Mono.fromRunnable(() -> inKafka = budget);
+  }
+
+  private Disposable poll(Limiter limiter, Random random) {
+    return Flux.range(0, 100_000).flatMap(i -> look(limiter, 1 + random.nextInt(5)), 3).subscribe();
+  }
+
+  /** Makes so many calls; the service says its time with each answer. */
+  private Mono<Void> look(Limiter limiter, int calls) {
+    return limiter.grant(calls).flatMap(grant -> Flux.range(0, calls)
+        .concatMap(i -> grant.next().then(Mono.fromRunnable(this::arrive)).then(Mono.delay(LATENCY, timer)), 1)
+        .doOnNext(answer -> sayDate())
+        .then()
+        .doFinally(signal -> grant.close()));
+  }
+
+  private void sayDate() {
+    if (dated) {
+      service.said(truth().plus(theirs).truncatedTo(ChronoUnit.SECONDS));
+    }
+  }
+
+  private void arrive() {
+    arrived.add(truth());
+  }
+}

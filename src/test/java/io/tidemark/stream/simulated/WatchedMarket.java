@@ -1,0 +1,166 @@
+package io.tidemark.stream.simulated;
+
+import io.tidemark.change.Detection;
+import io.tidemark.change.Entry;
+import io.tidemark.change.Outcome;
+import io.tidemark.change.Worth;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.Evidence;
+import io.tidemark.event.SourceState;
+import io.tidemark.http.Endpoints;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.Store;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.poll.Sight;
+import io.tidemark.rule.ShippedRules;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.stream.TopologyRun;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ResourceTopics;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A simulated market that is looked at again and again, and what the whole topology makes of its tape: in one thread,
+ * by a clock of its own, without HTTP and Kafka.
+ */
+final class WatchedMarket implements AutoCloseable {
+
+  /** Where more time than this is between two ticks, it does not count: nobody watched. */
+  static final Duration TICK = Duration.ofSeconds(10);
+
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final Map<String, ResourceTopics<?, ?>> TOPICS = TopologyRun.TOPICS.resources().stream()
+      .collect(Collectors.toMap(ResourceTopics::resource, Function.identity()));
+
+  static {
+    EventClasses.trust();
+  }
+
+  final TopologyRun topology = TopologyRun.start();
+
+  private final Simulator market;
+  private final List<Target> targets;
+  private final Store store =
+      new Store(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+  private final Detection detection;
+  private final Deadlines deadlines;
+  private final Sight sight;
+  private final Set<String> tape = new HashSet<>();
+  private Instant now;
+
+  WatchedMarket(SimulatorSettings settings, List<Query<?>> watched, Instant start) {
+    market = new Simulator(settings, InstantSource.fixed(start));
+    targets = watched.stream().map(query -> new Target("main", Endpoints.nameOf(query), query, 1)).toList();
+    detection = new Detection(Worth.MATERIAL, MONTH, MONTH, start, start);
+    deadlines = new Deadlines(detection, store, List.of());
+    sight = new Sight(targets.stream().map(Target::name).toList(), target -> null);
+    now = start;
+    topology.rules(start.minusSeconds(20), ShippedRules.text().text());
+  }
+
+  /** Looks at everything at once and every so often, until a time. */
+  void watch(Duration tick, Duration every, Instant until) {
+    for (var next = now; now.isBefore(until); ) {
+      if (!now.isBefore(next)) {
+        targets.forEach(this::look);
+        topology.record(TopologyRun.TOPICS.sourceState(), "main", source(), stamp());
+        next = now.plus(every);
+      }
+      now = now.plus(tick);
+      expire();
+      topology.tick(now);
+    }
+  }
+
+  /** Whether what an alert stands on was on the tape; of an aggregate, which has no revision, it is not asked. */
+  boolean has(Evidence evidence) {
+    var revision = evidence.getRevision();
+    return revision == null || tape.contains(evidence.getTopic() + " " + evidence.getKey() + " " + revision);
+  }
+
+  @Override
+  public void close() {
+    topology.close();
+    store.close();
+  }
+
+  private void look(Target target) {
+    var sweep = sweep(target);
+    var outcome = detection.detect(sweep, store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+    sight.saw(sweep);
+    put(outcome);
+  }
+
+  private Sweep sweep(Target target) {
+    try {
+      Answer<?> answer = target.query().askOf(market.at(now)).block();
+      return new Sweep(target, List.of(answer), false, null, now);
+    } catch (Failure e) {
+      return new Sweep(target, List.of(), false, e, now);
+    }
+  }
+
+  private void expire() {
+    for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+      store.apply(entry);
+      deadlines.note(entry, now);
+      put(entry);
+    }
+  }
+
+  private void put(Outcome outcome) {
+    outcome.entries().forEach(this::put);
+    var stamp = stamp();
+    outcome.listings().forEach(listing -> {
+      topology.record(TopologyRun.TOPICS.poolListing(), listing.getPool(), listing, stamp);
+      note(TopologyRun.TOPICS.poolListing().name(), listing.getPool(), listing.getRevision());
+    });
+    topology.record(TopologyRun.TOPICS.targetState(), outcome.target().getTarget(), outcome.target(), stamp);
+  }
+
+  private void put(Entry entry) {
+    var change = entry.change();
+    if (change != null) {
+      var topic = TOPICS.get(entry.resource()).changes();
+      topology.record(topic, entry.key(), change, stamp());
+      note(topic.name(), entry.key(), (Long) change.get(change.getSchema().getField("revision").pos()));
+    }
+  }
+
+  private void note(String topic, String key, long revision) {
+    tape.add(topic + " " + key + " " + revision);
+  }
+
+  /** No record is stamped at or below the tick before it. */
+  private Instant stamp() {
+    return now.plusMillis(1);
+  }
+
+  private SourceState source() {
+    var oldest = sight.oldest();
+    var trouble = sight.trouble();
+    return SourceState.newBuilder()
+        .setSource("main")
+        .setStatus(trouble == null ? "polling" : "degraded")
+        .setWord(trouble)
+        .setOldestTarget(oldest.target())
+        .setOldestObservedAt(oldest.at())
+        .setHeartbeatAt(now)
+        .build();
+  }
+}
