@@ -94,9 +94,13 @@ record Emission(Worth worth, Duration half) {
     return new Entry(draft.kind.name(), draft.key, change, state(draft, revision, now));
   }
 
-  /** Of a target's first look: a resource at first sight, or more of one that is known, and nothing of it altered. */
+  /**
+   * Of a target's first look: a resource at first sight, or more of one that is known, and nothing of it altered. A
+   * ranking is of its target alone.
+   */
   private static boolean tellsNoNews(Draft draft, List<Facet> differing) {
     return draft.isNew()
+        || draft.kind == Kind.RANKING
         || (draft.appeared == null
             && draft.sight == null
             && draft.left == null

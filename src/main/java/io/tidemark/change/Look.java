@@ -30,6 +30,11 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
     return page > seenPages();
   }
 
+  /** Whether the list ended with the pages that were seen last: what they lacked was not there. */
+  boolean ended() {
+    return before != null && before.getEnded();
+  }
+
   /** When the target was last seen before this look; null where it never was. */
   @Nullable Instant seenBefore() {
     return before == null || seenPages() == 0 ? null : before.getObservedAt();

@@ -21,7 +21,7 @@ final class Novelty {
   /** How late a day may be looked at and still be news. */
   private static final Duration LATE = Duration.ofDays(1);
 
-  /** Resources of which an answer shows all there are. */
+  /** Resources of which an answer shows all there are; of tickers where the list ended with its pages. */
   private static final Set<Kind> COMPLETE = Set.of(Kind.TICKER, Kind.CONTRACT, Kind.HOLDING, Kind.PLATFORM);
 
   private Novelty() {}
@@ -57,7 +57,7 @@ final class Novelty {
   private static boolean isNew(
       Kind kind, @Nullable Instant created, Look look, @Nullable String list, Names names) {
     if (COMPLETE.contains(kind)) {
-      return true;
+      return kind != Kind.TICKER || look.ended();
     }
     return created != null
         && (!created.isBefore(look.watchingSince()) || (list != null && reachedBack(list, created, look, names)));

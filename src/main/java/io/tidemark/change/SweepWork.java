@@ -237,7 +237,7 @@ final class SweepWork {
   private boolean rank(List<Entry> entries, List<PoolListing> listings) {
     Ranking ranking = Objects.requireNonNull(Rankings.of(look.target().query()));
     Draft draft = drafts.open(Kind.RANKING, ranking.getId(), ranking);
-    draft.baseline = draft.isNew();
+    draft.baseline = draft.isNew() || look.seenPages() != look.target().pages();
     draft.asOf = clamped(target.state(0, true, 0, List.of()).getAsOf());
     listedBefore = listed(draft);
     draft.reached =

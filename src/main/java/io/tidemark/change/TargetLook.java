@@ -84,6 +84,7 @@ record TargetLook(Look look, Sweep sweep) {
         .setAsOf(asOf())
         .setTriedAt(look.observedAt())
         .setSeenPages(look.target().pages())
+        .setEnded(sweep.exhausted())
         .setPages(pages())
         .setComplete(sweep.complete())
         .setReached(reached)
@@ -100,7 +101,9 @@ record TargetLook(Look look, Sweep sweep) {
    */
   TargetState.Builder unseen(int pages, int members, boolean reached, int awaiting, List<Refusal> refusals) {
     TargetState.Builder state =
-        state(members, reached, awaiting, refusals).setSeenPages(Math.max(pages, look.seenPages()));
+        state(members, reached, awaiting, refusals)
+            .setSeenPages(Math.max(pages, look.seenPages()))
+            .setEnded(look.ended());
     TargetState before = look.before();
     return before == null || look.seenPages() == 0
         ? state

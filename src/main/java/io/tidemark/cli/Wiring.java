@@ -111,11 +111,16 @@ final class Wiring {
 
   /** Who is told of a source's alerts. */
   private void receivers(Cluster cluster, SourceSettings source) {
-    if (!settings.receivers().isEmpty()) {
-      running.add("receivers of " + source.name(), Receivers.start(
-          settings.receivers(), topics(settings, source), registry, cluster.client(),
-          meters.source(source.name()).deliveries(settings.receivers())));
+    if (settings.receivers().isEmpty()) {
+      return;
     }
+    var receivers = running.add("receivers of " + source.name(), Receivers.start(
+        settings.receivers(), topics(settings, source), registry, cluster.client(),
+        meters.source(source.name()).deliveries(settings.receivers())));
+    settings.receivers().forEach(receiver -> {
+      var pulse = new ReceiverPulse(source.name(), receiver.name(), () -> receivers.trouble(receiver.name()));
+      checks.add(pulse::live, pulse::ready);
+    });
   }
 
   /** Looks at the service, and the changes in Kafka that come of them. */

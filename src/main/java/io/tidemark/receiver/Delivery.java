@@ -1,189 +1,125 @@
 package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.event.Harmless;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.SerializationException;
-import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Alerts from Kafka to one receiver, in a thread of its own. How far it has come is committed after each answer, with
- * when it was and what went wrong last, so that whoever goes on repeats one message at most.
+ * Alerts from Kafka to one receiver, in a thread of its own. A failure of Kafka or the registry ends one life of it; the
+ * next begins after a pause, from what is committed.
  */
 final class Delivery implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
-  private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration HEALED = Duration.ofMinutes(1);
+  private static final int LONGEST = 300;
 
   private final Receiver receiver;
   private final String topic;
-  private final AvroSerde<Alert> alerts;
-  private final Consumer<String, byte[]> consumer;
-  private final Posting posting;
-  private final Deliveries deliveries;
+  private final Deserializer<Alert> alerts;
+  private final Supplier<Consumer<String, byte[]>> consumers;
+  private final Teller teller;
   private final InstantSource clock;
+  private final Duration pause;
   private final Outbox outbox;
-  private volatile boolean stopped;
-  private String deliveredAt = "";
-  private String trouble = "";
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private volatile @Nullable String trouble;
 
+  /**
+   * @param consumers makes one for each life
+   * @param pause between two lives
+   */
   Delivery(
       Receiver receiver,
       String topic,
-      AvroSerde<Alert> alerts,
-      Consumer<String, byte[]> consumer,
+      Deserializer<Alert> alerts,
+      Supplier<Consumer<String, byte[]>> consumers,
       Deliveries deliveries,
-      InstantSource clock) {
+      InstantSource clock,
+      Duration pause) {
     this.receiver = receiver;
     this.topic = topic;
     this.alerts = alerts;
-    this.consumer = consumer;
-    this.posting = new Posting(receiver);
-    this.deliveries = deliveries;
+    this.consumers = consumers;
+    this.teller = new Teller(receiver, deliveries, clock);
     this.clock = clock;
+    this.pause = pause;
     this.outbox = new Outbox(receiver, new Random());
   }
 
   @Override
   public void run() {
-    try (consumer; posting) {
-      consumer.subscribe(List.of(topic), new Rebalances());
-      while (!stopped) {
-        step();
+    try (teller) {
+      while (!stopped()) {
+        live();
       }
-    } catch (WakeupException e) {
-      LOG.debug("{}: told to stop", receiver);
-    } catch (KafkaException | RegistryFailure e) {
-      LOG.error("{}: ended: {}; nothing is lost, it goes on at the next start", receiver, e.toString());
     }
   }
 
   /** From any thread: ends after the message under way. */
   void stop() {
-    stopped = true;
+    stop.countDown();
   }
 
-  private void step() {
-    read();
-    var notice = outbox.next(clock.instant());
-    if (notice != null) {
-      tell(notice);
-    }
-    commit();
+  /** From any thread: what ended its last life, until the next has lasted for a minute; null where all is well. */
+  @Nullable String trouble() {
+    return trouble;
   }
 
-  private void read() {
-    if (outbox.hasRoom()) {
-      consumer.resume(consumer.paused());
-    } else {
-      consumer.pause(consumer.assignment());
-    }
-    consumer.poll(POLL).forEach(record ->
-        outbox.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
+  private boolean stopped() {
+    return stop.getCount() == 0;
   }
 
-  private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
-    try {
-      return record.value() == null ? null : alerts.decode(record.topic(), record.value());
-    } catch (SerializationException | RegistryFailure.Unknown e) {
-      LOG.warn("{}: {}-{}@{} is no alert and is passed over: {}", receiver, record.topic(), record.partition(),
-          record.offset(), e.getMessage());
-      return null;
-    }
-  }
-
-  private void tell(Notice notice) {
-    var reply = posting.send(receiver.format().post(notice, clock.instant()));
-    if (notice instanceof Notice.Many many && !(reply instanceof Reply.Later)) {
-      deliveries.digested(receiver.name(), many.tally().all());
-    }
-    note(notice, reply);
-    outbox.answered(reply, clock.instant());
-  }
-
-  private void note(Notice notice, Reply reply) {
-    switch (reply) {
-      case Reply.Delivered delivered -> {
-        deliveries.attempted(receiver.name(), "delivered");
-        deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        said("", "");
+  /** Whatever ends a life, programming errors too: a receiver that nobody serves any more would go unnoticed. */
+  private void live() {
+    try (var consumer = consumers.get()) {
+      var begun = clock.instant();
+      var life = new DeliveryLife(receiver, alerts, consumer, outbox, teller, clock);
+      life.begin(topic);
+      while (!stopped()) {
+        life.step();
+        heal(begun);
       }
-      case Reply.Later(var why, var after) -> {
-        deliveries.attempted(receiver.name(), "later");
-        said(why, "it is tried again");
-      }
-      case Reply.Refused(var why) -> {
-        deliveries.attempted(receiver.name(), "refused");
-        LOG.debug("{}: {} was refused", receiver, notice.id());
-        said(why, "what it refuses is passed over; check its settings with: tidemark receivers test " + receiver.name());
-      }
+    } catch (RuntimeException e) {
+      failed(e);
     }
   }
 
-  /** Each trouble once, and its end. */
-  private void said(String why, String then) {
-    if (!why.equals(trouble) && !why.isEmpty()) {
-      LOG.warn("{}: {}; {}", receiver, why, then);
-    } else if (why.isEmpty() && !trouble.isEmpty()) {
-      LOG.info("{}: delivers again", receiver);
+  private void heal(Instant begun) {
+    if (trouble != null && !clock.instant().isBefore(begun.plus(HEALED))) {
+      LOG.info("{}: goes on", receiver);
+      trouble = null;
+    }
+  }
+
+  /** What was read and not told is read again. */
+  private void failed(RuntimeException failure) {
+    outbox.drop();
+    var why = Harmless.line(failure.toString(), LONGEST);
+    if (!why.equals(trouble)) {
+      LOG.warn("{}: cannot go on; it begins again from what is committed", receiver, failure);
     }
     trouble = why;
+    rest();
   }
 
-  private void commit() {
-    var done = new HashMap<TopicPartition, OffsetAndMetadata>();
-    outbox.takeDone().forEach((partition, offset) -> done.put(partition, position(offset)));
-    if (!done.isEmpty()) {
-      consumer.commitSync(done);
-    }
-  }
-
-  private OffsetAndMetadata position(long offset) {
-    return new OffsetAndMetadata(offset, new Progress(deliveredAt, trouble).text());
-  }
-
-  /** A new receiver begins with what comes from now on; that is written down at once. */
-  private final class Rebalances implements ConsumerRebalanceListener {
-
-    @Override
-    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-      var committed = consumer.committed(Set.copyOf(partitions));
-      Map<TopicPartition, OffsetAndMetadata> begun = new HashMap<>();
-      partitions.stream()
-          .filter(partition -> committed.get(partition) == null)
-          .forEach(partition -> begun.put(partition, position(consumer.position(partition))));
-      if (!begun.isEmpty()) {
-        consumer.commitSync(begun);
-      }
-    }
-
-    @Override
-    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-      commit();
-      outbox.drop();
-    }
-
-    @Override
-    public void onPartitionsLost(Collection<TopicPartition> partitions) {
-      outbox.drop();
+  private void rest() {
+    try {
+      stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      stop();
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class Receivers implements AutoCloseable {
 
   private static final Duration CLOSES_WITHIN = Duration.ofSeconds(25);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  private final List<Delivery> deliveries = new ArrayList<>();
+  private final Map<String, Delivery> deliveries = new HashMap<>();
   private final List<Thread> threads = new ArrayList<>();
 
   private Receivers() {}
@@ -33,14 +35,19 @@ public final class Receivers implements AutoCloseable {
     var receivers = new Receivers();
     var alerts = topics.alerts();
     for (var receiver : all) {
-      var consumer = new KafkaConsumer<>(
-          config(receiver, topics, kafka), new StringDeserializer(), new ByteArrayDeserializer());
-      var delivery = new Delivery(
-          receiver, alerts.name(), alerts.serde(registry), consumer, heard, InstantSource.system());
-      receivers.deliveries.add(delivery);
+      var config = config(receiver, topics, kafka);
+      var delivery = new Delivery(receiver, alerts.name(), alerts.serde(registry).deserializer(),
+          () -> new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer()),
+          heard, InstantSource.system(), PAUSE);
+      receivers.deliveries.put(receiver.name(), delivery);
       receivers.threads.add(Thread.ofPlatform().name("receiver-" + receiver.name()).start(delivery));
     }
     return receivers;
+  }
+
+  /** Why alerts do not get as far as telling one of them in the moment; null where they do. */
+  public @Nullable String trouble(String receiver) {
+    return Objects.requireNonNull(deliveries.get(receiver), receiver).trouble();
   }
 
   /** The consumer group of a receiver. */
@@ -66,7 +73,7 @@ public final class Receivers implements AutoCloseable {
   /** Ends each after the message under way. Blocks, for a bounded time. */
   @Override
   public void close() {
-    deliveries.forEach(Delivery::stop);
+    deliveries.values().forEach(Delivery::stop);
     try {
       for (var thread : threads) {
         thread.join(CLOSES_WITHIN);

@@ -26,6 +26,7 @@ import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
+import io.tidemark.event.RankingChange;
 import io.tidemark.event.Sight;
 import io.tidemark.event.Suppressed;
 import io.tidemark.event.Treasury;
@@ -195,6 +196,27 @@ class DetectionTest {
     Outcome outcome = watching.pool(active("1.0", "8"));
 
     assertThat(outcome.target().getSuppressed()).containsExactly(new Suppressed("pool", "activity", 1L));
+  }
+
+  @Test
+  void listWatchedWithMorePages_isBaseline() {
+    watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z"));
+    watching.now = watching.now.plusSeconds(10);
+    var first = new OnChain<>(List.of(created("eth_0xa", "2026-01-01T00:00:00Z")), null);
+    var second = new OnChain<>(List.of(created("eth_0xb", "2026-01-01T00:00:00Z")), null);
+    Outcome more =
+        watching.sweep(
+            TRENDING,
+            List.of(
+                watching.answer(TRENDING, first, watching.now),
+                watching.answer(TRENDING.withPage(2), second, watching.now)),
+            null);
+
+    assertThat(only(more).getAppeared()).isNull();
+    assertThat(only(more).getOrigin().getBaseline()).isTrue();
+    assertThat(changes(more)).filteredOn(RankingChange.class::isInstance).singleElement().satisfies(
+        change -> assertThat(((RankingChange) change).getOrigin().getBaseline()).isTrue());
+    assertThat(more.listings()).allSatisfy(listing -> assertThat(listing.getOrigin().getBaseline()).isTrue());
   }
 
   @Test

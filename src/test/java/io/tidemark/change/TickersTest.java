@@ -3,6 +3,7 @@ package io.tidemark.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerPrice;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DexPairFormat;
@@ -32,6 +33,35 @@ class TickersTest {
 
     assertThat(due("bitcoin/binance/BTC/USD")).isEqualTo(seen.plus(Duration.ofMinutes(15)));
     assertThat(due("bitcoin/kraken/BTC/USD")).isNull();
+  }
+
+  @Test
+  void tickerThatRisesIntoView_isFound_andCreatedWhereTheListWasWhole() {
+    look(false, "kraken", "binance");
+    assertThat(appeared(look(true, "kraken", "bybit"), "bybit")).isEqualTo("found");
+    assertThat(appeared(look(true, "kraken", "bybit", "bitfinex"), "bitfinex")).isEqualTo("created");
+  }
+
+  @Test
+  void pageWatchedFromNowOn_isBaseline() {
+    pages(false, List.of("kraken"));
+    Outcome more = pages(true, List.of("kraken"), List.of("binance"));
+
+    assertThat(change(more, "binance").getAppeared()).isNull();
+    assertThat(change(more, "binance").getOrigin().getBaseline()).isTrue();
+    assertThat(appeared(pages(true, List.of("kraken"), List.of("binance", "bybit")), "bybit")).isEqualTo("created");
+  }
+
+  private static String appeared(Outcome outcome, String market) {
+    return change(outcome, market).getAppeared().getKind();
+  }
+
+  private static TickerChange change(Outcome outcome, String market) {
+    return outcome.entries().stream()
+        .filter(entry -> entry.key().contains("/" + market + "/"))
+        .map(entry -> (TickerChange) entry.change())
+        .findFirst()
+        .orElseThrow();
   }
 
   private Instant due(String ticker) {

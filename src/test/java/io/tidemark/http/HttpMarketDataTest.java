@@ -171,7 +171,7 @@ class HttpMarketDataTest {
     Mono<Void> permit = Mono.deferContextual(context -> Mono.fromRunnable(() -> askers.add(context.get("asker"))));
     var moved = RawServer.answer("301 X\r\nLocation: /api/v4/global", "");
     try (var server = RawServer.doing(List.of(RawServer.answer("500 X", ""), moved, RawServer.answer(JSON, GOOD)));
-        var market = new HttpMarketData(settings(server.baseUrl(), 1), () -> permit, NOW)) {
+        var market = new HttpMarketData(settings(server.baseUrl(), 1), () -> permit, NOW, service)) {
       market.global(GLOBAL).contextWrite(context -> context.put("asker", "me")).block();
     }
 

@@ -62,13 +62,6 @@ final class Cluster implements AutoCloseable {
     return StreamApp.start(topics, registry, settings(kafka, directory));
   }
 
-  /** One that keeps copies of the stores of others. */
-  StreamApp startWithStandby(Path directory) {
-    var settings = new StreamSettings(
-        kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), 1, kafka.properties());
-    return StreamApp.start(topics, registry, settings);
-  }
-
   static StreamSettings settings(Access kafka, Path directory) {
     return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), kafka.properties());
   }

@@ -112,30 +112,6 @@ class StreamAppIT {
   }
 
   @Test
-  void standby_holdsAllStoresAndTakesOver() {
-    try (var one = cluster.startWithStandby(state)) {
-      try (var other = cluster.startWithStandby(otherState)) {
-        await().atMost(PATIENCE).until(() -> one.isRunning() && other.isRunning());
-        round(0);
-        awaitCandles(1);
-        await().atMost(PATIENCE).until(() -> holdsAll(one) && holdsAll(other));
-      }
-      round(1);
-      awaitCandles(2);
-      assertThat(one.isRunning()).isTrue();
-    }
-
-    assertEachOnce(2);
-  }
-
-  /** Whether an instance has a copy of every part of every store, as far on as Kafka is but for a transaction's mark. */
-  private static boolean holdsAll(StreamApp app) {
-    var lags = app.kafka().allLocalStorePartitionLags();
-    return !lags.isEmpty() && lags.values().stream().allMatch(parts -> parts.size() == Cluster.PARTITIONS
-        && parts.values().stream().allMatch(lag -> lag.offsetLag() <= 1));
-  }
-
-  @Test
   void killedApplication_isContinuedWithoutDoubling() throws IOException, InterruptedException {
     var process = StreamProcess.start(cluster, state);
     round(0);

@@ -66,7 +66,7 @@ final class WatchedMarket implements AutoCloseable {
     targets = watched.stream().map(query -> new Target("main", Endpoints.nameOf(query), query, 1)).toList();
     detection = new Detection(Worth.MATERIAL, MONTH, MONTH, start, start);
     deadlines = new Deadlines(detection, store, List.of());
-    sight = new Sight(targets.stream().map(Target::name).toList(), target -> null);
+    sight = new Sight(targets.stream().map(Target::name).toList(), target -> null, start);
     now = start;
     topology.rules(start.minusSeconds(20), ShippedRules.text().text());
   }

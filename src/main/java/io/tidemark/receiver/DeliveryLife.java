@@ -1,0 +1,132 @@
+package io.tidemark.receiver;
+
+import io.tidemark.event.Alert;
+import io.tidemark.topic.RegistryFailure;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads alerts from what is committed on and has them told, up to the first failure. How far it has come is committed
+ * after each answer, with when it was and what went wrong last, so that whoever goes on repeats one message at most.
+ */
+final class DeliveryLife {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeliveryLife.class);
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Receiver receiver;
+  private final Deserializer<Alert> alerts;
+  private final Consumer<String, byte[]> consumer;
+  private final Outbox outbox;
+  private final Teller teller;
+  private final InstantSource clock;
+
+  /** @param consumer closed by its owner */
+  DeliveryLife(
+      Receiver receiver,
+      Deserializer<Alert> alerts,
+      Consumer<String, byte[]> consumer,
+      Outbox outbox,
+      Teller teller,
+      InstantSource clock) {
+    this.receiver = receiver;
+    this.alerts = alerts;
+    this.consumer = consumer;
+    this.outbox = outbox;
+    this.teller = teller;
+    this.clock = clock;
+  }
+
+  void begin(String topic) {
+    consumer.subscribe(List.of(topic), new Rebalances());
+  }
+
+  /**
+   * One message at most. Blocks for a bounded time.
+   *
+   * @throws org.apache.kafka.common.KafkaException if Kafka does not let it read or commit
+   * @throws RegistryFailure if the registry does not say how to read an alert
+   */
+  void step() {
+    read();
+    var notice = outbox.next(clock.instant());
+    if (notice != null) {
+      outbox.answered(teller.tell(notice), clock.instant());
+    }
+    commit();
+  }
+
+  private void read() {
+    if (outbox.hasRoom()) {
+      consumer.resume(consumer.paused());
+    } else {
+      consumer.pause(consumer.assignment());
+    }
+    consumer.poll(POLL).forEach(record ->
+        outbox.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
+  }
+
+  private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
+    try {
+      return alerts.deserialize(record.topic(), record.value());
+    } catch (SerializationException | RegistryFailure.Unknown e) {
+      LOG.warn("{}: {}-{}@{} is no alert and is passed over: {}", receiver, record.topic(), record.partition(),
+          record.offset(), e.getMessage());
+      return null;
+    }
+  }
+
+  private void commit() {
+    var done = new HashMap<TopicPartition, OffsetAndMetadata>();
+    outbox.takeDone().forEach((partition, offset) -> done.put(partition, position(offset)));
+    if (!done.isEmpty()) {
+      consumer.commitSync(done);
+    }
+  }
+
+  private OffsetAndMetadata position(long offset) {
+    return new OffsetAndMetadata(offset, teller.progress().text());
+  }
+
+  /** A new receiver begins with what comes from now on; that is written down at once. */
+  private final class Rebalances implements ConsumerRebalanceListener {
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      var committed = consumer.committed(Set.copyOf(partitions));
+      Map<TopicPartition, OffsetAndMetadata> begun = new HashMap<>();
+      partitions.stream()
+          .filter(partition -> committed.get(partition) == null)
+          .forEach(partition -> begun.put(partition, position(consumer.position(partition))));
+      if (!begun.isEmpty()) {
+        consumer.commitSync(begun);
+      }
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      commit();
+      outbox.drop();
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      outbox.drop();
+    }
+  }
+}
