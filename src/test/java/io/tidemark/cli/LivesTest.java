@@ -3,6 +3,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.market.Failure;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,6 +44,16 @@ class LivesTest {
       die(new IllegalStateException("rare"));
       timer.advanceTimeBy(Duration.ofMinutes(11));
     }
+
+    assertThat(said).hasSize(5).containsOnly("again");
+  }
+
+  @Test
+  void registryThatIsAway_isWaitedFor() {
+    for (int i = 0; i < 5; i++) {
+      die(new RegistryFailure.Unreachable("registry x does not answer", null));
+    }
+    timer.advanceTimeBy(Duration.ofSeconds(2));
 
     assertThat(said).hasSize(5).containsOnly("again");
   }
