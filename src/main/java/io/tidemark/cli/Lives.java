@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +17,7 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * Whether a source that is ours and whose life ended gets another one. The same failure three times at one place within
- * ten minutes ends it for good, loudly; a Kafka that does not answer is waited for.
+ * ten minutes ends it for good, loudly; a Kafka or a registry that does not answer is waited for.
  */
 final class Lives {
 
@@ -51,7 +52,7 @@ final class Lives {
 
   /** Failures of our own making say all in their message. */
   private static String said(Throwable failure) {
-    return failure instanceof Failure || failure instanceof LedgerFailure
+    return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof RegistryFailure
         ? String.valueOf(failure.getMessage())
         : failure + " at " + place(failure);
   }
@@ -63,7 +64,7 @@ final class Lives {
   }
 
   private boolean isTheThird(Throwable failure) {
-    if (failure instanceof LedgerFailure.TimedOut) {
+    if (failure instanceof LedgerFailure.TimedOut || failure instanceof RegistryFailure.Unreachable) {
       return false;
     }
     var now = clock.instant();

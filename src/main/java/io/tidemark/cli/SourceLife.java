@@ -102,7 +102,7 @@ final class SourceLife {
   private Look take(Sweep sweep) {
     var outcome = ledger.take(detection.detect(sweep, ledger.states()));
     deadlines.note(outcome, Instant.now());
-    sight.saw(sweep);
+    sight.saw(sweep, outcome.target().getComplete());
     return new Look(sweep, outcome);
   }
 
@@ -132,15 +132,15 @@ final class SourceLife {
   private SourceState asItIs(SourceState state) {
     var trouble = sight.trouble();
     var oldest = sight.oldest();
-    var failure = sight.lastFailure();
+    var error = sight.lastError();
     return SourceState.newBuilder(state)
         .setStatus(trouble == null ? SourceHealth.POLLING : SourceHealth.DEGRADED)
         .setWord(trouble)
         .setBudget(limiter.budget())
         .setOldestTarget(oldest == null ? null : oldest.target())
         .setOldestObservedAt(oldest == null ? null : oldest.at())
-        .setLastError(failure == null ? state.getLastError() : failure.getMessage())
-        .setLastErrorAt(failure == null ? state.getLastErrorAt() : sight.lastFailureAt())
+        .setLastError(error == null ? state.getLastError() : error)
+        .setLastErrorAt(error == null ? state.getLastErrorAt() : sight.lastErrorAt())
         .build();
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import io.tidemark.topic.RegistryFailure;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -26,7 +27,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** Kafka did not answer in time: starting again may help. */
+  /** Kafka, or the registry, did not answer in time: starting again may help. */
   public static final class TimedOut extends LedgerFailure {
     public TimedOut(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -55,6 +56,9 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     var failed = "source %s: cannot %s: ".formatted(source, doing);
     if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
       return new Fenced(failed + "another instance has taken the source over", cause);
+    }
+    if (cause instanceof RegistryFailure.Unreachable) {
+      return new TimedOut(failed + cause.getMessage(), cause);
     }
     if (has(cause, InvalidTimestampException.class)) {
       return new Other(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?", cause);

@@ -1,6 +1,7 @@
 package io.tidemark.poll;
 
 import static java.time.ZoneOffset.UTC;
+import static java.util.Comparator.naturalOrder;
 
 import io.tidemark.market.Target;
 import java.time.Duration;
@@ -22,12 +23,17 @@ final class DaysRow extends Row {
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
 
+  /** How long a day that could not be read lets others go first. */
+  private static final Duration REST = Duration.ofMinutes(30);
+
   private final WatchedDays watched;
   private final Map<LocalDate, Instant> seen = new HashMap<>();
+  /** Days that could not be read, each with when it is asked again. */
+  private final Map<LocalDate, Instant> resting = new HashMap<>();
   private Instant asked = Instant.MIN;
   /** Days before this one are not to be had. */
   private LocalDate earliest = LocalDate.MIN;
-  /** The day to look at; null while none is missing, until the next one is there. */
+  /** The day to look at; null while none is missing, until the next one is there or has rested. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
 
@@ -83,6 +89,13 @@ final class DaysRow extends Row {
     choose(at);
   }
 
+  @Override
+  void unreadable(Instant at, int calls) {
+    resting.put(Objects.requireNonNull(day), at.plus(REST));
+    asked = at;
+    choose(at);
+  }
+
   /** Days go from the newest back: where one is out of reach, all before it are. */
   @Override
   void disable(Instant now) {
@@ -97,14 +110,17 @@ final class DaysRow extends Row {
 
   private void choose(Instant now) {
     var newest = newest(now);
-    nextDayAt = available(newest.plusDays(1));
+    resting.values().removeIf(until -> !until.isAfter(now));
+    nextDayAt = Stream.concat(Stream.of(available(newest.plusDays(1))), resting.values().stream())
+        .min(naturalOrder())
+        .orElseThrow();
     day = days(newest).filter(date -> !date.isBefore(earliest) && missing(date, now)).findFirst().orElse(null);
     seen.keySet().removeIf(date -> date.isBefore(newest.minusDays(watched.days())));
   }
 
   private boolean missing(LocalDate date, Instant now) {
     var at = seen.get(date);
-    return at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date)));
+    return !resting.containsKey(date) && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
   }
 
   /** The watched days, newest first. */

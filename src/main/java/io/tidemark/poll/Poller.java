@@ -86,14 +86,21 @@ public final class Poller {
 
   private Mono<Page> page(Turn turn, int number) {
     var target = turn.due().target();
-    var paged = target.query() instanceof Query.Paged<?>;
     var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
     return turn.grant()
         .next()
         .then(query.askOf(market))
         .contextWrite(context -> context.put(Grant.class, turn.grant()))
-        .map(answer -> new Page(answer, paged && pages.full(target.name(), number, answer), null))
+        .map(answer -> new Page(answer, isFull(target, number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new Page(null, false, failure)));
+  }
+
+  /** What is looked at once only must be readable to count as seen; what is looked at again is read when it matters. */
+  private boolean isFull(Target target, int number, Answer<?> answer) {
+    if (target.query() instanceof Query.CoinHistory) {
+      answer.body().read();
+    }
+    return target.query() instanceof Query.Paged<?> && pages.full(target.name(), number, answer);
   }
 
   private Sweep sweep(Target target, List<Page> seen) {
@@ -110,7 +117,7 @@ public final class Poller {
     switch (sweep.failure()) {
       case null -> found(due, startedAt, calls);
       case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
-      case Failure.Unreadable unreadable -> schedule.seen(due, startedAt, calls + 1);
+      case Failure.Unreadable unreadable -> schedule.unreadable(due, startedAt, calls + 1);
       case Failure.RateLimited limited -> penalise(due, limited);
       case Failure.CreditsUsedUp usedUp -> stopForTheMonth(due, usedUp);
       case Failure.BadKey badKey -> {

@@ -36,6 +36,9 @@ abstract sealed class Row permits SteadyRow, DaysRow {
   /** The target was seen, in so many calls. */
   abstract void seen(Instant at, int calls);
 
+  /** What came of the target in so many calls could not be read. */
+  abstract void unreadable(Instant at, int calls);
+
   /** The target will not be answered: it is not looked at any more. */
   abstract void disable(Instant now);
 

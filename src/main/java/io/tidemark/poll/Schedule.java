@@ -60,6 +60,13 @@ public final class Schedule {
     due.row().back();
   }
 
+  /** What came in so many calls could not be read. */
+  synchronized void unreadable(Due due, Instant at, int calls) {
+    due.row().succeeded();
+    due.row().unreadable(at, calls);
+    due.row().back();
+  }
+
   /** It could not be looked at for a reason that is not its own: it stays due. */
   synchronized void again(Due due) {
     due.row().back();

@@ -15,8 +15,8 @@ public final class Sight {
   private static final int TOO_MANY = 3;
 
   private final Map<String, Instant> seen = new HashMap<>();
-  private @Nullable Failure lastFailure;
-  private @Nullable Instant lastFailureAt;
+  private @Nullable String lastError;
+  private @Nullable Instant lastErrorAt;
   private int inARow;
   private boolean usedUp;
   private boolean noneLeft;
@@ -41,12 +41,16 @@ public final class Sight {
         || (sweep.failure() instanceof Failure.NotInPlan && sweep.pages().isEmpty());
   }
 
-  /** A look was made, or could not be. That the service does not know a target is an answer. */
-  public synchronized void saw(Sweep sweep) {
+  /**
+   * A look was made, or could not be. That the service does not know a target is an answer.
+   *
+   * @param understood whether all of what came could be read
+   */
+  public synchronized void saw(Sweep sweep, boolean understood) {
     switch (sweep.failure()) {
-      case null -> answered(sweep);
-      case Failure.NotFound unknown -> answered(sweep);
-      case Failure.Unreadable unreadable -> failed(unreadable, sweep, false);
+      case null -> answered(sweep, understood);
+      case Failure.NotFound unknown -> answered(sweep, true);
+      case Failure.Unreadable unreadable -> failed(unreadable, sweep, true);
       case Failure.NotInPlan beyond -> refused(beyond, sweep);
       case Failure.BadQuestion refused -> refused(refused, sweep);
       case Failure.CreditsUsedUp credits -> {
@@ -70,20 +74,24 @@ public final class Sight {
   }
 
   /** Null where nothing failed yet. */
-  public synchronized @Nullable Failure lastFailure() {
-    return lastFailure;
+  public synchronized @Nullable String lastError() {
+    return lastError;
   }
 
-  public synchronized @Nullable Instant lastFailureAt() {
-    return lastFailureAt;
+  public synchronized @Nullable Instant lastErrorAt() {
+    return lastErrorAt;
   }
 
   /** Why the service shows nothing, at present; null where it does. */
   public synchronized @Nullable String trouble() {
-    return lastFailure != null && (usedUp || noneLeft || inARow >= TOO_MANY) ? lastFailure.getMessage() : null;
+    return usedUp || noneLeft || inARow >= TOO_MANY ? lastError : null;
   }
 
-  private void answered(Sweep sweep) {
+  private void answered(Sweep sweep, boolean understood) {
+    if (!understood) {
+      failed(sweep.target().name() + ": cannot be read; 'tidemark dead-letters' shows what came", sweep, true);
+      return;
+    }
     seen.computeIfPresent(sweep.target().name(), (target, before) -> sweep.observedAt());
     inARow = 0;
     usedUp = false;
@@ -98,8 +106,12 @@ public final class Sight {
   }
 
   private void failed(Failure failure, Sweep sweep, boolean ofTheService) {
-    lastFailure = failure;
-    lastFailureAt = sweep.observedAt();
+    failed(failure.getMessage(), sweep, ofTheService);
+  }
+
+  private void failed(@Nullable String error, Sweep sweep, boolean ofTheService) {
+    lastError = error;
+    lastErrorAt = sweep.observedAt();
     inARow = ofTheService ? inARow + 1 : 0;
   }
 }

@@ -61,6 +61,12 @@ final class SteadyRow extends Row {
     this.calls = Math.max(1, calls);
   }
 
+  /** The next look may be better, and comes soon enough. */
+  @Override
+  void unreadable(Instant at, int calls) {
+    seen(at, calls);
+  }
+
   @Override
   void disable(Instant now) {
     disabled = true;

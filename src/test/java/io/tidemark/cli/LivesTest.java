@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
+import io.tidemark.topic.RegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +57,16 @@ class LivesTest {
     }
 
     assertThat(said).hasSize(10).containsOnly("again");
+  }
+
+  @Test
+  void registryThatIsAway_isWaitedFor() {
+    for (int i = 0; i < 5; i++) {
+      die(new RegistryFailure.Unreachable("registry x does not answer", null));
+    }
+    timer.advanceTimeBy(Duration.ofSeconds(2));
+
+    assertThat(said).hasSize(5).containsOnly("again");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.topic.Layout;
+import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.util.Map;
@@ -51,6 +52,22 @@ class LedgerFailureTest {
     assertThat(LedgerFailure.of("main", "commit", failure))
         .isInstanceOf(LedgerFailure.Other.class)
         .hasMessageEndingWith("cannot commit: org.apache.kafka.common.KafkaException: the coordinator is confused");
+  }
+
+  @Test
+  void registryThatIsAway_isTimingOut() {
+    var failure = LedgerFailure.of("main", "start", new RegistryFailure.Unreachable("registry x does not answer", null));
+
+    assertThat(failure)
+        .isInstanceOf(LedgerFailure.TimedOut.class)
+        .hasMessage("source main: cannot start: registry x does not answer");
+  }
+
+  @Test
+  void registryThatRefuses_isNoTimingOut() {
+    var failure = LedgerFailure.of("main", "start", new RegistryFailure.Refused("409"));
+
+    assertThat(failure).isInstanceOf(LedgerFailure.Other.class);
   }
 
   @Test

@@ -22,6 +22,7 @@ import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -142,6 +143,23 @@ class PollerTest {
     poll(query -> broken, NEW_POOLS);
 
     assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.failure()).isSameAs(broken));
+  }
+
+  @Test
+  void dayThatCannotBeRead_isAskedAgainAfterHalfAnHour_andHoldsUpNoOther() {
+    var first = new AtomicInteger(1);
+    var market = new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Seen.of(new CoinDay())));
+    var days = new WatchedDays(2, MINUTE, PollerTest::day);
+
+    subscribe(new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time));
+    timer.advanceTimeBy(MINUTE.multipliedBy(10));
+    assertThat(asked).as("two days").hasSize(2);
+    assertThat(sweeps.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
+    timer.advanceTimeBy(MINUTE.multipliedBy(22));
+
+    assertThat(asked).hasSize(3);
+    assertThat(asked.getLast()).isEqualTo(asked.getFirst());
+    assertThat(sweeps.getLast().complete()).isTrue();
   }
 
   @Test
@@ -274,11 +292,18 @@ class PollerTest {
     return poller(market, 1_000, targets);
   }
 
-  private Poller poller(MarketData market, int perMinute, Target... targets) {
-    var limiter = new Limiter(
+  private Limiter limiter(int perMinute) {
+    return new Limiter(
         Limits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+  }
+
+  private Poller poller(MarketData market, int perMinute, Target... targets) {
     var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
-    return new Poller(market, limiter, new Schedule(watched, List.of(), name -> null, time.now()), time);
+    return new Poller(market, limiter(perMinute), new Schedule(watched, List.of(), name -> null, time.now()), time);
+  }
+
+  private static Target day(LocalDate date) {
+    return new Target("main", "/history?date=" + date, new Query.CoinHistory("bitcoin", date, false), 1);
   }
 
   private ServiceClock service() {
@@ -306,6 +331,19 @@ class PollerTest {
   /** A body that counts how often it is read; always the same, and not full. */
   private record OnceRead(AtomicInteger reads) {}
 
+  /** A body that is not what the document says. */
+  private record Garbled() implements Body<Object> {
+    @Override
+    public Object read() {
+      throw new Failure.Unreadable("no JSON", raw(), 200, Map.of());
+    }
+
+    @Override
+    public byte[] raw() {
+      return new byte[] {'<'};
+    }
+  }
+
   /** A market that answers with what a function says: a value, or a failure. */
   private final class Market implements MarketData {
 
@@ -331,6 +369,9 @@ class PollerTest {
     }
 
     private Body<?> body(Object value) {
+      if (value instanceof Garbled garbled) {
+        return garbled;
+      }
       return value instanceof OnceRead once
           ? new Body<Object>() {
             @Override

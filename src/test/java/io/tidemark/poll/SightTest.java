@@ -12,6 +12,7 @@ import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SightTest {
@@ -50,7 +51,7 @@ class SightTest {
     var page = new Answer<>(
         new Query.GlobalMarket(), Body.of(Seen.of(new Global())), "digest", NOON, NOON, null, null, null);
     var target = new Target("main", "/a", new Query.GlobalMarket(), 2);
-    sight.saw(new Sweep(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON));
+    sight.saw(new Sweep(target, List.of(page), false, new Failure.NotInPlan("page 2"), NOON), false);
 
     assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
   }
@@ -69,7 +70,7 @@ class SightTest {
     look("/b", NOON.plusSeconds(5), new Failure.NotFound("404"));
 
     assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
-    assertThat(sight.lastFailure()).isNull();
+    assertThat(sight.lastError()).isNull();
   }
 
   @Test
@@ -78,8 +79,8 @@ class SightTest {
     look("/b", NOON.plusSeconds(6), null);
 
     assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
-    assertThat(sight.lastFailure()).isEqualTo(silent);
-    assertThat(sight.lastFailureAt()).isEqualTo(NOON.plusSeconds(5));
+    assertThat(sight.lastError()).isEqualTo(silent.getMessage());
+    assertThat(sight.lastErrorAt()).isEqualTo(NOON.plusSeconds(5));
   }
 
   @Test
@@ -111,7 +112,19 @@ class SightTest {
     assertThat(sight.trouble()).isNull();
   }
 
+  @Test
+  void answersThatCannotBeRead_areNoSight() {
+    var garbled = new Sweep(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9));
+    sight.saw(garbled, false);
+    look("/b", NOON.plusSeconds(10), new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of()));
+
+    assertThat(sight.oldest()).isEqualTo(new Sight.Oldest("/a", NOON));
+    assertThat(sight.trouble()).isNull();
+    sight.saw(garbled, false);
+    assertThat(sight.trouble()).startsWith("/a: cannot be read");
+  }
+
   private void look(String target, Instant at, Failure failure) {
-    sight.saw(new Sweep(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at));
+    sight.saw(new Sweep(new Target("main", target, new Query.GlobalMarket(), 1), List.of(), true, failure, at), true);
   }
 }
