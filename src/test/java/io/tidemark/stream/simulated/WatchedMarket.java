@@ -102,7 +102,7 @@ final class WatchedMarket implements AutoCloseable {
     var outcome = detection.detect(sweep, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
-    sight.saw(sweep);
+    sight.saw(sweep, outcome.target().getComplete());
     put(outcome);
   }
 
