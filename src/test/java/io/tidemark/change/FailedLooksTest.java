@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 
 /** Looks that showed nothing, or only a part: what they did not show was not seen. */
 class FailedLooksTest {
-  private static final Failure DOWN = new Failure.ServerTrouble("500");
   private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
   private static final Seen<Pool> A = old("eth_0xa");
   private static final Seen<Pool> B = old("eth_0xb");
@@ -132,7 +131,7 @@ class FailedLooksTest {
   private void fail(Query<?> query, int times, Duration apart) {
     for (int i = 0; i < times; i++) {
       watching.now = watching.now.plus(apart);
-      watching.sweep(query, List.of(), DOWN);
+      watching.sweep(query, List.of(), down());
     }
   }
 
@@ -148,7 +147,7 @@ class FailedLooksTest {
 
   private void firstPageOnly(List<Seen<Pool>> first) {
     watching.now = watching.now.plus(Duration.ofMinutes(3));
-    watching.sweep(TRENDING, List.of(watching.answer(TRENDING, new OnChain<>(first, null), watching.now)), DOWN);
+    watching.sweep(TRENDING, List.of(watching.answer(TRENDING, new OnChain<>(first, null), watching.now)), down());
   }
 
   private static Seen<Pool> old(String id) {
@@ -191,5 +190,9 @@ class FailedLooksTest {
     Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
     holding.setPosition(new HoldingPosition(1.0));
     return Seen.of(holding);
+  }
+
+  private static Failure down() {
+    return new Failure.ServerTrouble("500");
   }
 }
