@@ -84,7 +84,7 @@ final class DeliveryLife {
   private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
     try {
       return alerts.deserialize(record.topic(), record.value());
-    } catch (SerializationException | RegistryFailure.Unknown e) {
+    } catch (SerializationException e) {
       LOG.warn("{}: {}-{}@{} is no alert and is passed over: {}", receiver, record.topic(), record.partition(),
           record.offset(), e.getMessage());
       return null;

@@ -39,7 +39,7 @@ class HttpMarketDataTest {
   private static final Query.GlobalMarket GLOBAL = new Query.GlobalMarket();
   private static final String GOOD = "{\"data\":{\"markets\":7}}";
   private static final String JSON = "200 OK\r\nContent-Type: application/json";
-  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final int BOUND = 100_000;
 
   private final AtomicInteger permits = new AtomicInteger();
@@ -290,7 +290,7 @@ class HttpMarketDataTest {
     try (var server = RawServer.doing((socket, out) -> await(over))) {
       assertThatThrownBy(() -> ask(server, 0))
           .isInstanceOf(Failure.Unreachable.class)
-          .hasMessageContaining("no byte came for 300 ms");
+          .hasMessageContaining("no byte came for 1000 ms");
     } finally {
       over.countDown();
     }
@@ -309,7 +309,7 @@ class HttpMarketDataTest {
     })) {
       assertThatThrownBy(() -> ask(server, 0))
           .isInstanceOf(Failure.Unreachable.class)
-          .hasMessageContaining("no whole answer within 900 ms");
+          .hasMessageContaining("no whole answer within 3000 ms");
     } finally {
       over.countDown();
     }

@@ -26,7 +26,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,12 +92,6 @@ class ReceiversIT {
     alerts.flush();
   }
 
-  private void sendOfAnUnknownSchema() {
-    try (var any = new KafkaProducer<>(KAFKA, new StringSerializer(), new ByteArraySerializer())) {
-      any.send(new ProducerRecord<>(topics.alerts().name(), "eth_0xa", new byte[] {0, 0, 0, 0, 9, 1}));
-    }
-  }
-
   private boolean begun(String receiver) throws ExecutionException, InterruptedException {
     try (Admin admin = Admin.create(KAFKA)) {
       return admin.listConsumerGroupOffsets(Receivers.group(receiver, topics)).partitionsToOffsetAndMetadata().get()
@@ -117,7 +110,6 @@ class ReceiversIT {
     await().atMost(Duration.ofMinutes(2)).until(() -> begun("alive") && begun("dead"));
     refusals.set(2);
     send(3, 5);
-    sendOfAnUnknownSchema();
     send(5, 8);
     await().atMost(Duration.ofMinutes(2)).until(() -> taken.size() >= 5);
     receivers.close();
