@@ -39,7 +39,7 @@ final class Hint {
 
   private static @Nullable String typeHint(String types) {
     if (types.contains("int") && types.contains("double")) {
-      return "figures are doubles, so write 2.0 for 2, or double(x) for a whole number x";
+      return "figures are doubles, so write 2.0 for 2 wherever one stands beside them, or double(x) for a whole number x";
     }
     if (types.contains("duration")) {
       return "a duration is written duration(\"10m\")";
@@ -61,12 +61,16 @@ final class Hint {
       case "or" -> said + ": 'or' is written ||";
       case "not" -> said + ": 'not' is written !";
       case "=" -> said + ": 'is equal to' is written ==";
+      case "ms", "s", "m", "h", "d" -> said + ": a duration is written duration(\"10m\")";
       case "&", "|" -> said + ": 'and' is written &&, 'or' is written ||";
       default -> said;
     };
   }
 
   private static String nearest(String wrong) {
+    if (wrong.equals("max") || wrong.equals("min")) {
+      return "; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)";
+    }
     var meant = Functions.nearest(wrong);
     return meant == null ? "; there are " + String.join(", ", Functions.NAMES) : "; did you mean " + meant + "?";
   }

@@ -125,7 +125,12 @@ final class Language {
     if (!path.startsWith(SETTINGS) && !path.equals("settings")) {
       return vocabulary.unknown(path);
     }
-    var nearest = Spelling.nearest(path.replaceFirst("settings\\.?", ""), settings.keySet());
+    var name = path.replaceFirst("settings\\.?", "");
+    var dashed = settings.keySet().stream().filter(each -> each.startsWith(name + "_")).findFirst();
+    if (dashed.isPresent() && !name.isEmpty()) {
+      return path + ": a dash is a minus here; the setting is written settings." + dashed.get();
+    }
+    var nearest = Spelling.nearest(name, settings.keySet());
     return path + ": the rule has no such setting; " + (nearest == null
         ? "its settings are " + (settings.isEmpty() ? "none" : String.join(", ", settings.keySet()))
         : "did you mean settings." + nearest + "?");

@@ -86,6 +86,7 @@ class RuleSetTest {
   @CsvSource(delimiter = '~', quoteCharacter = '`', value = {
       "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
       "settings.percent ~ settings.pecent ~ mine.yaml:6:61: when: settings.pecent: the rule has no such setting; did you mean settings.percent?",
+      "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash is a minus here; the setting is written settings.minimum_reserve_usd",
       "for: 2m ~ for: 2 ~ mine.yaml:9:5: for: '2' stands where a duration such as 30s, 10m, 6h or 30d is due",
       "severity: warning ~ severity: waring ~ mine.yaml:12:5: severity: 'waring' is none of info, warning, critical; did you mean warning?",
       "for: 2m ~ fro: 2m ~ mine.yaml:9:5: fro: unknown key; did you mean for?",

@@ -226,8 +226,11 @@ final class ChaosRun implements AutoCloseable {
   void check() {
     awaitRound();
     instances.forEach(Program::stop);
-    Audited.holds(access(), registry, topics);
-    TapeCheck.holds(TapeReader.all(access(), registry, topics), bodies(), true);
+    Tape tape = TapeReader.all(access(), registry, topics);
+    TapeFile.holds(tape, () -> {
+      Audited.holds(access(), registry, topics);
+      TapeCheck.holds(tape, bodies(), true);
+    });
   }
 
   /** What was served, by the market and in its stead. */

@@ -3,8 +3,12 @@ package io.tidemark.tape;
 import io.tidemark.event.EventClasses;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +31,24 @@ final class TapeFile {
 
   private TapeFile(Topics topics) {
     this.topics = topics.all().stream().collect(Collectors.toMap(Topic::name, topic -> topic));
+  }
+
+  /** Holds a tape against laws; where it breaks one, it is kept under target. */
+  static void holds(Tape tape, Runnable laws) {
+    try {
+      laws.run();
+    } catch (AssertionError e) {
+      write(tape, Path.of("target", "tape-" + tape.topics().prefix() + "ndjson"));
+      throw e;
+    }
+  }
+
+  private static void write(Tape tape, Path file) {
+    try {
+      Files.write(file, tape.entries().stream().map(TapeFile::line).toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static Tape read(String text, Topics topics) {

@@ -7,7 +7,6 @@ import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -137,24 +136,11 @@ final class TapeRun implements AutoCloseable {
   /** Audits the cluster and holds the tape against what was served; where that fails, the tape is kept under target. */
   Tape check(boolean everything) {
     Tape tape = tape();
-    try {
+    TapeFile.holds(tape, () -> {
       Audited.holds(kafka, registry, topics);
       TapeCheck.holds(tape, market.bodies(), everything);
-    } catch (AssertionError e) {
-      keep(tape);
-      throw e;
-    }
+    });
     return tape;
-  }
-
-  private void keep(Tape tape) {
-    try {
-      Files.writeString(
-          Path.of("target", "tape-" + topics.prefix() + "ndjson"),
-          tape.entries().stream().map(TapeFile::line).collect(Collectors.joining("\n")));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Override
