@@ -14,9 +14,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -77,8 +81,10 @@ public final class Trial implements AutoCloseable {
     begin(begin);
     start(rules);
     await(begin, end, progress);
+    settle(internal());
     await(Map.of(), recorded.lastBefore(recorded.at(internal(), Instant.EPOCH), Instant.MAX), progress);
     close(streams);
+    settle(recorded.parts(List.of(results.alerts())));
     return recorded.alerts(results.alerts(), registry, from, to);
   }
 
@@ -124,6 +130,21 @@ public final class Trial implements AutoCloseable {
       progress.at(all - length(committed(), left), all);
       Recorded.pause(PAUSE);
     }
+  }
+
+  /** Waits until all that is written is committed: marks of transactions reach their partitions one by one. */
+  private void settle(List<TopicPartition> parts) {
+    var written = ends(parts, IsolationLevel.READ_UNCOMMITTED);
+    while (ends(parts, IsolationLevel.READ_COMMITTED).entrySet().stream()
+        .anyMatch(end -> end.getValue() < written.getOrDefault(end.getKey(), 0L))) {
+      Recorded.pause(PAUSE);
+    }
+  }
+
+  private Map<TopicPartition, Long> ends(List<TopicPartition> parts, IsolationLevel level) {
+    var asked = parts.stream().collect(Collectors.toMap(part -> part, part -> OffsetSpec.latest()));
+    var found = Recorded.await(admin.listOffsets(asked, new ListOffsetsOptions(level)).all());
+    return found.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().offset()));
   }
 
   private Map<TopicPartition, Long> left(Map<TopicPartition, Long> end) {
