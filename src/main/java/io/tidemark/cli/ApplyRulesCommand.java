@@ -56,9 +56,7 @@ final class ApplyRulesCommand implements Callable<Integer> {
       place.say(InForce.RULES, name, text.text());
       return Awaiting.of(place, Duration.ofSeconds(wait), command.getOut()).rules(rules);
     } catch (RuleException e) {
-      e.problems().forEach(problem -> command.getErr().println(problem));
-      command.getErr().flush();
-      return Failed.FOUND_WRONG;
+      return RuleFiles.wrong(e, command.getErr());
     }
   }
 

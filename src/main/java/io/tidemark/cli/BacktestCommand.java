@@ -79,9 +79,7 @@ final class BacktestCommand implements Callable<Integer> {
       command.getOut().flush();
       return 0;
     } catch (RuleException e) {
-      e.problems().forEach(problem -> command.getErr().println(problem));
-      command.getErr().flush();
-      return Failed.FOUND_WRONG;
+      return RuleFiles.wrong(e, command.getErr());
     }
   }
 

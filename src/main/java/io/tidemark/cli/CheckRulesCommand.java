@@ -61,9 +61,7 @@ final class CheckRulesCommand implements Callable<Integer> {
       command.getOut().flush();
       return blind == 0 ? 0 : Failed.FOUND_WRONG;
     } catch (RuleException e) {
-      e.problems().forEach(problem -> command.getErr().println(problem));
-      command.getErr().flush();
-      return Failed.FOUND_WRONG;
+      return RuleFiles.wrong(e, command.getErr());
     }
   }
 

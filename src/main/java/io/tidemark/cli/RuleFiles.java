@@ -1,7 +1,9 @@
 package io.tidemark.cli;
 
+import io.tidemark.rule.RuleException;
 import io.tidemark.rule.RuleText;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -16,6 +18,13 @@ final class RuleFiles {
     } catch (IOException e) {
       throw new Failed(Failed.WRONG_USAGE, "cannot read " + file + ": " + e.getClass().getSimpleName());
     }
+  }
+
+  /** Says all that is wrong, a line each; the exit code. */
+  static int wrong(RuleException e, PrintWriter err) {
+    e.problems().forEach(err::println);
+    err.flush();
+    return Failed.FOUND_WRONG;
   }
 
   /** By what its rules are known once applied: the file's name without folder and ending. */
