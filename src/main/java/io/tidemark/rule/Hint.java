@@ -15,16 +15,44 @@ final class Hint {
       "(?:mismatched input|extraneous input|no viable alternative at input|token recognition error at:) '(.*?)'.*",
       Pattern.DOTALL);
 
+  private static final Pattern MEMBER = Pattern.compile("undefined field '(.*?)'.*", Pattern.DOTALL);
+
+  private static final Pattern RANGE =
+      Pattern.compile("expression of type '(.*?)' cannot be range of a comprehension.*", Pattern.DOTALL);
+
   private Hint() {}
+
+  static boolean isOfSyntax(String message) {
+    return SYNTAX.matcher(message).matches();
+  }
+
+  /** The name that is declared nowhere; null where that is not what is wrong. */
+  static @Nullable String undeclared(String message) {
+    return name(UNDECLARED, message);
+  }
+
+  /** The member that no such record has; null where that is not what is wrong. */
+  static @Nullable String undefinedMember(String message) {
+    return name(MEMBER, message);
+  }
+
+  private static @Nullable String name(Pattern pattern, String message) {
+    var matcher = pattern.matcher(message);
+    return matcher.matches() ? matcher.group(1) : null;
+  }
 
   static String of(String message) {
     var overload = OVERLOAD.matcher(message);
     if (overload.matches()) {
       return overload(overload.group(1), overload.group(2));
     }
-    var undeclared = UNDECLARED.matcher(message);
-    if (undeclared.matches()) {
-      return undeclared.group(1) + ": no such function" + nearest(undeclared.group(1));
+    var undeclared = undeclared(message);
+    if (undeclared != null) {
+      return undeclared + ": no such function" + nearest(undeclared);
+    }
+    var range = name(RANGE, message);
+    if (range != null) {
+      return "exists, all, filter and map are asked of a list or a map, and this is of type " + range;
     }
     var syntax = SYNTAX.matcher(message);
     return syntax.matches() ? syntax(syntax.group(1)) : message;

@@ -1,8 +1,8 @@
 package io.tidemark.rule;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelIssue;
 import dev.cel.common.CelOptions;
-import dev.cel.common.CelSource;
 import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
@@ -13,10 +13,14 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
+import io.tidemark.rule.ConditionException.Slip;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The Common Expression Language over one vocabulary and the settings of one rule: compiles expressions and says what
@@ -46,6 +50,7 @@ final class Language {
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
   private final Recalls recalls;
+  private final Words words;
   private final CelCompiler compiler;
 
   /** @param settings by their names in expressions: numbers are doubles, lists are of one kind */
@@ -53,6 +58,7 @@ final class Language {
     this.vocabulary = vocabulary;
     this.settings = settings;
     this.recalls = new Recalls(vocabulary, settings);
+    this.words = new Words(vocabulary, settings);
     var macros = EnumSet.copyOf(CelStandardMacro.STANDARD_MACROS);
     macros.remove(CelStandardMacro.HAS);
     var builder = CelCompilerFactory.standardCelCompilerBuilder()
@@ -60,7 +66,8 @@ final class Language {
         .setStandardMacros(macros)
         .addMacros(has())
         .addMacros(recalls.macros())
-        .addFunctionDeclarations(Functions.declared());
+        .addFunctionDeclarations(Functions.declared())
+        .setTypeProvider(Members.in(vocabulary.terms().values().stream().map(Term::type).toList()));
     vocabulary.terms().values().forEach(term ->
         builder.addVar(term.name(), term.type()).addVar(KNOWN + term.name(), SimpleType.BOOL));
     settings.forEach((name, value) -> builder.addVar(SETTINGS + name, SettingType.of(value).cel()));
@@ -89,16 +96,31 @@ final class Language {
    */
   Expression expression(String text) {
     recalls.begin();
-    var tree = tree(compiler.parse(text));
+    var tree = parsed(text);
     var checked = compiler.check(tree);
-    if (checked.hasError()) {
-      throw misspelt(tree).orElseGet(() -> first(checked));
-    }
-    var good = tree(checked);
+    raise(Stream.concat(misspelt(tree), mistaken(checked, tree)));
+    var good = good(checked);
+    raise(words.misfits(good).stream().map(misfit -> slip(location(tree, misfit.where().id()), misfit.problem())));
     var names = new LinkedHashSet<String>();
     Paths.in(tree.getExpr()).stream().map(Paths.Path::text).filter(this::isValue).forEach(names::add);
     var type = good.getResultType();
     return new Expression(text, vocabulary, settings, type, names, recalls.found(), Expression.program(good));
+  }
+
+  /** What follows upon a first error of spelling is rarely meant; but each use of a history function is its own. */
+  private CelAbstractSyntaxTree parsed(String text) {
+    var parsed = compiler.parse(text);
+    var issues = parsed.getErrors();
+    var alone = !issues.isEmpty() && Hint.isOfSyntax(issues.get(0).getMessage());
+    raise(issues.stream().limit(alone ? 1 : Long.MAX_VALUE).map(Language::slip));
+    return good(parsed);
+  }
+
+  private static void raise(Stream<Slip> slips) {
+    var all = slips.distinct().sorted(Comparator.comparingInt(Slip::line).thenComparingInt(Slip::column)).toList();
+    if (!all.isEmpty()) {
+      throw new ConditionException(all);
+    }
   }
 
   @SuppressWarnings("Immutable") // the vocabulary is, though nothing proves it to the compiler
@@ -114,11 +136,32 @@ final class Language {
         .map(path -> factory.newIdentifier(KNOWN + path.text()));
   }
 
-  private Optional<ConditionException> misspelt(CelAbstractSyntaxTree tree) {
-    return Paths.in(tree.getExpr()).stream()
-        .filter(path -> !isName(path.text()))
-        .findFirst()
-        .map(path -> problem(location(tree.getSource(), path.beginning()), unknown(path.text())));
+  private Stream<Slip> misspelt(CelAbstractSyntaxTree tree) {
+    return misspeltNames(tree).map(path -> slip(location(tree, path.beginning()), unknown(path.text())));
+  }
+
+  private Stream<Paths.Path> misspeltNames(CelAbstractSyntaxTree tree) {
+    return Paths.in(tree.getExpr()).stream().filter(path -> !isName(path.text()));
+  }
+
+  /** Errors but those of misspelt names, which are told in better words. */
+  private Stream<Slip> mistaken(CelValidationResult checked, CelAbstractSyntaxTree tree) {
+    var misspelt = misspeltNames(tree).map(path -> path.text().split("\\.", 2)[0]).toList();
+    return checked.getErrors().stream()
+        .filter(issue -> !misspelt.contains(Hint.undeclared(issue.getMessage())))
+        .map(issue -> {
+          var member = Hint.undefinedMember(issue.getMessage());
+          return member == null ? slip(issue) : slip(issue.getSourceLocation(), members(tree).unknown(member));
+        });
+  }
+
+  /** Of records in lists and maps that an expression names. */
+  private Members members(CelAbstractSyntaxTree tree) {
+    return Members.in(Paths.in(tree.getExpr()).stream()
+        .map(path -> vocabulary.term(path.text()))
+        .filter(Objects::nonNull)
+        .map(Term::type)
+        .toList());
   }
 
   private String unknown(String path) {
@@ -149,26 +192,26 @@ final class Language {
     return vocabulary.term(path) != null;
   }
 
-  private static CelAbstractSyntaxTree tree(CelValidationResult result) {
+  private static CelAbstractSyntaxTree good(CelValidationResult result) {
     try {
       return result.getAst();
     } catch (CelValidationException e) {
-      throw first(result);
+      throw new ConditionException(1, 1, "cannot be read: " + e.getMessage());
     }
   }
 
-  private static ConditionException first(CelValidationResult result) {
-    var issue = result.getErrors().get(0);
-    return problem(issue.getSourceLocation(), Hint.of(issue.getMessage()));
-  }
-
-  private static CelSourceLocation location(CelSource source, long expression) {
+  private static CelSourceLocation location(CelAbstractSyntaxTree tree, long expression) {
+    var source = tree.getSource();
     return source.getOffsetLocation(source.getPositionsMap().getOrDefault(expression, 0))
         .orElse(CelSourceLocation.NONE);
   }
 
+  private static Slip slip(CelIssue issue) {
+    return slip(issue.getSourceLocation(), Hint.of(issue.getMessage()));
+  }
+
   /** The language counts lines from 1, columns from 0. */
-  private static ConditionException problem(CelSourceLocation where, String what) {
-    return new ConditionException(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, what);
+  private static Slip slip(CelSourceLocation where, String what) {
+    return new Slip(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, what);
   }
 }

@@ -156,7 +156,8 @@ final class RuleFields {
     try {
       return compile.apply(text);
     } catch (ConditionException e) {
-      problems.add(new Passage(file, at, text).place(e.line(), e.column()), name + ": " + e.problem());
+      var passage = new Passage(file, at, text);
+      e.slips().forEach(slip -> problems.add(passage.place(slip.line(), slip.column()), name + ": " + slip.problem()));
       return null;
     }
   }

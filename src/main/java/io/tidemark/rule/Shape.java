@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -82,15 +83,16 @@ record Shape(CelType type, Reading reading) {
 
   private static Shape record(Schema schema) {
     var readings = new HashMap<String, Reading>();
+    var types = new TreeMap<String, CelType>();
     for (var field : schema.getFields()) {
       var shape = of(schema, field);
       if (shape != null) {
         readings.put(field.name(), shape.reading);
+        types.put(field.name(), shape.type);
       }
     }
     return new Shape(
-        MapType.create(SimpleType.STRING, SimpleType.DYN),
-        value -> known(members((IndexedRecord) value), readings::get));
+        Members.type(schema, types), value -> known(members((IndexedRecord) value), readings::get));
   }
 
   private static Map<String, @Nullable Object> members(IndexedRecord record) {

@@ -1,10 +1,13 @@
 package io.tidemark.rule;
 
+import io.tidemark.rule.ConditionException.Slip;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -76,33 +79,12 @@ public final class Template {
     if (text.length() > LONGEST) {
       throw new ConditionException(1, 1, "at most " + LONGEST + " characters, not " + text.length());
     }
-    var parts = new ArrayList<Part>();
-    var sections = SECTION.matcher(text);
-    var end = 0;
-    while (sections.find()) {
-      parts.addAll(holes(text, end, sections.start(), language));
-      parts.add(new Section(holes(text, sections.start(1), sections.end(1), language)));
-      end = sections.end();
+    var reading = new Reading(text, language);
+    var parts = reading.parts();
+    if (!reading.slips.isEmpty()) {
+      throw new ConditionException(reading.slips);
     }
-    parts.addAll(holes(text, end, text.length(), language));
     return new Template(text, parts);
-  }
-
-  private static List<Part> holes(String text, int start, int stop, Language language) {
-    var parts = new ArrayList<Part>();
-    var holes = HOLE.matcher(text).region(start, stop);
-    var end = start;
-    while (holes.find()) {
-      parts.add(new Words(text.substring(end, holes.start())));
-      parts.add(new Hole(expression(text, holes, language), format(text, holes)));
-      end = holes.end();
-    }
-    var rest = text.substring(end, stop);
-    if (rest.contains("{{")) {
-      throw at(text, end + rest.indexOf("{{"), "{{ without its }}");
-    }
-    parts.add(new Words(rest));
-    return parts;
   }
 
   /** The text, filled from a record and its past. */
@@ -137,34 +119,78 @@ public final class Template {
     return filled;
   }
 
-  private static Expression expression(String text, MatchResult hole, Language language) {
-    try {
-      return language.expression(hole.group(1));
-    } catch (ConditionException e) {
-      throw at(text, hole.start(1) + offset(hole.group(1), e.line(), e.column()), e.problem());
-    }
-  }
+  /** One text while it is read: what is wrong in one hole is noted, and reading goes on. */
+  private static final class Reading {
 
-  private static Format format(String text, MatchResult hole) {
-    var name = hole.group(2);
-    try {
-      return name == null ? Format.plain : Format.of(name);
-    } catch (ConditionException e) {
-      throw at(text, hole.start(2), e.problem());
-    }
-  }
+    private final String text;
+    private final Language language;
+    private final List<Slip> slips = new ArrayList<>();
 
-  private static int offset(String text, int line, int column) {
-    var start = 0;
-    for (var passed = 1; passed < line; passed++) {
-      start = text.indexOf('\n', start) + 1;
+    Reading(String text, Language language) {
+      this.text = text;
+      this.language = language;
     }
-    return start + column - 1;
-  }
 
-  private static ConditionException at(String text, int offset, String problem) {
-    var before = text.substring(0, Math.min(offset, text.length()));
-    var line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-    return new ConditionException(line, before.length() - before.lastIndexOf('\n'), problem);
+    List<Part> parts() {
+      var parts = new ArrayList<Part>();
+      var sections = SECTION.matcher(text);
+      var end = 0;
+      while (sections.find()) {
+        parts.addAll(holes(end, sections.start()));
+        parts.add(new Section(holes(sections.start(1), sections.end(1))));
+        end = sections.end();
+      }
+      parts.addAll(holes(end, text.length()));
+      return parts;
+    }
+
+    private List<Part> holes(int start, int stop) {
+      var parts = new ArrayList<Part>();
+      var holes = HOLE.matcher(text).region(start, stop);
+      var end = start;
+      while (holes.find()) {
+        parts.add(new Words(text.substring(end, holes.start())));
+        hole(holes).ifPresent(parts::add);
+        end = holes.end();
+      }
+      var rest = text.substring(end, stop);
+      if (rest.contains("{{")) {
+        note(end + rest.indexOf("{{"), "{{ without its }}");
+      }
+      parts.add(new Words(rest));
+      return parts;
+    }
+
+    private Optional<Part> hole(MatchResult hole) {
+      var expression = noting(hole.start(1), () -> language.expression(hole.group(1)));
+      var format = hole.group(2) == null
+          ? Optional.of(Format.plain)
+          : noting(hole.start(2), () -> Format.of(hole.group(2)));
+      return expression.flatMap(value -> format.map(form -> new Hole(value, form)));
+    }
+
+    /** What is made of a part of the text that begins there; empty, and noted, where nothing can be. */
+    private <T> Optional<T> noting(int start, Supplier<T> made) {
+      try {
+        return Optional.of(made.get());
+      } catch (ConditionException e) {
+        e.slips().forEach(slip -> note(start + offset(start, slip), slip.problem()));
+        return Optional.empty();
+      }
+    }
+
+    private int offset(int start, Slip slip) {
+      var line = 0;
+      for (var passed = 1; passed < slip.line(); passed++) {
+        line = text.indexOf('\n', start + line) + 1 - start;
+      }
+      return line + slip.column() - 1;
+    }
+
+    private void note(int offset, String problem) {
+      var before = text.substring(0, Math.min(offset, text.length()));
+      var line = 1 + (int) before.chars().filter(c -> c == '\n').count();
+      slips.add(new Slip(line, before.length() - before.lastIndexOf('\n'), problem));
+    }
   }
 }

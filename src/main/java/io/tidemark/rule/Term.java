@@ -1,12 +1,17 @@
 package io.tidemark.rule;
 
 import dev.cel.common.types.CelType;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One name of a vocabulary: its type, and where its value stands in a record. */
-record Term(String name, CelType type, Place place) {
+/**
+ * One name of a vocabulary: its type, and where its value stands in a record.
+ *
+ * @param words those that a text is always one of; none where it may be any
+ */
+record Term(String name, CelType type, Place place, List<String> words) {
 
   /** A place in a record: gives the value there, null where it or something on the way to it is missing. */
   interface Place {

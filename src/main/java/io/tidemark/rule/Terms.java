@@ -1,10 +1,10 @@
 package io.tidemark.rule;
 
-import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import io.tidemark.rule.Term.Place;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -67,19 +67,20 @@ final class Terms {
   private void value(String name, Schema owner, Schema.Field field, Place place) {
     var shape = Shape.of(owner, field);
     if (shape != null) {
-      put(name, shape.type(), place.as(shape));
+      put(new Term(name, shape.type(), place.as(shape), Words.of(field)));
     }
   }
 
   private void changed(Schema.Field field) {
     if (Shape.isNullable(field.schema()) && Shape.present(field.schema()).getType() == Schema.Type.RECORD) {
       var place = Place.ROOT.field(field.pos());
-      put("changed." + field.name(), SimpleType.BOOL, root -> saysSomething((IndexedRecord) place.in(root)));
+      Place says = root -> saysSomething((IndexedRecord) place.in(root));
+      put(new Term("changed." + field.name(), SimpleType.BOOL, says, List.of()));
     }
   }
 
-  private void put(String name, CelType type, Place place) {
-    found.put(name, new Term(name, type, place));
+  private void put(Term term) {
+    found.put(term.name(), term);
   }
 
   private static boolean isChange(Schema schema) {

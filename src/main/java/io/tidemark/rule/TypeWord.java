@@ -1,6 +1,10 @@
 package io.tidemark.rule;
 
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.StructType;
+import java.util.stream.Collectors;
 
 /** What people call the types of values. */
 final class TypeWord {
@@ -15,8 +19,11 @@ final class TypeWord {
       case BOOL -> "yes or no";
       case TIMESTAMP -> "time";
       case DURATION -> "duration";
-      case LIST -> "list";
-      case MAP -> "map";
+      case LIST -> "list of " + of(((ListType) type).elemType());
+      case MAP -> "map of " + of(((MapType) type).valueType());
+      case STRUCT -> ((StructType) type).fields().stream()
+          .map(member -> member.name() + " " + of(member.type()))
+          .collect(Collectors.joining(", ", "(", ")"));
       default -> "value";
     };
   }

@@ -1,6 +1,7 @@
 package io.tidemark.rule;
 
 import dev.cel.common.types.MapType;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,10 +36,11 @@ public final class Vocabulary {
     return terms.keySet();
   }
 
-  /** All names, each with what stands there in words: figure, whole number, text, yes or no, time, list, map. */
+  /** All names, each with what stands there, in words: figure, text (created, found), list of (pool text, ...). */
   public SortedMap<String, String> types() {
     var types = new TreeMap<String, String>();
-    terms.forEach((name, term) -> types.put(name, TypeWord.of(term.type())));
+    terms.forEach((name, term) -> types.put(name, TypeWord.of(term.type())
+        + (term.words().isEmpty() ? "" : " (" + String.join(", ", term.words()) + ")")));
     return types;
   }
 
@@ -54,7 +56,7 @@ public final class Vocabulary {
     var dot = path.lastIndexOf('.');
     var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;
     return map != null && map.type() instanceof MapType type
-        ? new Term(path, type.valueType(), map.place().key(path.substring(dot + 1)))
+        ? new Term(path, type.valueType(), map.place().key(path.substring(dot + 1)), List.of())
         : term;
   }
 

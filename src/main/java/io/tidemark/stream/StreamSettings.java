@@ -14,15 +14,13 @@ import org.apache.kafka.streams.StreamsConfig;
  * @param stateDirectory where its stores lie; what is lost there is restored from Kafka
  * @param threads of this instance; more of them than partitions stay idle
  * @param commitInterval how long its results stay unseen by readers of committed records, at most
- * @param standbys copies of each store that other instances keep, so that they take over without restoring
- * @param client anything a Kafka client takes (TLS, SASL, ...)
+ * @param client anything a Kafka client takes (TLS, SASL, num.standby.replicas, ...)
  */
 public record StreamSettings(
     String bootstrapServers,
     Path stateDirectory,
     int threads,
     Duration commitInterval,
-    int standbys,
     Map<String, String> client) {
 
   public StreamSettings {
@@ -30,15 +28,6 @@ public record StreamSettings(
     if (threads < 1) {
       throw new IllegalArgumentException("stream.threads: at least 1, not " + threads);
     }
-    if (standbys < 0) {
-      throw new IllegalArgumentException("stream.standby-replicas: 0 or more, not " + standbys);
-    }
-  }
-
-  /** Without standbys. */
-  public StreamSettings(
-      String bootstrapServers, Path stateDirectory, int threads, Duration commitInterval, Map<String, String> client) {
-    this(bootstrapServers, stateDirectory, threads, commitInterval, 0, client);
   }
 
   /** Client properties come first: what exactly once rests on cannot be turned off by them. */
@@ -48,7 +37,6 @@ public record StreamSettings(
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     properties.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, 30_000);
-    properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, standbys);
     properties.putAll(client);
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, prefix + "stream");
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);

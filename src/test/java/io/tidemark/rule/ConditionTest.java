@@ -11,6 +11,7 @@ import io.tidemark.event.Entered;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalMarketCap;
 import io.tidemark.event.GlobalMarketCapChange;
+import io.tidemark.event.Movers;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
@@ -132,10 +133,57 @@ class ConditionTest {
       "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
       "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
       "network | gives string, where yes or no (bool) is due",
+      "revision.exists(e, e > 1) | exists, all, filter and map are asked of a list or a map, and this is of type int",
       "network == 1 | no matching overload",
       "price.base_token_price_usd >  | line 1, column 29: ends too early"})
   void whatIsNoCondition_isRefusedWithItsPlace(String text, String problem) {
     assertThatThrownBy(() -> compile(text)).isInstanceOf(ConditionException.class).hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+      "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such member; did you mean percent?",
+      "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such member; there are name, percent, pool,",
+      "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
+  void membersOfListElements_areChecked(String text, String problem) {
+    assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(Movers.getClassSchema())))
+        .isInstanceOf(ConditionException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+      "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, left, moved",
+      "PoolListing | kind in ['trending', 'hot'] | kind is never \"hot\"; it is one of trending, new, dex, token, top, search",
+      "PoolChange | 'arrived' != appeared.kind | appeared.kind is never \"arrived\"; it is one of created, found",
+      "Venues | cheapest.kind == 'tickr' | cheapest.kind is never \"tickr\"; it is one of ticker, pool",
+      "TargetState | refusals.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, duplicate"})
+  void wordThatIsNeverThere_isRefused(String kind, String text, String problem) throws Exception {
+    var schema = (Schema) Class.forName("io.tidemark.event." + kind).getMethod("getClassSchema").invoke(null);
+
+    assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(schema)))
+        .isInstanceOf(ConditionException.class)
+        .hasMessageContaining(problem);
+  }
+
+  @Test
+  void settingThatIsNoneOfTheWords_isRefused() {
+    var language = new Language(
+        Vocabulary.of(PoolListing.getClassSchema()), Map.of("actions", List.of("entered", "gone")));
+
+    assertThatThrownBy(() -> language.condition("action in settings.actions"))
+        .hasMessageContaining("action is never \"gone\"");
+  }
+
+  @Test
+  void allThatIsWrong_isToldAtOnce() {
+    assertThatThrownBy(() -> compile("netwrk == 'solana' && network > 1\n  && min(1, 2) > 1 && abuot.name == ''"))
+        .hasMessage("""
+            line 1, column 1: netwrk: unknown; did you mean network?
+            line 1, column 31: no matching overload: '>' cannot be used on (string, int);\
+             a text is compared with a text in quotes: network == "solana"
+            line 2, column 9: min: no such function; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
+            line 2, column 23: abuot.name: unknown; did you mean about.name?""");
   }
 
   @Test

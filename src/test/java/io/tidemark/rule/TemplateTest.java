@@ -45,6 +45,14 @@ class TemplateTest {
     assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ without its }}");
   }
 
+  @Test
+  void allHolesThatAreWrong_areToldAtOnce() {
+    assertThatThrownBy(() -> template("{{ netwrk }} and\n [[{{ about.name | usdd }}]] {{ about.nme }}")).hasMessage("""
+        line 1, column 4: netwrk: unknown; did you mean network?
+        line 2, column 20: 'usdd': no such format; did you mean usd?
+        line 2, column 33: about.nme: unknown; did you mean about.name?""");
+  }
+
   private static String fill(String text, PoolChange change) {
     return template(text).fill(change, Past.none(Samples.NOON));
   }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
 
 /** The topics of a fresh source, written to as the ledger does and read as anyone should. */
 final class Cluster implements AutoCloseable {
@@ -62,8 +64,11 @@ final class Cluster implements AutoCloseable {
     return StreamApp.start(topics, registry, settings(kafka, directory));
   }
 
+  /** The application of two instances, of which one keeps copies of what the other works on. */
   static StreamSettings settings(Access kafka, Path directory) {
-    return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), kafka.properties());
+    var client = new HashMap<>(kafka.properties());
+    client.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, "1");
+    return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), client);
   }
 
   /** Puts rules in force. */

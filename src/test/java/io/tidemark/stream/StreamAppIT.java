@@ -129,6 +129,43 @@ class StreamAppIT {
   }
 
   @Test
+  void killedApplication_isTakenOverFromTheStandbysCopies() throws IOException, InterruptedException {
+    var process = StreamProcess.start(cluster, state);
+    round(0);
+    awaitCandles(1);
+
+    try (var app = cluster.start(otherState)) {
+      await().atMost(PATIENCE).until(() -> isStandby(app));
+      IntStream.rangeClosed(1, 3).forEach(this::round);
+      awaitCandles(4);
+      process.destroyForcibly().waitFor();
+      IntStream.rangeClosed(4, 5).forEach(this::round);
+      awaitCandles(6);
+
+      System.out.printf("standby: %.0f records of its copies followed, %.0f restored%n",
+          figure(app, "update-total"), figure(app, "restore-total"));
+    }
+
+    assertEachOnce(6);
+  }
+
+  /** Whether it keeps copies of what another instance works on, up to date. */
+  private static boolean isStandby(StreamApp app) {
+    var lags = app.kafka().allLocalStorePartitionLags().values().stream()
+        .flatMap(partitions -> partitions.values().stream())
+        .toList();
+    return app.kafka().metadataForLocalThreads().stream().anyMatch(thread -> !thread.standbyTasks().isEmpty())
+        && lags.stream().allMatch(lag -> lag.offsetLag() == 0);
+  }
+
+  private static double figure(StreamApp app, String name) {
+    return app.metrics().entrySet().stream()
+        .filter(metric -> metric.getKey().name().equals(name))
+        .mapToDouble(metric -> ((Number) metric.getValue().metricValue()).doubleValue())
+        .sum();
+  }
+
+  @Test
   void valueThatIsNone_goesToTheDeadLettersAndTheRestGoesOn() {
     try (var app = cluster.start(state)) {
       round(0);
