@@ -58,10 +58,10 @@ final class SweepWork {
   }
 
   Outcome outcome() {
+    target.sweep().pages().forEach(this::read);
     if (target.sweep().failure() instanceof Failure.Unreadable unreadable) {
       bury(unreadable, target.sweep().pages().size() + 1);
     }
-    target.sweep().pages().forEach(this::read);
     boolean complete = readable && !lacking && target.sweep().complete();
     return complete ? whole() : partial();
   }

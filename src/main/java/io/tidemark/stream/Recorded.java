@@ -71,15 +71,31 @@ final class Recorded implements AutoCloseable {
   /** Where reading from a beginning is done: behind the last record stamped before a time; nothing where there is none. */
   Map<TopicPartition, Long> lastBefore(Map<TopicPartition, Long> begin, Instant time) {
     var parts = List.copyOf(begin.keySet());
-    var ends = time.equals(Instant.MAX) ? consumer.endOffsets(parts) : at(parts, time);
+    var ends = consumer.endOffsets(parts);
+    var found = time.equals(Instant.MAX) ? ends : at(parts, time);
     var last = new HashMap<TopicPartition, Long>();
     begin.forEach((part, from) -> {
-      var done = last(part, from, ends.getOrDefault(part, from));
+      var end = first(part, found.getOrDefault(part, from), ends.getOrDefault(part, from), time);
+      var done = last(part, from, end);
       if (done > from) {
         last.put(part, done);
       }
     });
     return last;
+  }
+
+  /** The first record stamped with a time or later. Kafka finds marks of transactions too, which bear times of their own. */
+  private long first(TopicPartition part, long from, long end, Instant time) {
+    consumer.assign(List.of(part));
+    consumer.seek(part, from);
+    while (consumer.position(part) < end) {
+      for (var record : consumer.poll(PATIENCE)) {
+        if (record.timestamp() >= time.toEpochMilli()) {
+          return record.offset();
+        }
+      }
+    }
+    return end;
   }
 
   /** Marks of transactions are no records: the last one is looked for, from ever further back. */

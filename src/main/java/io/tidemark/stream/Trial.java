@@ -81,8 +81,7 @@ public final class Trial implements AutoCloseable {
     begin(begin);
     start(rules);
     await(begin, end, progress);
-    settle(internal());
-    await(Map.of(), recorded.lastBefore(recorded.at(internal(), Instant.EPOCH), Instant.MAX), progress);
+    finish(internal(), progress);
     close(streams);
     settle(recorded.parts(List.of(results.alerts())));
     return recorded.alerts(results.alerts(), registry, from, to);
@@ -129,6 +128,23 @@ public final class Trial implements AutoCloseable {
       }
       progress.at(all - length(committed(), left), all);
       Recorded.pause(PAUSE);
+    }
+  }
+
+  /**
+   * Waits until what is between the parts of the topology is read. What is read of one such topic is written to the
+   * next, so that it takes as many rounds as there are topics at most, however much more is recorded meanwhile.
+   */
+  private void finish(List<TopicPartition> parts, Progress progress) {
+    Map<TopicPartition, Long> before = Map.of();
+    for (int round = 0; round < parts.size(); round++) {
+      settle(parts);
+      var end = recorded.lastBefore(recorded.at(parts, Instant.EPOCH), Instant.MAX);
+      if (end.equals(before)) {
+        return;
+      }
+      await(Map.of(), end, progress);
+      before = end;
     }
   }
 

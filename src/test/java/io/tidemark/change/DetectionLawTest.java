@@ -36,6 +36,9 @@ class DetectionLawTest {
   private static final int STEPS = 2000;
   private static final List<String> IDS = List.of("eth_0xa", "eth_0xb", "eth_0xc", "eth_0xd");
 
+  private static final List<Failure> FAILURES = List.of(
+      new Failure.ServerTrouble("page 2: 500"), new Failure.Unreadable("cut short", new byte[] {'{'}, 200, Map.of()));
+
   private final Map<String, IndexedRecord> folded = new HashMap<>();
   private OnChain<Seen<Pool>> lastPool;
   private final Map<String, Long> revisions = new HashMap<>();
@@ -104,11 +107,11 @@ class DetectionLawTest {
     Instant asOf = asOf(watching, random);
     OnChain<List<Seen<Pool>>> first = new OnChain<>(page(random), null);
     OnChain<List<Seen<Pool>>> second = new OnChain<>(page(random), null);
-    boolean fails = random.nextInt(5) == 0;
+    Failure failure = random.nextInt(5) > 0 ? null : FAILURES.get(random.nextInt(FAILURES.size()));
     List<Answer<?>> both =
         List.of(watching.answer(TRENDING, first, asOf), watching.answer(TRENDING.withPage(2), second, asOf));
     watching.sweep(
-        TRENDING, fails ? both.subList(0, 1) : both, fails ? new Failure.ServerTrouble("page 2: 500") : null);
+        TRENDING, failure == null ? both : both.subList(0, 1), failure);
   }
 
   private static Instant asOf(Watching watching, Random random) {

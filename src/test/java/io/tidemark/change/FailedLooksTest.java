@@ -4,6 +4,7 @@ import static io.tidemark.change.Watching.POOL;
 import static io.tidemark.change.Watching.TRENDING;
 import static io.tidemark.change.Watching.created;
 import static io.tidemark.change.Watching.priced;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Holding;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
@@ -71,11 +73,24 @@ class FailedLooksTest {
     pages(List.of(A), List.of(B));
     Instant seen = watching.now;
     for (int i = 0; i < 10; i++) {
-      firstPageOnly(List.of(A));
+      firstPageOnly(List.of(A), down());
     }
 
     assertThat(due("pool", "eth_0xa")).isEqualTo(watching.now.plus(Duration.ofMinutes(15)));
     assertThat(due("pool", "eth_0xb")).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+  }
+
+  @Test
+  void laterPageIsNoAnswer_whatTheFirstShowedIsNews_andTheLaterIsKeptAside() {
+    pages(List.of(A), List.of(B));
+    Outcome outcome = firstPageOnly(List.of(A, C), noAnswer());
+
+    assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
+    assertThat(outcome.target().getComplete()).isFalse();
+    assertThat(outcome.deadLetters()).singleElement().satisfies(letter -> {
+      assertThat(letter.getPage()).isEqualTo(2);
+      assertThat(letter.getReason()).isEqualTo("cut short");
+    });
   }
 
   @Test
@@ -120,7 +135,7 @@ class FailedLooksTest {
 
   @Test
   void pageNotSeenBefore_isBaseline_butNotTheOneThatWas() {
-    firstPageOnly(List.of(A));
+    firstPageOnly(List.of(A), down());
     pages(List.of(A, C), List.of(B));
 
     assertThat(changeOf("eth_0xb").getOrigin().getBaseline()).isTrue();
@@ -145,9 +160,10 @@ class FailedLooksTest {
         null);
   }
 
-  private void firstPageOnly(List<Seen<Pool>> first) {
+  private Outcome firstPageOnly(List<Seen<Pool>> first, Failure failure) {
     watching.now = watching.now.plus(Duration.ofMinutes(3));
-    watching.sweep(TRENDING, List.of(watching.answer(TRENDING, new OnChain<>(first, null), watching.now)), down());
+    var answer = watching.answer(TRENDING, new OnChain<>(first, null), watching.now);
+    return watching.sweep(TRENDING, List.of(answer), failure);
   }
 
   private static Seen<Pool> old(String id) {
@@ -194,5 +210,9 @@ class FailedLooksTest {
 
   private static Failure down() {
     return new Failure.ServerTrouble("500");
+  }
+
+  private static Failure noAnswer() {
+    return new Failure.Unreadable("cut short", "{\"data\":[".getBytes(UTF_8), 200, Map.of());
   }
 }

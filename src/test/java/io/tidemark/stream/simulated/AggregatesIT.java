@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Derivatives;
 import io.tidemark.event.Dominance;
@@ -24,6 +25,7 @@ import io.tidemark.event.Venues;
 import io.tidemark.market.Query;
 import io.tidemark.stream.StreamApp;
 import io.tidemark.stream.StreamSettings;
+import io.tidemark.stream.Trial;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,6 +79,32 @@ class AggregatesIT {
       await().atMost(PATIENCE).pollInterval(NOW_AND_THEN).until(told::isAll);
       assertThat(again.isRunning()).isTrue();
     }
+  }
+
+  @Test
+  void backtestOfTheDay_givesExactlyTheAlertsThatLiveGave() {
+    var settings =
+        new StreamSettings(SharedBroker.bootstrapServers(), other, 2, Duration.ofSeconds(1), Map.of());
+
+    List<Alert> backtested;
+    try (var trial = new Trial("day", day.topics, day.registry, settings)) {
+      backtested = trial.alerts(START.minusSeconds(1), END.plusSeconds(120), null, (done, total) -> {});
+    }
+
+    var live = alerts(told.all(day.topics.alerts()));
+    assertThat(alerts(backtested)).containsExactlyElementsOf(live);
+    assertThat(live.stream().map(alert -> alert.split(" ")[0])).contains(
+        "mover-1", "mover-2", "busy-1", "busy-2", "newcomer-1", "newcomer-2", "trending-1", "wide-1", "wide-2",
+        "apart-1", "deep-1", "deep-2");
+  }
+
+  private static List<String> alerts(List<Alert> alerts) {
+    return alerts.stream()
+        .map(alert -> "%s-%d %s %s %s %s %s".formatted(
+            alert.getRule(), alert.getRuleVersion(), alert.getFingerprint(), alert.getEventTime(), alert.getStatus(),
+            alert.getId(), alert.getSummary()))
+        .sorted()
+        .toList();
   }
 
   @Test

@@ -23,6 +23,8 @@ import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TrendingDuration;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.RuleText;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -68,6 +70,50 @@ final class SimulatedDay {
   static final Query<?> GOVERNMENT = new Query.PublicTreasury("el-salvador", Set.of(), Set.of());
   static final Query<?> GLOBAL = new Query.GlobalMarket();
 
+  static final int NOON = 12 * 60;
+
+  /** Rules on all parts of the topology; at noon they are replaced by the same with other bounds. */
+  static final String RULES = """
+      rules:
+        - name: mover
+          on: pool.changes
+          when: changed.price && abs(moved(price.base_token_price_usd, "1h")) > %1$s
+          cooldown: 2h
+          annotations: { summary: "{{ moved(price.base_token_price_usd, '1h') | change }}" }
+        - name: busy
+          on: pool.changes
+          kind: condition
+          when: activity.volume_usd.h1 > 1000.0 * %1$s
+          keep_firing_for: 30s
+          annotations: { summary: "{{ activity.volume_usd.h1 | usd }}" }
+        - name: newcomer
+          on: pool.changes
+          after: appeared.kind == "created"
+          within: 60m
+          when: about.reserve_usd > 5000.0 * %1$s
+          annotations: { summary: "{{ about.name }}, {{ age(about.created_at) }} old" }
+        - name: trending
+          on: pool.listing
+          when: action == "entered" && double(rank) <= 5.0 * %1$s
+          once: [pool, list]
+          cooldown: 3h
+          annotations: { summary: "{{ rank }} in {{ list }}" }
+        - name: wide
+          on: pool.candles.1h
+          when: high > low * (1.0 + %1$s / 100.0)
+          annotations: { summary: "{{ low }} to {{ high }}" }
+        - name: apart
+          on: venues
+          kind: condition
+          when: spread_percent > %1$s
+          annotations: { summary: "{{ spread_percent | percent }}" }
+        - name: deep
+          on: liquidity
+          kind: condition
+          when: volume_h1_usd > 100000.0 * %1$s
+          annotations: { summary: "{{ volume_h1_usd | usd }}" }
+      """;
+
   private static final List<Query<?>> WATCHED = List.of(
       DEX_POOLS, NEW_POOLS, TRENDING_5M, TRENDING_1H, TICKERS, CONTRACTS, COMPANY, GOVERNMENT, GLOBAL);
 
@@ -101,8 +147,12 @@ final class SimulatedDay {
   private void write(Ledger ledger) {
     var resources = topics.resources().stream().map(ResourceTopics::resource).toList();
     var deadlines = new Deadlines(detection, ledger.states(), resources);
+    var rules = announce(ledger, "0.4", RuleSet.EMPTY);
     for (var minute = 0; minute <= MINUTES; minute++) {
       var start = START.plus(Duration.ofMinutes(minute));
+      if (minute == NOON) {
+        announce(ledger, "0.8", rules);
+      }
       if (minute % EVERY == 0) {
         now = start.plus(LOOK);
         WATCHED.forEach(query -> look(query, ledger, deadlines));
@@ -112,6 +162,13 @@ final class SimulatedDay {
       expire(ledger, deadlines);
       ledger.tick();
     }
+  }
+
+  private RuleSet announce(Ledger ledger, String bound, RuleSet before) {
+    var text = new RuleText("day.yaml", RULES.formatted(bound));
+    var rules = RuleSet.read(List.of(text), topics.onTheTape(), List.of()).following(before);
+    ledger.announce("rules", rules.version(), rules.yaml());
+    return rules;
   }
 
   private void look(Query<?> query, Ledger ledger, Deadlines deadlines) {
