@@ -83,8 +83,8 @@ final class CheckRulesCommand implements Callable<Integer> {
       var history = rules.history(topic);
       if (!history.isEmpty()) {
         var minutes = history.values().stream().mapToLong(length -> Math.max(1, length.toMinutes())).sum();
-        out.printf("history kept of each key of %s: %d figures, up to %d minutes together%n",
-            topic, history.size(), minutes);
+        out.printf("history kept of each key of %s: %d %s, up to %d minutes together%n",
+            topic, history.size(), history.size() == 1 ? "figure" : "figures", minutes);
       }
     }
   }

@@ -34,7 +34,8 @@ final class RulesReference {
   static Stream<String> page() {
     var head = Stream.of("", "## What there is", "",
         "Topics that rules can be on, and the names of each. `tidemark rules vocabulary pool.changes` prints them, too."
-            + " Of changes there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.", "");
+            + " A record of changes comes when a look finds something new; of aggregates at most once a minute, when"
+            + " something of them is another; a candle once, when its window is over ([more](aggregates.md)). Of changes there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.", "");
     return Stream.of(Stream.of(""), shipped(), head, vocabulary()).flatMap(part -> part);
   }
 
@@ -51,8 +52,13 @@ final class RulesReference {
     var all = Stream.of("### every topic of changes", "");
     var common = names(Objects.requireNonNull(TOPICS.get("pool.changes")), name -> OF_ALL.contains(beginning(name)));
     return Stream.of(all, common, TOPICS.entrySet().stream().flatMap(topic -> Stream.concat(
-            Stream.of("### " + topic.getKey(), ""), names(topic.getValue(), name -> isOwn(topic.getKey(), name)))))
+            heading(topic.getKey(), topic.getValue()), names(topic.getValue(), name -> isOwn(topic.getKey(), name)))))
         .flatMap(part -> part);
+  }
+
+  private static Stream<String> heading(String topic, Schema schema) {
+    var what = Table.text(schema.getDoc());
+    return Stream.of("### " + topic, "", what + " Key: " + TopicKeys.of(topic) + ".", "");
   }
 
   private static boolean isOwn(String topic, String name) {

@@ -61,7 +61,9 @@ final class Hint {
   private static String overload(String operator, String types) {
     var plain = operator.replaceAll("[_@]", "");
     var words = types.replaceAll("google\\.protobuf\\.(Duration|Timestamp)", "$1").toLowerCase(Locale.ROOT);
-    var hint = typeHint(words);
+    var hint = plain.matches("[*/%]") && words.contains("duration")
+        ? "hours of a duration x are x.getHours(), or x.getMinutes(), x.getSeconds(): whole numbers"
+        : typeHint(words);
     return "no matching overload: '" + plain + "' cannot be used on (" + words + ")" + (hint == null ? "" : "; " + hint);
   }
 
