@@ -37,6 +37,7 @@ final class Recorded implements AutoCloseable {
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
     config.put("allow.auto.create.topics", false);
+    config.put("auto.offset.reset", "earliest"); // where what it looks for is deleted meanwhile
     this.consumer = new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
   }
 

@@ -19,6 +19,7 @@ import io.tidemark.event.Liquidity;
 import io.tidemark.event.Mover;
 import io.tidemark.event.MoverWindow;
 import io.tidemark.event.Movers;
+import io.tidemark.event.Survival;
 import io.tidemark.event.Treasuries;
 import io.tidemark.event.Trending;
 import io.tidemark.event.Venues;
@@ -74,6 +75,8 @@ class AggregatesIT {
         await().atMost(PATIENCE).until(second::isRunning);
       }
       await().atMost(PATIENCE).until(first::isRunning);
+      first.close();
+      await().atMost(PATIENCE).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
     }
     try (var again = start(one)) {
       await().atMost(PATIENCE).pollInterval(NOW_AND_THEN).until(told::isAll);
@@ -123,6 +126,18 @@ class AggregatesIT {
   }
 
   @Test
+  void candlesOfTokens_areThoseOfTheBodies() {
+    var prices = new TreeMap<Instant, String>();
+    day.served.looks(SimulatedDay.TOKEN).forEach(look ->
+        prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
+    var id = day.served.looks(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
+
+    assertThat(told.all(day.topics.candles("token", "1h"))).extracting(AggregatesIT::written)
+        .hasSizeGreaterThan(20)
+        .containsExactlyInAnyOrderElementsOf(windows(id, prices, SimulatedDay.TOKEN, 3_600).toList());
+  }
+
+  @Test
   void candlesOfTickers_areThoseOfTheBodies() {
     var prices = new TreeMap<String, TreeMap<Instant, String>>();
     for (var look : day.served.looks(SimulatedDay.TICKERS)) {
@@ -146,12 +161,19 @@ class AggregatesIT {
 
   @Test
   void launches_areThoseOfTheBodies() {
+    assertThat(launches(Duration.ofHours(1), Launches::getAfter1h)).hasSizeGreaterThan(20);
+    assertThat(launches(Duration.ofHours(24), Launches::getAfter24h)).anySatisfy((hour, counts) ->
+        assertThat(counts.get(4)).as("pending 24 hours later").isLessThan(counts.get(0)));
+  }
+
+  /** Checks, and gives, what became of the pools of each hour by an age. */
+  private static Map<String, List<Integer>> launches(Duration age, Function<Launches, Survival> fates) {
     Map<String, List<Integer>> expected = new TreeMap<>();
     day.served.pools(SimulatedDay.NEW_POOLS).forEach((id, looks) -> {
       var created = Instant.parse(looks.firstEntry().getValue().get("pool_created_at").asText());
       if (!created.isBefore(START) && looks.firstKey().isBefore(END)) {
         var counts = new ArrayList<>(List.of(1, 0, 0, 0, 0));
-        counts.set(fate(looks, created, Duration.ofHours(1)), 1);
+        counts.set(fate(looks, created, age), 1);
         expected.merge(created.truncatedTo(ChronoUnit.HOURS).toString(), counts, AggregatesIT::sum);
       }
     });
@@ -159,8 +181,9 @@ class AggregatesIT {
     Map<String, List<Integer>> found = new TreeMap<>();
     told.newest(day.topics.launches()).values().stream()
         .filter(launches -> launches.getNetwork().equals("base"))
-        .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches), AggregatesIT::sum));
-    assertThat(found).hasSizeGreaterThan(20).isEqualTo(expected);
+        .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches, fates), AggregatesIT::sum));
+    assertThat(found).isEqualTo(expected);
+    return found;
   }
 
   @Test
@@ -387,8 +410,8 @@ class AggregatesIT {
     return number(looks.floorEntry(then).getValue().get("reserve_in_usd")) >= first / 2 ? 1 : 2;
   }
 
-  private static List<Integer> counts(Launches launches) {
-    var fates = launches.getAfter1h();
+  private static List<Integer> counts(Launches launches, Function<Launches, Survival> age) {
+    var fates = age.apply(launches);
     return List.of(
         launches.getPools(), fates.getHeld(), fates.getLost(), fates.getNotSeen(), fates.getPending());
   }

@@ -63,6 +63,8 @@ final class SimulatedDay {
       new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.M5, false);
   static final Query<?> TRENDING_1H =
       new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.H1, false);
+  static final Query<?> TOKEN =
+      new Query.TokenByAddress("eth", "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", false, false, false);
   static final Query<?> TICKERS = new Query.CoinTickers(
       "bitcoin", null, false, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS);
   static final Query<?> CONTRACTS = new Query.DerivativesExchangeById("deribit", IncludeTickers.UNEXPIRED);
@@ -115,7 +117,7 @@ final class SimulatedDay {
       """;
 
   private static final List<Query<?>> WATCHED = List.of(
-      DEX_POOLS, NEW_POOLS, TRENDING_5M, TRENDING_1H, TICKERS, CONTRACTS, COMPANY, GOVERNMENT, GLOBAL);
+      DEX_POOLS, NEW_POOLS, TRENDING_5M, TRENDING_1H, TOKEN, TICKERS, CONTRACTS, COMPANY, GOVERNMENT, GLOBAL);
 
   /** Its records bear the times of the day that they are of: nothing of it is too old. */
   private static final Duration FOR_GOOD = Duration.ofDays(36_500);
