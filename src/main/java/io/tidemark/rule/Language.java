@@ -98,7 +98,9 @@ final class Language {
     recalls.begin();
     var tree = parsed(text);
     var checked = compiler.check(tree);
-    raise(Stream.concat(misspelt(tree), mistaken(checked, tree)));
+    if (checked.hasError()) {
+      raise(Stream.concat(misspelt(tree), mistaken(checked, tree)));
+    }
     var good = good(checked);
     raise(words.misfits(good).stream().map(misfit -> slip(location(tree, misfit.where().id()), misfit.problem())));
     var names = new LinkedHashSet<String>();

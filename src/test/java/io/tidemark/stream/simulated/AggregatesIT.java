@@ -68,16 +68,18 @@ class AggregatesIT {
   static void streamTheDay() {
     day = new SimulatedDay();
     told = new Told(day.topics, day.registry);
-    try (var first = start(one)) {
+    var first = start(one);
+    try {
       await().atMost(PATIENCE).pollInterval(NOW_AND_THEN)
           .until(() -> told.size(day.topics.candles("pool", "1h")) > 50);
       try (var second = start(other)) {
         await().atMost(PATIENCE).until(second::isRunning);
       }
       await().atMost(PATIENCE).until(first::isRunning);
+    } finally {
       first.close();
-      await().atMost(PATIENCE).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
     }
+    await().atMost(PATIENCE).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
     try (var again = start(one)) {
       await().atMost(PATIENCE).pollInterval(NOW_AND_THEN).until(told::isAll);
       assertThat(again.isRunning()).isTrue();
