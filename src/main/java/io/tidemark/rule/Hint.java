@@ -26,6 +26,11 @@ final class Hint {
     return SYNTAX.matcher(message).matches();
   }
 
+  /** Whether a member is asked of what has none. */
+  static boolean isOfSelection(String message) {
+    return message.contains("does not support field selection");
+  }
+
   /** The name that is declared nowhere; null where that is not what is wrong. */
   static @Nullable String undeclared(String message) {
     return name(UNDECLARED, message);

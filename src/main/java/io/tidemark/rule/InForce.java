@@ -154,7 +154,7 @@ public final class InForce {
     if (word.getText() != null) {
       try {
         var text = new RuleText(word.getName(), word.getText());
-        files.put(word.getName(), new Asked(word.getAt(), RuleSet.read(List.of(text), topics, List.of())));
+        files.put(word.getName(), new Asked(word.getAt(), RuleSet.accepted(text, topics)));
       } catch (RuleException e) {
         LOG.error("rules that {} applied at {} are not in force: {}", word.getWho(), word.getAt(), e.getMessage());
       }

@@ -51,11 +51,21 @@ final class Language {
   private final Map<String, Object> settings;
   private final Recalls recalls;
   private final Words words;
+  private final boolean strict;
   private final CelCompiler compiler;
 
-  /** @param settings by their names in expressions: numbers are doubles, lists are of one kind */
+  /** Of what people write now. */
   Language(Vocabulary vocabulary, Map<String, Object> settings) {
+    this(vocabulary, settings, true);
+  }
+
+  /**
+   * @param settings by their names in expressions: numbers are doubles, lists are of one kind
+   * @param strict whether what can never hold is refused; what was accepted once stays in force as it is
+   */
+  Language(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
     this.vocabulary = vocabulary;
+    this.strict = strict;
     this.settings = settings;
     this.recalls = new Recalls(vocabulary, settings);
     this.words = new Words(vocabulary, settings);
@@ -69,7 +79,7 @@ final class Language {
         .addFunctionDeclarations(Functions.declared())
         .setTypeProvider(Members.in(vocabulary.terms().values().stream().map(Term::type).toList()));
     vocabulary.terms().values().forEach(term ->
-        builder.addVar(term.name(), term.type()).addVar(KNOWN + term.name(), SimpleType.BOOL));
+        builder.addVar(term.name(), strict ? term.type() : Members.unchecked(term.type())).addVar(KNOWN + term.name(), SimpleType.BOOL));
     settings.forEach((name, value) -> builder.addVar(SETTINGS + name, SettingType.of(value).cel()));
     Recalls.variables().forEach(builder::addVar);
     this.compiler = builder.build();
@@ -102,7 +112,9 @@ final class Language {
       raise(Stream.concat(misspelt(tree), mistaken(checked, tree)));
     }
     var good = good(checked);
-    raise(words.misfits(good).stream().map(misfit -> slip(location(tree, misfit.where().id()), misfit.problem())));
+    if (strict) {
+      raise(words.misfits(good).stream().map(misfit -> slip(location(tree, misfit.where().id()), misfit.problem())));
+    }
     var names = new LinkedHashSet<String>();
     Paths.in(tree.getExpr()).stream().map(Paths.Path::text).filter(this::isValue).forEach(names::add);
     var type = good.getResultType();
@@ -151,6 +163,7 @@ final class Language {
     var misspelt = misspeltNames(tree).map(path -> path.text().split("\\.", 2)[0]).toList();
     return checked.getErrors().stream()
         .filter(issue -> !misspelt.contains(Hint.undeclared(issue.getMessage())))
+        .filter(issue -> misspelt.isEmpty() || !Hint.isOfSelection(issue.getMessage()))
         .map(issue -> {
           var member = Hint.undefinedMember(issue.getMessage());
           return member == null ? slip(issue) : slip(issue.getSourceLocation(), members(tree).unknown(member));

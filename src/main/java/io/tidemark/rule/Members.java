@@ -7,6 +7,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import java.util.Collection;
 import java.util.HashMap;
@@ -37,6 +38,16 @@ final class Members implements CelTypeProvider {
     var found = new HashMap<String, CelType>();
     values.forEach(type -> find(type, found));
     return new Members(found);
+  }
+
+  /** The same type, but that of records only their names are known: nothing of their members is checked. */
+  static CelType unchecked(CelType type) {
+    return switch (type) {
+      case ListType list -> ListType.create(unchecked(list.elemType()));
+      case MapType map -> MapType.create(map.keyType(), unchecked(map.valueType()));
+      case StructType struct -> MapType.create(SimpleType.STRING, SimpleType.DYN);
+      default -> type;
+    };
   }
 
   private static void find(CelType type, Map<String, CelType> found) {

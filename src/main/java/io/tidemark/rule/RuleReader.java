@@ -17,10 +17,13 @@ final class RuleReader {
 
   private final Map<String, Schema> topics;
   private final Problems problems;
+  private final boolean strict;
 
-  RuleReader(Map<String, Schema> topics, Problems problems) {
+  /** @param strict whether rules are refused that can never hold */
+  RuleReader(Map<String, Schema> topics, Problems problems, boolean strict) {
     this.topics = topics;
     this.problems = problems;
+    this.strict = strict;
   }
 
   /** Null where it cannot be used. */
@@ -37,7 +40,7 @@ final class RuleReader {
 
   private @Nullable Rule rule(RuleFields in, String name, String topic, Kind kind, Map<String, Object> settings) {
     var vocabulary = Vocabulary.of(Objects.requireNonNull(topics.get(topic)));
-    var language = new Language(vocabulary, settings);
+    var language = new Language(vocabulary, settings, strict);
     var when = in.expression(RuleKey.WHEN, language::condition);
     var after = in.expression(RuleKey.AFTER, language::condition);
     requireBoth(in);

@@ -34,7 +34,17 @@ public record RuleSet(long version, List<Rule> rules) {
    * @throws RuleException with all that is wrong
    */
   public static RuleSet read(List<RuleText> texts, Map<String, Schema> topics, List<Choice> choices) {
-    return new RuleTexts(topics, choices).read(texts);
+    return new RuleTexts(topics, choices, true).read(texts);
+  }
+
+  /**
+   * Reads rules that were accepted once, maybe by an earlier version: what is checked more closely since then is no
+   * reason to switch them off.
+   *
+   * @throws RuleException where they cannot be used
+   */
+  public static RuleSet accepted(RuleText text, Map<String, Schema> topics) {
+    return new RuleTexts(topics, List.of(), false).read(List.of(text));
   }
 
   /**
@@ -43,7 +53,7 @@ public record RuleSet(long version, List<Rule> rules) {
    * @throws RuleException where it cannot be used, such as by an older version of this program
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
-    return read(List.of(new RuleText("rules in force", text)), topics, List.of());
+    return accepted(new RuleText("rules in force", text), topics);
   }
 
   /** All of it as one text, settings resolved: what goes through {@code control}. */

@@ -22,15 +22,18 @@ final class RuleTexts {
 
   private final Map<String, Schema> topics;
   private final List<Choice> choices;
+  private final boolean strict;
   private final Problems problems = new Problems();
   private final Map<String, Rule> rules = new LinkedHashMap<>();
   private final Map<String, Place> named = new HashMap<>();
   private final Set<String> unwanted = new HashSet<>();
   private long version;
 
-  RuleTexts(Map<String, Schema> topics, List<Choice> choices) {
+  /** @param strict whether rules are refused that can never hold */
+  RuleTexts(Map<String, Schema> topics, List<Choice> choices, boolean strict) {
     this.topics = topics;
     this.choices = choices;
+    this.strict = strict;
   }
 
   RuleSet read(List<RuleText> texts) {
@@ -95,7 +98,7 @@ final class RuleTexts {
     if (before != null) {
       fields.wrong(RuleKey.NAME, "another rule is named '" + name + "', at " + before);
     }
-    var rule = new RuleReader(topics, problems).read(fields, choices);
+    var rule = new RuleReader(topics, problems, strict).read(fields, choices);
     if (rule != null) {
       rules.put(rule.name(), rule);
     }

@@ -87,14 +87,14 @@ final class Words {
     return words.isEmpty()
         ? Stream.of()
         : texts(other)
-            .filter(text -> !words.contains(text))
+            .filter(text -> !text.isEmpty() && !words.contains(text)) // empty: said of what is not set
             .map(text -> new Misfit(other, "%s is never \"%s\"; it is one of %s".formatted(
                 spelt(name), Wording.name(text), String.join(", ", words))));
   }
 
   private List<String> words(CelExpr name, CelAbstractSyntaxTree checked) {
     var path = Paths.of(name);
-    var term = path == null ? null : vocabulary.term(path.text());
+    var term = path == null || !Paths.in(checked.getExpr()).contains(path) ? null : vocabulary.term(path.text());
     if (term != null) {
       return term.words();
     }
@@ -115,15 +115,14 @@ final class Words {
     };
   }
 
+  /** Those of a list; a single one may stand for any or none of them. */
   private Stream<String> texts(Paths.@Nullable Path path) {
     if (path == null || !path.text().startsWith(Language.SETTINGS)) {
       return Stream.of();
     }
-    return switch (settings.get(path.text().substring(Language.SETTINGS.length()))) {
-      case String text -> Stream.of(text);
-      case List<?> list -> list.stream().filter(String.class::isInstance).map(String.class::cast);
-      case null, default -> Stream.of();
-    };
+    return settings.get(path.text().substring(Language.SETTINGS.length())) instanceof List<?> list
+        ? list.stream().filter(String.class::isInstance).map(String.class::cast)
+        : Stream.of();
   }
 
   private static String spelt(CelExpr name) {

@@ -76,7 +76,8 @@ final class Recorded implements AutoCloseable {
     var found = time.equals(Instant.MAX) ? ends : at(parts, time);
     var last = new HashMap<TopicPartition, Long>();
     begin.forEach((part, from) -> {
-      var end = first(part, found.getOrDefault(part, from), ends.getOrDefault(part, from), time);
+      var all = ends.getOrDefault(part, from);
+      var end = time.equals(Instant.MAX) ? all : first(part, found.getOrDefault(part, from), all, time);
       var done = last(part, from, end);
       if (done > from) {
         last.put(part, done);

@@ -11,6 +11,8 @@ import io.tidemark.event.Entered;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalMarketCap;
 import io.tidemark.event.GlobalMarketCapChange;
+import io.tidemark.event.Mover;
+import io.tidemark.event.MoverWindow;
 import io.tidemark.event.Movers;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -133,6 +135,7 @@ class ConditionTest {
       "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
       "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
       "network | gives string, where yes or no (bool) is due",
+      "network.x == 'a' | line 1, column 1: network.x: unknown",
       "revision.exists(e, e > 1) | exists, all, filter and map are asked of a list or a map, and this is of type int",
       "network == 1 | no matching overload",
       "price.base_token_price_usd >  | line 1, column 29: ends too early"})
@@ -164,6 +167,37 @@ class ConditionTest {
     assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(schema)))
         .isInstanceOf(ConditionException.class)
         .hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {
+      "action == ''",
+      "settings.action == '' || action == settings.action",
+      "['a'].exists(kind, kind == 'a')"})
+  void wordThatIsNotMeantAsOne_isNotRefused(String text) {
+    var language = new Language(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"));
+
+    assertThatCode(() -> language.condition(text)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void ruleThatWasAcceptedOnce_staysInForce() {
+    var once = new Language(Vocabulary.of(Movers.getClassSchema()), Map.of(), false);
+
+    assertThatCode(() -> once.condition("h1.losers.exists(l, l['percent'] < -50.0 && size(l) > 2)"))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void membersThatAreMissing_areAskedForWithHas() {
+    var window = new MoverWindow();
+    window.setLosers(List.of(new Mover("a", null, -60.0, 1.0, 2.0, null), new Mover("b", "B", -70.0, 1.0, 3.0, 9.0)));
+    var movers = new Movers();
+    movers.setH1(window);
+
+    assertThat(ask("h1.losers.exists(l, has(l.reserve_usd) && l.reserve_usd > 5)", movers)).isEqualTo(TRUE);
+    assertThat(ask("h1.losers.filter(l, !has(l.name))[0].pool == 'a'", movers)).isEqualTo(TRUE);
+    assertThat(ask("h1.losers[0].reserve_usd > 5", movers)).isEqualTo(NO_DATA);
   }
 
   @Test

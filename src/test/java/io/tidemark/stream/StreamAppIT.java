@@ -131,21 +131,27 @@ class StreamAppIT {
   @Test
   void killedApplication_isTakenOverByItsStandby() throws IOException, InterruptedException {
     var process = StreamProcess.start(cluster, state);
-    try (var app = cluster.start(otherState)) {
+    try {
       round(0);
       awaitCandles(1);
-      await().atMost(PATIENCE).until(() -> hasAllStores(app));
-      IntStream.rangeClosed(1, 3).forEach(this::round);
-      awaitCandles(4);
-      await().atMost(PATIENCE).until(() -> hasAllStores(app));
-      process.destroyForcibly().waitFor();
-      IntStream.rangeClosed(4, 5).forEach(this::round);
-      awaitCandles(6);
+      try (var app = cluster.start(otherState)) {
+        await().atMost(PATIENCE).until(() -> isStandby(app) && hasAllStores(app));
+        IntStream.rangeClosed(1, 3).forEach(this::round);
+        awaitCandles(4);
+        await().atMost(PATIENCE).until(() -> isStandby(app) && hasAllStores(app));
+        process.destroyForcibly().waitFor();
+        IntStream.rangeClosed(4, 5).forEach(this::round);
+        awaitCandles(6);
+      }
     } finally {
       process.destroyForcibly();
     }
 
     assertEachOnce(6);
+  }
+
+  private static boolean isStandby(StreamApp app) {
+    return app.kafka().metadataForLocalThreads().stream().anyMatch(thread -> !thread.standbyTasks().isEmpty());
   }
 
   /** Whether it has all stores, its own and copies of what another instance works on, up to date. */
