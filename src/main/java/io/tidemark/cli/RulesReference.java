@@ -35,7 +35,8 @@ final class RulesReference {
     var head = Stream.of("", "## What there is", "",
         "Topics that rules can be on, and the names of each. `tidemark rules vocabulary pool.changes` prints them, too."
             + " A record of changes comes when a look finds something new; of aggregates at most once a minute, when"
-            + " something of them is another; a candle once, when its window is over ([more](aggregates.md)). Of changes there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.", "");
+            + " something of them is another; a candle once, when its window is over ([more](aggregates.md)). Of changes"
+            + " there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.", "");
     return Stream.of(Stream.of(""), shipped(), head, vocabulary()).flatMap(part -> part);
   }
 

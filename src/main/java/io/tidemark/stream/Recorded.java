@@ -71,14 +71,21 @@ final class Recorded implements AutoCloseable {
 
   /** Where reading from a beginning is done: behind the last record stamped before a time; nothing where there is none. */
   Map<TopicPartition, Long> lastBefore(Map<TopicPartition, Long> begin, Instant time) {
-    var parts = List.copyOf(begin.keySet());
-    var ends = consumer.endOffsets(parts);
-    var found = time.equals(Instant.MAX) ? ends : at(parts, time);
+    var found = at(List.copyOf(begin.keySet()), time);
+    var ends = new HashMap<>(consumer.endOffsets(begin.keySet()));
+    ends.replaceAll((part, end) -> first(part, found.getOrDefault(part, end), end, time));
+    return last(begin, ends);
+  }
+
+  /** Where reading from a beginning is done: behind the last record; nothing where there is none. */
+  Map<TopicPartition, Long> last(Map<TopicPartition, Long> begin) {
+    return last(begin, consumer.endOffsets(begin.keySet()));
+  }
+
+  private Map<TopicPartition, Long> last(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> ends) {
     var last = new HashMap<TopicPartition, Long>();
     begin.forEach((part, from) -> {
-      var all = ends.getOrDefault(part, from);
-      var end = time.equals(Instant.MAX) ? all : first(part, found.getOrDefault(part, from), all, time);
-      var done = last(part, from, end);
+      var done = last(part, from, ends.getOrDefault(part, from));
       if (done > from) {
         last.put(part, done);
       }

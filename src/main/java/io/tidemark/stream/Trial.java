@@ -138,7 +138,7 @@ public final class Trial implements AutoCloseable {
   private void finish(List<TopicPartition> parts, Progress progress) {
     for (var round = 0; round <= parts.size(); round++) {
       settle(parts);
-      var unread = recorded.lastBefore(read(parts), Instant.MAX);
+      var unread = recorded.last(read(parts));
       if (unread.isEmpty()) {
         return;
       }
