@@ -107,7 +107,7 @@ final class Absence {
     if (draft == null || draft.memory.values().getLeft() != null) {
       return;
     }
-    if (look.target().query() instanceof Query.AssetPlatforms q && q.filter() == PlatformFilter.NFT) {
+    if (isNft(look.target().query())) {
       if (enough == 1 || awaited.contains(key)) {
         unsupported(draft);
       } else {
@@ -123,6 +123,11 @@ final class Absence {
     } else {
       leave(draft, reason(draft.known));
     }
+  }
+
+  /** Whether it lists those platforms alone that support NFTs: what it lacks is not gone. */
+  static boolean isNft(Query<?> query) {
+    return query instanceof Query.AssetPlatforms platforms && platforms.filter() == PlatformFilter.NFT;
   }
 
   private void leave(Draft draft, String reason) {

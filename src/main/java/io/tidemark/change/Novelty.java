@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Set;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +70,19 @@ final class Novelty {
       return false;
     }
     RankingOrder order = state.getKnown().getOrder();
-    if (order == null || order.getEntries().isEmpty()) {
-      return false;
-    }
-    IndexedRecord oldest = names.known(Kind.POOL, order.getEntries().get(order.getEntries().size() - 1));
-    Instant back = oldest == null ? null : created(oldest);
+    Instant back = order == null ? null : oldest(order.getEntries(), names);
     return back != null && back.isBefore(created);
+  }
+
+  /** When the last of newest pools was created that says so; null where none does. */
+  private static @Nullable Instant oldest(List<String> newest, Names names) {
+    for (String pool : newest.reversed()) {
+      Instant created = created(names.known(Kind.POOL, pool));
+      if (created != null) {
+        return created;
+      }
+    }
+    return null;
   }
 
   /** The resource's own time of creation; null where it has none. */

@@ -125,7 +125,10 @@ final class SweepWork {
     return kind.name() + " " + key;
   }
 
-  /** A resource that had left, or was missed once, is there again; what was seen before that says nothing of it. */
+  /**
+   * A resource that had left, or was missed once, is there again; what was seen before that says nothing of it. Which
+   * platforms there are the whole list says: the one limited to those with NFTs may be an older copy.
+   */
   private void returned(Draft draft) {
     Instant last = draft.memory.values().getLastSeenAt();
     if (last != null && look.observedAt().isBefore(last)) {
@@ -134,6 +137,9 @@ final class SweepWork {
     if (!draft.memory.values().getInSight()) {
       draft.sight = new Sight(true, draft.memory.values().getLastSeenAt());
       draft.memory.values().setInSight(true);
+    }
+    if (Absence.isNft(look.target().query())) {
+      return;
     }
     if (draft.memory.values().getLeft() != null) {
       draft.appeared = Appeared.newBuilder().setKind("found").build();

@@ -158,6 +158,16 @@ class DetectionTest {
   }
 
   @Test
+  void newestPoolsReachBack_whereTheLastOfThemDoesNotSayOfWhen() {
+    watching.list(NEW, created("eth_0xb", "2026-11-21T11:59:00Z"), Seen.of(pool("eth_0xd", "1.0")));
+
+    PoolChange change = only(watching.list(NEW, created("eth_0xc", "2026-11-21T11:59:30Z"),
+        created("eth_0xb", "2026-11-21T11:59:00Z"), Seen.of(pool("eth_0xd", "1.0"))));
+
+    assertThat(change.getAppeared().getKind()).as("before watching began").isEqualTo("created");
+  }
+
+  @Test
   void poolCreatedWhileWatching_appears() {
     watching.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
     PoolChange change =
@@ -375,6 +385,20 @@ class DetectionTest {
 
     assertThat(changes(watching.look(NFT, all.subList(0, 1)))).hasSize(11)
         .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
+  }
+
+  @Test
+  void platformThatIsGone_isNotBackByTheListWithNftsAlone() {
+    List<Seen<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
+    watching.look(PLATFORMS, all);
+    watching.look(NFT, all);
+    assertThat(changes(watching.look(PLATFORMS, all.subList(1, 12)))).singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getLeft().getReason()).isEqualTo("removed"));
+
+    assertThat(changes(watching.look(NFT, all.subList(0, 11)))).as("an older copy").singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getId()).isEqualTo("chain11"));
+    assertThat(changes(watching.look(PLATFORMS, all))).singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getAppeared().getKind()).isEqualTo("found"));
   }
 
   private static Seen<Platform> platform(String id) {

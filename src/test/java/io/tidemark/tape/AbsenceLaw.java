@@ -35,7 +35,7 @@ final class AbsenceLaw {
   /** By target: those it showed that have not left, each with the looks in a row that lacked it. */
   private final Map<String, Map<Ref, Integer>> members = new HashMap<>();
 
-  /** What has left already: of that a list lacks nothing. */
+  /** What has left already: of that a list lacks nothing. It is back when a new answer of the whole list shows it. */
   private final Set<Ref> gone = new HashSet<>();
 
   AbsenceLaw(Consumer<Complaint> complaints) {
@@ -58,16 +58,12 @@ final class AbsenceLaw {
           complaints.accept(each.complaint(LAW, "left", "nothing: the look is not complete", each.part("left"))));
       return;
     }
-    judge(look, kind, isNft(look) ? nft : said, isNft(look) ? "nft.supported false" : "left");
+    judge(look, kind, look.isNft() ? nft : said, look.isNft() ? "nft.supported false" : "left");
   }
 
   private static boolean unsupported(Change change) {
     var facet = change.facets().get("nft");
     return change.resource().equals("platform") && facet != null && Boolean.FALSE.equals(facet.after().get("supported"));
-  }
-
-  private static boolean isNft(Look look) {
-    return look.pages().get(0).asked.parameter("filter", "").equals("nft");
   }
 
   private void judge(Look look, String kind, Set<Ref> said, String what) {
@@ -77,7 +73,9 @@ final class AbsenceLaw {
         .map(Observation::ref)
         .filter(ref -> ref.resource().equals(kind))
         .collect(Collectors.toSet());
-    gone.removeAll(shown);
+    if (look.state().getChanged() && !look.isNft()) {
+      gone.removeAll(shown);
+    }
     lacking.keySet().removeAll(gone);
     var missing = new HashSet<>(lacking.keySet());
     missing.removeAll(shown);

@@ -38,6 +38,11 @@ record Look(Instant committedAt, TargetState state, List<Page> pages, @Nullable 
     return !disbelieved() && state.getComplete() && !pages.isEmpty();
   }
 
+  /** Whether it lists those platforms alone that support NFTs: which there are, and which are gone, it does not say. */
+  boolean isNft() {
+    return !pages.isEmpty() && pages.get(0).asked.parameter("filter", "").equals("nft");
+  }
+
   String name() {
     return target() + "@" + sweep();
   }

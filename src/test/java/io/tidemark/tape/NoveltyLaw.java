@@ -27,7 +27,7 @@ final class NoveltyLaw {
   /** How many pages of each target were seen. */
   private final Map<String, Integer> seen = new HashMap<>();
 
-  /** When the oldest pool of each list of newest pools was created, as of its last look. */
+  /** When the oldest pool of each list of newest pools was created, as of the last look that saw it whole. */
   private final Map<String, Instant> reach = new HashMap<>();
 
   NoveltyLaw(@Nullable Instant watchingSince, Consumer<Complaint> complaints) {
@@ -43,7 +43,7 @@ final class NoveltyLaw {
       seen.merge(look.target(), look.whole() ? Integer.MAX_VALUE : look.pages().size(), Math::max);
     }
     for (Page page : look.pages()) {
-      if (page.asked.operation().equals("new_pools") && !look.disbelieved()) {
+      if (page.asked.operation().equals("new_pools") && look.whole()) {
         page.observations.stream()
             .filter(each -> each.rank() > 0)
             .map(NoveltyLaw::created)
@@ -76,7 +76,7 @@ final class NoveltyLaw {
   /** @param news whether the page that shows it, if one does, was seen before */
   private void check(Change change, Look look, @Nullable Observation shown, boolean news) {
     boolean first = known.add(change.ref());
-    boolean back = shown != null && gone.remove(change.ref());
+    boolean back = shown != null && !look.isNft() && gone.remove(change.ref());
     if (change.part("left") != null) {
       gone.add(change.ref());
     }

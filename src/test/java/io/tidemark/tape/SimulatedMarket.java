@@ -37,7 +37,11 @@ final class SimulatedMarket implements AutoCloseable {
   private final MarketServer server;
 
   SimulatedMarket(Scenario scenario, double speed) {
-    var clock = InstantSource.system();
+    this(scenario, speed, InstantSource.system());
+  }
+
+  /** @param clock the service's */
+  SimulatedMarket(Scenario scenario, double speed, InstantSource clock) {
     var market = new Simulator(new SimulatorSettings(7, scenario, speed), clock);
     var cache = new EdgeCache(
         market::at, operation -> Objects.requireNonNull(REFRESH.get(operation)), NameStyle.DOCUMENT, clock);

@@ -31,13 +31,11 @@ class TapeIT {
   void everyOperationWatched_tapeIsWhatWasServed() throws IOException {
     try (var run = run(Scenario.CALM, "everything")) {
       run.awaitLooks(5);
-      run.awaitNews();
+      run.awaitNews(NEVER_SHOWN);
       run.stop();
       var coverage = new Coverage(run.check(true));
 
       assertThat(coverage.operations()).hasSize(13);
-      assertThat(coverage.refused()).as("looks that disagreed").isPositive();
-      assertThat(NEVER_SHOWN).containsAll(coverage.attributesNeverShown());
     }
   }
 

@@ -79,7 +79,7 @@ final class TapeRun implements AutoCloseable {
 
   /** Waits until every target was looked at so often, a past day of a coin once. */
   void awaitLooks(int times) {
-    await(() -> {
+    await(times + " looks at each target", () -> {
       Map<String, Long> looks = new HashMap<>();
       new TapeReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
           entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
@@ -88,16 +88,21 @@ final class TapeRun implements AutoCloseable {
     });
   }
 
-  /** Waits until something of every kind of resource changed while it was watched, coins' past days apart. */
-  void awaitNews() {
-    await(() -> unchanged().isEmpty());
+  /**
+   * Waits until something of every kind of resource changed while it was watched, coins' past days apart, and every
+   * attribute was shown but these.
+   */
+  void awaitNews(Set<String> neverShown) {
+    await("something of every kind changed, and all attributes shown but " + neverShown, () -> {
+      Tape tape = tape();
+      return unchanged(tape).isEmpty() && neverShown.containsAll(new Coverage(tape).attributesNeverShown());
+    });
   }
 
-  /** Kinds of resources of which nothing but first sights is on the tape. */
-  Set<String> unchanged() {
+  /** Kinds of resources of which nothing but first sights is on a tape. */
+  private Set<String> unchanged(Tape tape) {
     var unchanged = new TreeSet<>(topics.resources().stream().map(each -> each.resource()).toList());
     unchanged.remove("coin-day");
-    Tape tape = tape();
     topics.resources().forEach(each -> tape.in(each.changes())
         .map(entry -> new Change(each.resource(), entry))
         .filter(change -> !change.origin().getBaseline())
@@ -109,8 +114,8 @@ final class TapeRun implements AutoCloseable {
     return target.contains("/history");
   }
 
-  private void await(BooleanSupplier condition) {
-    Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).ignoreExceptionsMatching(
+  private void await(String what, BooleanSupplier condition) {
+    Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).ignoreExceptionsMatching(
         failure -> failure instanceof KafkaException).until(() -> {
           program.assertAtWork();
           return condition.getAsBoolean();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class World {
   private final Map<Ref, Known> known = new HashMap<>();
 
-  /** What each target's newest look shows, and the service's own time of it. */
+  /** What each target's newest whole look shows, and the service's own time of it: what one in part lacks may be there. */
   private final Map<String, Map<Ref, Informer>> showing = new HashMap<>();
 
   /**
@@ -49,10 +49,9 @@ final class World {
         }
       }
     }
-    if (!look.state().getComplete()) {
-      showing.getOrDefault(look.target(), Map.of()).forEach(shows::putIfAbsent);
+    if (look.whole()) {
+      showing.put(look.target(), shows);
     }
-    showing.put(look.target(), shows);
     return steps;
   }
 

@@ -1,0 +1,206 @@
+package io.tidemark.tape;
+
+import io.tidemark.change.Detection;
+import io.tidemark.change.Entry;
+import io.tidemark.change.Outcome;
+import io.tidemark.cli.settings.Settings;
+import io.tidemark.cli.settings.SourceSettings;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.SourceState;
+import io.tidemark.http.HttpMarketData;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.Store;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.OnChain;
+import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
+import io.tidemark.market.Sweep;
+import io.tidemark.market.Target;
+import io.tidemark.market.TickersAnswer;
+import io.tidemark.poll.Watched;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * A made-up market watched over HTTP by a clock that only looks move on: hours of it pass in seconds, and alike each
+ * time. One look after the other, without Kafka: what each comes to is on the tape at once.
+ */
+final class VirtualRun implements AutoCloseable {
+  static {
+    EventClasses.trust();
+  }
+
+  private static final int POOLS = 20;
+  private static final int TICKERS = 100;
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Topics topics = new Topics("virtual.", Retention.DEFAULT);
+  private final Store store = new Store(topics, new BuiltInRegistry(topics.all()));
+  private final List<Tape.Entry> tape = new ArrayList<>();
+  private final Map<String, Instant> due = new TreeMap<>();
+  private final Map<String, Watched> watched = new HashMap<>();
+  private final Random random;
+  private final SimulatedMarket market;
+  private final HttpMarketData client;
+  private final Instant start;
+  private final SourceSettings source;
+  private Detection detection;
+  private Deadlines deadlines;
+  private Instant now;
+  private Instant stamp;
+  private Instant tick;
+
+  /**
+   * @param events {@code material} or {@code everything}
+   * @param seed of when looks begin and how long answers take
+   */
+  VirtualRun(Scenario scenario, String events, Instant start, long seed) throws IOException {
+    this.random = new Random(seed);
+    this.start = start;
+    this.now = start;
+    this.stamp = start;
+    this.tick = start;
+    this.market = new SimulatedMarket(scenario, 100, () -> now);
+    this.source = Settings.parse("tidemark.yaml",
+        TapeRun.configuration("kafka: {}", topics.prefix(), market.baseUrl(), events), name -> null).sources().get(0);
+    this.client = new HttpMarketData(
+        source.client().withRetries(0, Duration.ZERO), Mono::empty, () -> now, ServiceClock.system());
+    source.watch().targets().forEach(each -> {
+      watched.put(each.target().name(), each);
+      due.put(each.target().name(), start.plusMillis(random.nextLong(each.period().toMillis())));
+    });
+    var state = new SourceState();
+    state.setSource(source.name());
+    state.setWatchingSince(start);
+    record(topics.sourceState().name(), source.name(), state);
+    startAgain();
+  }
+
+  /** Another life of the program, with what is known. */
+  void startAgain() {
+    detection = new Detection(source.worth(), topics.retention().changes(), source.forgetAfter(), start, now);
+    deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList());
+    while (deadlines.readOn(now)) {
+      // all at once
+    }
+  }
+
+  /** Lets so much time pass, with all looks that are due meanwhile. */
+  void pass(Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      String next = due.entrySet().stream().min(Map.Entry.comparingByValue(Comparator.naturalOrder())).orElseThrow().getKey();
+      until(due.get(next));
+      due.put(next, later(due.get(next), now).plus(watched.get(next).period()));
+      look(watched.get(next).target());
+    }
+  }
+
+  private void until(Instant time) {
+    while (tick.plus(SECOND).isBefore(time)) {
+      tick = tick.plus(SECOND);
+      now = later(now, tick);
+      for (Entry entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+        store.apply(entry);
+        deadlines.note(entry, now);
+        stamp();
+        record(entry);
+      }
+    }
+    now = later(now, time);
+  }
+
+  private void look(Target target) {
+    Sweep sweep = sweep(target);
+    Outcome outcome = detection.detect(sweep, store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+    stamp();
+    outcome.entries().forEach(this::record);
+    record(topics.targetState().name(), target.name(), outcome.target());
+  }
+
+  private Sweep sweep(Target target) {
+    var answers = new ArrayList<Answer<?>>();
+    Failure failure = null;
+    boolean full = true;
+    for (int page = 1; page <= target.pages() && full && failure == null; page++) {
+      try {
+        Answer<?> answer = ask(target.query() instanceof Query.Paged<?> list ? list.withPage(page) : target.query());
+        full = full(answer);
+        answers.add(answer);
+      } catch (Failure e) {
+        failure = e;
+      }
+    }
+    return new Sweep(target, answers, failure == null && !full, failure,
+        answers.isEmpty() ? now : answers.getLast().receivedAt());
+  }
+
+  private Answer<?> ask(Query<?> query) {
+    now = now.plusMillis(random.nextLong(60));
+    return query.askOf(client).block();
+  }
+
+  private static boolean full(Answer<?> answer) {
+    return answer.query() instanceof Query.Paged<?> && switch (answer.body().read()) {
+      case OnChain<?>(List<?> pools, var included) -> pools.size() >= POOLS;
+      case TickersAnswer tickers -> tickers.tickers().size() >= TICKERS;
+      default -> false;
+    };
+  }
+
+  /** Whatever is on the tape next has a time of its own. */
+  private void stamp() {
+    stamp = later(now, stamp.plusMillis(1));
+  }
+
+  private void record(Entry entry) {
+    var names = topics.resources().stream().filter(each -> each.resource().equals(entry.resource())).findFirst()
+        .orElseThrow();
+    if (entry.change() != null) {
+      record(names.changes().name(), entry.key(), entry.change());
+    }
+  }
+
+  private void record(String topic, String key, @Nullable SpecificRecord value) {
+    tape.add(new Tape.Entry(topic, 0, tape.size(), stamp, key, Map.of(), value));
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  Tape tape() {
+    return new Tape(topics, tape);
+  }
+
+  /** Holds the tape against what was served. */
+  Coverage check(boolean everything) {
+    TapeCheck.holds(tape(), market.bodies(), everything);
+    return new Coverage(tape());
+  }
+
+  @Override
+  public void close() {
+    client.close();
+    market.close();
+    store.close();
+  }
+}
