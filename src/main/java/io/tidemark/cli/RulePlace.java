@@ -16,11 +16,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The source whose rules a command is about: what was asked of it, and asking more. */
 final class RulePlace {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RulePlace.class);
 
   @Mixin
   Place place = new Place();
@@ -32,16 +36,17 @@ final class RulePlace {
     return place.topicsOf(source);
   }
 
-  /** What was asked for and announced so far. */
+  /** What was asked for and announced so far. A word that cannot be read is passed over, as the source does. */
   InForce inForce() {
     var topics = topics();
     var inForce = new InForce(RuleSet.EMPTY, topics.onTheTape(), topics.retention().changes());
-    new TopicReader(place.cluster().client(), List.of(topics.watch()), place.registry())
-        .readAll(found -> {
+    new TopicReader(place.cluster().client(), List.of(topics.watch()), place.registry()).readAll(
+        found -> {
           if (found.value() instanceof Watch word) {
             inForce.hear(word);
           }
-        });
+        },
+        unreadable -> LOG.warn("passed over, as the source does: {}", unreadable.getMessage()));
     return inForce;
   }
 

@@ -62,13 +62,31 @@ final class TopicReader implements AutoCloseable {
 
   /** Reads all that is committed now, from the beginning, and closes. */
   void readAll(Consumer<Found> reader) {
+    readAll(reader, unreadable -> {
+      throw unreadable;
+    });
+  }
+
+  /** @param unreadable hears of each record that cannot be read */
+  void readAll(Consumer<Found> reader, Consumer<Failed> unreadable) {
     try (consumer) {
       begin(new From.Beginning());
       var ends = consumer.endOffsets(consumer.assignment());
       while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-        consumer.poll(PATIENCE).forEach(record -> reader.accept(found(record)));
+        consumer.poll(PATIENCE).forEach(record -> read(record, reader, unreadable));
       }
     }
+  }
+
+  private void read(ConsumerRecord<String, byte[]> record, Consumer<Found> reader, Consumer<Failed> unreadable) {
+    Found found;
+    try {
+      found = found(record);
+    } catch (Failed e) {
+      unreadable.accept(e);
+      return;
+    }
+    reader.accept(found);
   }
 
   /** Reads until the reader has enough, which it says with false, or until closed. */

@@ -17,6 +17,11 @@ import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,6 +35,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Rules through an owner's life and the next one's: what is asked for is announced once, to every partition. */
 class AnnouncingIT {
@@ -72,7 +78,7 @@ class AnnouncingIT {
   }
 
   @Test
-  void wordThatCannotBeRead_isPassedOver() {
+  void wordThatCannotBeRead_isPassedOver(@TempDir Path folder) throws IOException {
     write("rules/broken", new byte[] {1, 2, 3});
     write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
     say("mine", rule("mine", 2));
@@ -82,6 +88,19 @@ class AnnouncingIT {
     }
 
     assertThat(announced()).allMatch(word -> word.getText().contains("name: \"mine\""));
+    assertThat(listed(folder)).contains("version 1, applied as mine");
+  }
+
+  /** What {@code rules list} prints. */
+  private String listed(Path folder) throws IOException {
+    var config = Files.writeString(folder.resolve("tidemark.yaml"), """
+        kafka: { bootstrap-servers: "%s" }
+        sources: [ { prefix: %s, base-url: "https://example.org/api/v3", watch: { global: {} } } ]
+        """.formatted(SharedBroker.bootstrapServers(), topics.prefix()));
+    var out = new StringWriter();
+    assertThat(Main.commandLine().setOut(new PrintWriter(out)).execute("rules", "list", "--config", config.toString()))
+        .isZero();
+    return out.toString();
   }
 
   private Ledger ledger() {

@@ -37,12 +37,12 @@ final class SimulatedMarket implements AutoCloseable {
   private final MarketServer server;
 
   SimulatedMarket(Scenario scenario, double speed) {
-    this(scenario, speed, InstantSource.system());
+    this(new SimulatorSettings(7, scenario, speed), InstantSource.system());
   }
 
   /** @param clock the service's */
-  SimulatedMarket(Scenario scenario, double speed, InstantSource clock) {
-    var market = new Simulator(new SimulatorSettings(7, scenario, speed), clock);
+  SimulatedMarket(SimulatorSettings settings, InstantSource clock) {
+    var market = new Simulator(settings, clock);
     var cache = new EdgeCache(
         market::at, operation -> Objects.requireNonNull(REFRESH.get(operation)), NameStyle.DOCUMENT, clock);
     var routes = new Routes(Routes.PREFIX, Routes.KEY_HEADER, key -> true, cache, journal, clock);

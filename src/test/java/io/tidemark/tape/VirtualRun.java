@@ -19,7 +19,7 @@ import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.poll.Watched;
-import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -70,13 +70,13 @@ final class VirtualRun implements AutoCloseable {
    * @param events {@code material} or {@code everything}
    * @param seed of when looks begin and how long answers take
    */
-  VirtualRun(Scenario scenario, String events, Instant start, long seed) throws IOException {
+  VirtualRun(SimulatorSettings settings, String events, Instant start, long seed) throws IOException {
     this.random = new Random(seed);
     this.start = start;
     this.now = start;
     this.stamp = start;
     this.tick = start;
-    this.market = new SimulatedMarket(scenario, 100, () -> now);
+    this.market = new SimulatedMarket(settings, () -> now);
     this.source = Settings.parse("tidemark.yaml",
         TapeRun.configuration("kafka: {}", topics.prefix(), market.baseUrl(), events), name -> null).sources().get(0);
     this.client = new HttpMarketData(
