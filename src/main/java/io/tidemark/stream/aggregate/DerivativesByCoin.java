@@ -6,9 +6,9 @@ import io.tidemark.event.ContractFigures;
 import io.tidemark.event.Derivatives;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +71,8 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
   }
 
   @Override
-  public @Nullable Derivatives of(String coin, Collection<ContractFigures> contracts, Instant at) {
+  public @Nullable Derivatives of(String coin, Stream<ContractFigures> members, Instant at) {
+    var contracts = members.toList();
     if (contracts.isEmpty()) {
       return null;
     }

@@ -7,7 +7,6 @@ import io.tidemark.event.Shares;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,7 +78,8 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
   }
 
   @Override
-  public @Nullable Dominance of(String coin, Collection<Shares> market, Instant at) {
+  public @Nullable Dominance of(String coin, Stream<Shares> members, Instant at) {
+    var market = members.toList();
     return market.isEmpty() ? null : of(coin, market.iterator().next(), at);
   }
 

@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +89,8 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
   }
 
   @Override
-  public @Nullable Launches of(String group, Collection<LaunchedPool> pools, Instant at) {
+  public @Nullable Launches of(String group, Stream<LaunchedPool> members, Instant at) {
+    var pools = members.toList();
     if (pools.isEmpty()) {
       return null;
     }

@@ -6,8 +6,8 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolFigures;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -61,18 +61,23 @@ public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity>
   }
 
   @Override
-  public @Nullable Liquidity of(String group, Collection<PoolFigures> pools, Instant at) {
-    if (pools.isEmpty()) {
-      return null;
+  public @Nullable Liquidity of(String group, Stream<PoolFigures> pools, Instant at) {
+    Liquidity liquidity = null;
+    for (var pool : (Iterable<PoolFigures>) pools::iterator) {
+      liquidity = liquidity == null ? nothing(group, pool) : liquidity;
+      liquidity.setPools(liquidity.getPools() + 1);
+      if (pool.getInSight()) {
+        liquidity.setInSight(liquidity.getInSight() + 1);
+        add(liquidity, pool);
+      }
     }
-    var first = pools.iterator().next();
-    var seen = pools.stream().filter(PoolFigures::getInSight).toList();
+    return liquidity;
+  }
+
+  private static Liquidity nothing(String group, PoolFigures first) {
     var liquidity = Liquidity.newBuilder().build();
     liquidity.setNetwork(first.getNetwork());
     liquidity.setDex(group.equals(first.getNetwork()) ? null : first.getDex());
-    liquidity.setPools(pools.size());
-    liquidity.setInSight(seen.size());
-    seen.forEach(pool -> add(liquidity, pool));
     return liquidity;
   }
 

@@ -9,10 +9,11 @@ import io.tidemark.event.PricedPool;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -86,17 +87,31 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
   }
 
   @Override
-  public @Nullable Movers of(String network, Collection<PricedPool> pools, Instant at) {
-    var priced = pools.stream().filter(pool -> pool.getPriceUsd() != null).toList();
-    var seen = priced.stream().filter(PricedPool::getInSight).toList();
+  public @Nullable Movers of(String network, Stream<PricedPool> pools, Instant at) {
+    var known = 0;
+    var priced = 0;
+    var seen = new ArrayList<PricedPool>();
+    for (var pool : (Iterable<PricedPool>) pools::iterator) {
+      known++;
+      if (pool.getPriceUsd() != null) {
+        priced++;
+        if (pool.getInSight()) {
+          seen.add(pool);
+        }
+      }
+    }
+    return known == 0 ? null : movers(network, priced, seen, at);
+  }
+
+  private static Movers movers(String network, int priced, List<PricedPool> seen, Instant at) {
     var movers = Movers.newBuilder().build();
     movers.setNetwork(network);
-    movers.setPools(priced.size());
+    movers.setPools(priced);
     movers.setInSight(seen.size());
     movers.setM5(window(seen, at.minus(Duration.ofMinutes(5))));
     movers.setH1(window(seen, at.minus(Duration.ofHours(1))));
     movers.setH24(window(seen, at.minus(Duration.ofHours(24))));
-    return pools.isEmpty() ? null : movers;
+    return movers;
   }
 
   private static MoverWindow window(List<PricedPool> pools, Instant then) {

@@ -6,9 +6,9 @@ import io.tidemark.event.HoldingFigures;
 import io.tidemark.event.Treasuries;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,8 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
   }
 
   @Override
-  public @Nullable Treasuries of(String coin, Collection<HoldingFigures> holdings, Instant at) {
+  public @Nullable Treasuries of(String coin, Stream<HoldingFigures> members, Instant at) {
+    var holdings = members.toList();
     if (holdings.isEmpty()) {
       return null;
     }

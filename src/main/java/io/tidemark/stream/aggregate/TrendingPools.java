@@ -7,10 +7,10 @@ import io.tidemark.event.TrendingStay;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,8 @@ public final class TrendingPools implements Rollup<TrendingPool, Trending> {
   }
 
   @Override
-  public @Nullable Trending of(String id, Collection<TrendingPool> pools, Instant at) {
+  public @Nullable Trending of(String id, Stream<TrendingPool> members, Instant at) {
+    var pools = members.toList();
     return pools.isEmpty() ? null : of(pools.iterator().next(), at);
   }
 

@@ -7,9 +7,9 @@ import io.tidemark.event.VenueFigures;
 import io.tidemark.event.Venues;
 import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +53,8 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
   }
 
   @Override
-  public @Nullable Venues of(String coin, Collection<VenueFigures> known, Instant at) {
+  public @Nullable Venues of(String coin, Stream<VenueFigures> members, Instant at) {
+    var known = members.toList();
     if (known.isEmpty()) {
       return null;
     }

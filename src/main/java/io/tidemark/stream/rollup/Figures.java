@@ -3,8 +3,8 @@ package io.tidemark.stream.rollup;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.Registry;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +48,8 @@ final class Figures<M extends SpecificRecord> {
     return encode(rollup.joined(group, before == null ? null : decode(before), decode(now), at));
   }
 
-  @Nullable SpecificRecord of(String group, Collection<byte[]> members, Instant at) {
-    return rollup.of(group, members.stream().map(this::decode).toList(), at);
+  @Nullable SpecificRecord of(String group, Stream<byte[]> members, Instant at) {
+    return rollup.of(group, members.map(this::decode), at);
   }
 
   private byte[] encode(M figures) {

@@ -2,6 +2,7 @@ package io.tidemark.stream.rollup;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.common.collect.Streams;
 import io.tidemark.event.Sent;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -72,11 +73,10 @@ final class Groups {
   }
 
   @Nullable SpecificRecord aggregate(Group group, Instant minute) {
-    var figures = new ArrayList<byte[]>();
     try (var entries = members.prefixScan(group.key() + BORDER, new StringSerializer())) {
-      entries.forEachRemaining(entry -> figures.add(entry.value));
+      var figures = Streams.stream(entries).map(entry -> entry.value);
+      return requireNonNull(rollups.get(group.rollup())).of(group.name(), figures, minute);
     }
-    return requireNonNull(rollups.get(group.rollup())).of(group.name(), figures, minute);
   }
 
   boolean stands(Group group) {

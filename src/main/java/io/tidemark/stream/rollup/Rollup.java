@@ -2,8 +2,8 @@ package io.tidemark.stream.rollup;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +41,13 @@ public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
     return now;
   }
 
-  /** The aggregate of a group of members, which are in the order of their keys; null where there is nothing to say. */
-  @Nullable A of(String group, Collection<M> members, Instant at);
+  /**
+   * The aggregate of a group; null where there is nothing to say.
+   *
+   * @param members in the order of their keys, read as they are asked for: a network has more pools than should be in
+   *     memory at once, most of them out of sight
+   */
+  @Nullable A of(String group, Stream<M> members, Instant at);
 
   /** How long an aggregate goes on changing after the last news of a member: by time alone. */
   default Duration lasts() {
