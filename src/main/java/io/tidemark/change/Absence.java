@@ -104,7 +104,7 @@ final class Absence {
 
   private void miss(Kind kind, String key, int enough) {
     Draft draft = drafts.find(kind, key);
-    if (draft == null || draft.memory.values().getLeft() != null) {
+    if (draft == null) {
       return;
     }
     if (isNft(look.target().query())) {
@@ -113,13 +113,17 @@ final class Absence {
       } else {
         awaiting.add(key);
       }
-      return;
+    } else if (draft.memory.values().getLeft() == null) {
+      miss(draft, enough);
     }
+  }
+
+  private void miss(Draft draft, int enough) {
     int missing = draft.memory.values().getMissing() + 1;
     draft.memory.values().setMissing(missing);
     draft.touched = true;
     if (missing < enough) {
-      awaiting.add(key);
+      awaiting.add(draft.key);
     } else {
       leave(draft, reason(draft.known));
     }

@@ -134,18 +134,19 @@ final class SweepWork {
     if (last != null && look.observedAt().isBefore(last)) {
       return;
     }
+    boolean ofAll = !Absence.isNft(look.target().query());
+    if (draft.memory.values().getLeft() != null && !ofAll) {
+      return;
+    }
     if (!draft.memory.values().getInSight()) {
       draft.sight = new Sight(true, draft.memory.values().getLastSeenAt());
       draft.memory.values().setInSight(true);
-    }
-    if (Absence.isNft(look.target().query())) {
-      return;
     }
     if (draft.memory.values().getLeft() != null) {
       draft.appeared = Appeared.newBuilder().setKind("found").build();
       draft.memory.values().setLeft(null);
     }
-    if (draft.memory.values().getMissing() > 0) {
+    if (draft.memory.values().getMissing() > 0 && ofAll) {
       draft.memory.values().setMissing(0);
       draft.touched = true;
     }

@@ -7,7 +7,9 @@ import io.tidemark.topic.Topics;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,6 +27,8 @@ import picocli.CommandLine.Option;
 final class RulePlace {
 
   private static final Logger LOG = LoggerFactory.getLogger(RulePlace.class);
+
+  private final Set<String> passedOver = new HashSet<>();
 
   @Mixin
   Place place = new Place();
@@ -46,8 +50,15 @@ final class RulePlace {
             inForce.hear(word);
           }
         },
-        unreadable -> LOG.warn("passed over, as the source does: {}", unreadable.getMessage()));
+        unreadable -> passOver(String.valueOf(unreadable.getMessage())));
     return inForce;
+  }
+
+  /** Said once, however often what is in force is asked for. */
+  private void passOver(String unreadable) {
+    if (passedOver.add(unreadable)) {
+      LOG.warn("passed over, as the source does: {}", unreadable);
+    }
   }
 
   /**

@@ -133,7 +133,7 @@ final class TopicReader implements AutoCloseable {
       return (SpecificRecord) Objects.requireNonNull(serdes.get(record.topic())).decode(record.topic(), record.value());
     } catch (SerializationException | RegistryFailure.Unknown e) {
       throw new Failed(Failed.FOUND_WRONG,
-          "partition " + record.partition() + ", offset " + record.offset() + ": " + e.getMessage());
+          record.topic() + ", partition " + record.partition() + ", offset " + record.offset() + ": " + e.getMessage());
     }
   }
 }

@@ -397,6 +397,8 @@ class DetectionTest {
 
     assertThat(changes(watching.look(NFT, all.subList(0, 11)))).as("an older copy").singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getId()).isEqualTo("chain11"));
+    assertThat(changes(watching.look(NFT, all.subList(1, 11)))).as("gone or not, it supports none").singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
     assertThat(changes(watching.look(PLATFORMS, all))).singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getAppeared().getKind()).isEqualTo("found"));
   }

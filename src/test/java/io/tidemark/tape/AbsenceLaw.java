@@ -35,7 +35,7 @@ final class AbsenceLaw {
   /** By target: those it showed that have not left, each with the looks in a row that lacked it. */
   private final Map<String, Map<Ref, Integer>> members = new HashMap<>();
 
-  /** What has left already: of that a list lacks nothing. It is back when a new answer of the whole list shows it. */
+  /** What has left already: of that a whole list lacks nothing, and it is back when a new answer of one shows it. */
   private final Set<Ref> gone = new HashSet<>();
 
   AbsenceLaw(Consumer<Complaint> complaints) {
@@ -76,7 +76,9 @@ final class AbsenceLaw {
     if (look.state().getChanged() && !look.isNft()) {
       gone.removeAll(shown);
     }
-    lacking.keySet().removeAll(gone);
+    if (!look.isNft()) {
+      lacking.keySet().removeAll(gone);
+    }
     var missing = new HashSet<>(lacking.keySet());
     missing.removeAll(shown);
     boolean certain = look.pages().size() == 1 && !kind.equals("ticker") && missing.size() * 2 <= lacking.size();

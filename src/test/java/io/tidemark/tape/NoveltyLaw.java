@@ -44,6 +44,9 @@ final class NoveltyLaw {
     }
     for (Page page : look.pages()) {
       if (page.asked.operation().equals("new_pools") && look.whole()) {
+        if (page == look.pages().get(0)) {
+          reach.remove(Key.ranking(page.asked));
+        }
         page.observations.stream()
             .filter(each -> each.rank() > 0)
             .map(NoveltyLaw::created)

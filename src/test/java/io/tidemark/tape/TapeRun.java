@@ -1,5 +1,7 @@
 package io.tidemark.tape;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.embedded.Access;
 import io.tidemark.event.TargetState;
 import io.tidemark.simulator.Scenario;
@@ -17,11 +19,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 
 /** The whole way, from a made-up market over HTTP to Kafka, watched with every operation and option there is. */
 final class TapeRun implements AutoCloseable {
@@ -79,7 +81,7 @@ final class TapeRun implements AutoCloseable {
 
   /** Waits until every target was looked at so often, a past day of a coin once. */
   void awaitLooks(int times) {
-    await(times + " looks at each target", () -> {
+    patience().until(() -> {
       Map<String, Long> looks = new HashMap<>();
       new TapeReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
           entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
@@ -93,9 +95,10 @@ final class TapeRun implements AutoCloseable {
    * attribute was shown but these.
    */
   void awaitNews(Set<String> neverShown) {
-    await("something of every kind changed, and all attributes shown but " + neverShown, () -> {
+    patience().untilAsserted(() -> {
       Tape tape = tape();
-      return unchanged(tape).isEmpty() && neverShown.containsAll(new Coverage(tape).attributesNeverShown());
+      assertThat(unchanged(tape)).as("kinds that did not change").isEmpty();
+      assertThat(neverShown).as("attributes not shown").containsAll(new Coverage(tape).attributesNeverShown());
     });
   }
 
@@ -114,12 +117,10 @@ final class TapeRun implements AutoCloseable {
     return target.contains("/history");
   }
 
-  private void await(String what, BooleanSupplier condition) {
-    Awaitility.await(what).atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).ignoreExceptionsMatching(
-        failure -> failure instanceof KafkaException).until(() -> {
-          program.assertAtWork();
-          return condition.getAsBoolean();
-        });
+  private ConditionFactory patience() {
+    return Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptionsMatching(failure -> failure instanceof KafkaException)
+        .failFast(program::assertAtWork);
   }
 
   void stop() {

@@ -7,17 +7,10 @@ import io.tidemark.cli.settings.Settings;
 import io.tidemark.cli.settings.SourceSettings;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.SourceState;
-import io.tidemark.http.HttpMarketData;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.Store;
-import io.tidemark.market.Answer;
-import io.tidemark.market.Failure;
-import io.tidemark.market.OnChain;
-import io.tidemark.market.Query;
-import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Sweep;
 import io.tidemark.market.Target;
-import io.tidemark.market.TickersAnswer;
 import io.tidemark.poll.Watched;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.BuiltInRegistry;
@@ -27,7 +20,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,19 +27,17 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
- * A made-up market watched over HTTP by a clock that only looks move on: hours of it pass in seconds, and alike each
- * time. One look after the other, without Kafka: what each comes to is on the tape at once.
+ * A made-up market watched over HTTP by a clock that only looks move on: minutes pass in seconds, and alike each time.
+ * One look after the other, without Kafka: what each comes to is on the tape at once.
  */
 final class VirtualRun implements AutoCloseable {
   static {
     EventClasses.trust();
   }
 
-  private static final int POOLS = 20;
-  private static final int TICKERS = 100;
+  private static final long LONGEST_MS = 60;
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final Topics topics = new Topics("virtual.", Retention.DEFAULT);
@@ -57,12 +47,12 @@ final class VirtualRun implements AutoCloseable {
   private final Map<String, Watched> watched = new HashMap<>();
   private final Random random;
   private final SimulatedMarket market;
-  private final HttpMarketData client;
+  private final Asking asking;
   private final Instant start;
   private final SourceSettings source;
   private Detection detection;
   private Deadlines deadlines;
-  private Instant now;
+  private volatile Instant now;
   private Instant stamp;
   private Instant tick;
 
@@ -79,8 +69,7 @@ final class VirtualRun implements AutoCloseable {
     this.market = new SimulatedMarket(settings, () -> now);
     this.source = Settings.parse("tidemark.yaml",
         TapeRun.configuration("kafka: {}", topics.prefix(), market.baseUrl(), events), name -> null).sources().get(0);
-    this.client = new HttpMarketData(
-        source.client().withRetries(0, Duration.ZERO), Mono::empty, () -> now, ServiceClock.system());
+    this.asking = new Asking(source.client(), () -> now = now.plusMillis(random.nextLong(LONGEST_MS)), () -> now);
     source.watch().targets().forEach(each -> {
       watched.put(each.target().name(), each);
       due.put(each.target().name(), start.plusMillis(random.nextLong(each.period().toMillis())));
@@ -105,7 +94,7 @@ final class VirtualRun implements AutoCloseable {
   void pass(Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
-      String next = due.entrySet().stream().min(Map.Entry.comparingByValue(Comparator.naturalOrder())).orElseThrow().getKey();
+      String next = due.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
       until(due.get(next));
       due.put(next, later(due.get(next), now).plus(watched.get(next).period()));
       look(watched.get(next).target());
@@ -127,43 +116,14 @@ final class VirtualRun implements AutoCloseable {
   }
 
   private void look(Target target) {
-    Sweep sweep = sweep(target);
+    Sweep sweep = asking.sweep(target);
+    now = later(now, sweep.observedAt());
     Outcome outcome = detection.detect(sweep, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
     stamp();
     outcome.entries().forEach(this::record);
     record(topics.targetState().name(), target.name(), outcome.target());
-  }
-
-  private Sweep sweep(Target target) {
-    var answers = new ArrayList<Answer<?>>();
-    Failure failure = null;
-    boolean full = true;
-    for (int page = 1; page <= target.pages() && full && failure == null; page++) {
-      try {
-        Answer<?> answer = ask(target.query() instanceof Query.Paged<?> list ? list.withPage(page) : target.query());
-        full = full(answer);
-        answers.add(answer);
-      } catch (Failure e) {
-        failure = e;
-      }
-    }
-    return new Sweep(target, answers, failure == null && !full, failure,
-        answers.isEmpty() ? now : answers.getLast().receivedAt());
-  }
-
-  private Answer<?> ask(Query<?> query) {
-    now = now.plusMillis(random.nextLong(60));
-    return query.askOf(client).block();
-  }
-
-  private static boolean full(Answer<?> answer) {
-    return answer.query() instanceof Query.Paged<?> && switch (answer.body().read()) {
-      case OnChain<?>(List<?> pools, var included) -> pools.size() >= POOLS;
-      case TickersAnswer tickers -> tickers.tickers().size() >= TICKERS;
-      default -> false;
-    };
   }
 
   /** Whatever is on the tape next has a time of its own. */
@@ -199,7 +159,7 @@ final class VirtualRun implements AutoCloseable {
 
   @Override
   public void close() {
-    client.close();
+    asking.close();
     market.close();
     store.close();
   }

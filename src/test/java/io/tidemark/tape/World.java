@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class World {
   private final Map<Ref, Known> known = new HashMap<>();
 
-  /** What each target's newest whole look shows, and the service's own time of it: what one in part lacks may be there. */
+  /** What each target's newest whole look shows, and the service's own time of it; one in part says nothing of that. */
   private final Map<String, Map<Ref, Informer>> showing = new HashMap<>();
 
   /**

@@ -44,8 +44,8 @@ public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
   /**
    * The aggregate of a group; null where there is nothing to say.
    *
-   * @param members in the order of their keys, read as they are asked for: a network has more pools than should be in
-   *     memory at once, most of them out of sight
+   * @param members in the order of their keys, to be read once and before this returns: a network has more pools than
+   *     should be in memory at once, most of them out of sight
    */
   @Nullable A of(String group, Stream<M> members, Instant at);
 
