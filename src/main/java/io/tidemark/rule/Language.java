@@ -78,8 +78,9 @@ final class Language {
         .addMacros(recalls.macros())
         .addFunctionDeclarations(Functions.declared())
         .setTypeProvider(Members.in(vocabulary.terms().values().stream().map(Term::type).toList()));
-    vocabulary.terms().values().forEach(term ->
-        builder.addVar(term.name(), strict ? term.type() : Members.unchecked(term.type())).addVar(KNOWN + term.name(), SimpleType.BOOL));
+    vocabulary.terms().values().forEach(term -> builder
+        .addVar(term.name(), strict ? term.type() : Members.unchecked(term.type()))
+        .addVar(KNOWN + term.name(), SimpleType.BOOL));
     settings.forEach((name, value) -> builder.addVar(SETTINGS + name, SettingType.of(value).cel()));
     Recalls.variables().forEach(builder::addVar);
     this.compiler = builder.build();

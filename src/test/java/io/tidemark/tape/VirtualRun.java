@@ -117,7 +117,6 @@ final class VirtualRun implements AutoCloseable {
 
   private void look(Target target) {
     Sweep sweep = asking.sweep(target);
-    now = later(now, sweep.observedAt());
     Outcome outcome = detection.detect(sweep, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
