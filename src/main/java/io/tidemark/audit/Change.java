@@ -28,7 +28,8 @@ record Change(Row row, SpecificRecord value) {
     return origin().getFrame();
   }
 
-  @Nullable String left() {
+  @Nullable
+  String left() {
     return Fields.get(value, "left") instanceof Left left ? left.getReason() : null;
   }
 

@@ -29,11 +29,13 @@ record Facet(String name, int inChange, int inResource, boolean ordered) {
     return new Facet(inResource.name(), inChange.pos(), inResource.pos(), ordered);
   }
 
-  @Nullable IndexedRecord changeIn(IndexedRecord change) {
+  @Nullable
+  IndexedRecord changeIn(IndexedRecord change) {
     return (IndexedRecord) change.get(inChange);
   }
 
-  @Nullable IndexedRecord valueIn(IndexedRecord resource) {
+  @Nullable
+  IndexedRecord valueIn(IndexedRecord resource) {
     return (IndexedRecord) resource.get(inResource);
   }
 }

@@ -20,10 +20,12 @@ final class Fold {
   private @Nullable String left;
 
   /** Of a list: what is in it; null while that is not known. */
-  @Nullable List<String> order;
+  @Nullable
+  List<String> order;
 
   /** Of a list: the target that its order was seen at. */
-  @Nullable String target;
+  @Nullable
+  String target;
 
   Fold(int facets) {
     prints = new long[facets];
@@ -90,7 +92,8 @@ final class Fold {
   }
 
   /** Why it left with its newest change; null where it did not. */
-  @Nullable String left() {
+  @Nullable
+  String left() {
     return left;
   }
 

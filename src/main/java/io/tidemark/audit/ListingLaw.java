@@ -128,10 +128,10 @@ final class ListingLaw {
 
     private Stream<Long> listings(RankingChange change, RankingOrderChange order) {
       return Stream.of(
-              order.getEntered().stream().map(each -> print(change, "entered", each.getPool(), each.getRank(), null)),
-              order.getLeft().stream().map(each -> print(change, "left", each.getPool(), null, each.getRankBefore())),
-              order.getMoved().stream()
-                  .map(each -> print(change, "moved", each.getPool(), each.getRank(), each.getRankBefore())))
+          order.getEntered().stream().map(each -> print(change, "entered", each.getPool(), each.getRank(), null)),
+          order.getLeft().stream().map(each -> print(change, "left", each.getPool(), null, each.getRankBefore())),
+          order.getMoved().stream()
+              .map(each -> print(change, "moved", each.getPool(), each.getRank(), each.getRankBefore())))
           .flatMap(all -> all);
     }
 

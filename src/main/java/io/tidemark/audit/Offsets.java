@@ -63,7 +63,8 @@ final class Offsets {
   }
 
   private long offset(TopicPartition partition, OffsetSpec which, IsolationLevel isolation) {
-    return get(admin.listOffsets(Map.of(partition, which), new ListOffsetsOptions(isolation)).partitionResult(partition))
+    return get(
+        admin.listOffsets(Map.of(partition, which), new ListOffsetsOptions(isolation)).partitionResult(partition))
         .offset();
   }
 

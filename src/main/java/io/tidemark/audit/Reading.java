@@ -77,7 +77,8 @@ final class Reading {
   }
 
   /** The value of one record that was read before; null where it is gone meanwhile. */
-  @Nullable SpecificRecord value(Topic<?> topic, int partition, long offset) {
+  @Nullable
+  SpecificRecord value(Topic<?> topic, int partition, long offset) {
     var found = Stream.<SpecificRecord>builder();
     again(new Span(topic, partition, offset, offset + 1), row -> {
       if (row.value() != null && row.offset() == offset) {

@@ -41,16 +41,20 @@ final class Draft {
   final @Nullable IndexedRecord before;
 
   final @Nullable IndexedRecord state;
-  @Nullable Appeared appeared;
-  @Nullable Sight sight;
-  @Nullable Left left;
+  @Nullable
+  Appeared appeared;
+  @Nullable
+  Sight sight;
+  @Nullable
+  Left left;
   boolean baseline;
 
   /** Of a list: whether it reaches back to the last one seen. */
   boolean reached = true;
 
   /** The service's own time of what this sweep showed. */
-  @Nullable Instant asOf;
+  @Nullable
+  Instant asOf;
 
   /** Whether there is anything new to remember. */
   boolean touched;
@@ -216,7 +220,8 @@ final class Draft {
   }
 
   /** The value of a facet that was last emitted; null where none was. */
-  @Nullable IndexedRecord emitted(Facet facet) {
+  @Nullable
+  IndexedRecord emitted(Facet facet) {
     if (said.containsKey(facet.name())) {
       return said.get(facet.name());
     }

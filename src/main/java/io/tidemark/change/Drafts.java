@@ -23,7 +23,8 @@ final class Drafts implements Names {
   }
 
   /** The draft of a resource that is known; null where it is not. */
-  @Nullable Draft find(Kind kind, String key) {
+  @Nullable
+  Draft find(Kind kind, String key) {
     Draft open = drafts.get(kind.name() + " " + key);
     if (open != null) {
       return open;
@@ -42,7 +43,8 @@ final class Drafts implements Names {
   }
 
   /** What is remembered of a resource, without opening it; null where nothing is known of it. */
-  @Nullable Remembered memory(Kind kind, String key) {
+  @Nullable
+  Remembered memory(Kind kind, String key) {
     Draft open = drafts.get(kind.name() + " " + key);
     if (open != null) {
       return open.memory;

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 record Emission(Worth worth, Duration half) {
 
   /** The entry that a draft comes to; null where there is nothing to write. */
-  @Nullable Entry of(Draft draft, Origin origin, Names names) {
+  @Nullable
+  Entry of(Draft draft, Origin origin, Names names) {
     List<Facet> differing = differing(draft);
     Instant now = origin.getObservedAt();
     boolean emits = draft.isNew() || draft.appeared != null || draft.left != null || draft.sight != null;
@@ -56,7 +57,8 @@ record Emission(Worth worth, Duration half) {
   }
 
   /** When a facet that differs is due; null where it only travels along. */
-  @Nullable Instant dueAt(Draft draft, Facet facet) {
+  @Nullable
+  Instant dueAt(Draft draft, Facet facet) {
     FacetMemory memory = draft.memory.facet(facet.name());
     Instant emittedAt = memory == null ? null : memory.getEmittedAt();
     return worth.due(draft.kind, facet, draft.emitted(facet), facet.in(draft.known), emittedAt);
@@ -200,7 +202,8 @@ record Emission(Worth worth, Duration half) {
   }
 
   /** What of a resource held back is due next; null where nothing is held that comes by itself. */
-  @Nullable Instant dueNext(Draft draft) {
+  @Nullable
+  Instant dueNext(Draft draft) {
     return draft.kind.facets().stream()
         .filter(facet -> draft.said.containsKey(facet.name()))
         .map(facet -> dueAt(draft, facet))

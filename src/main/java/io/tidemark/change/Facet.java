@@ -39,7 +39,8 @@ record Facet(String name, int place, Schema schema, int changePlace, Schema chan
     return word == null ? Emit.MATERIAL : "travels".equals(word) ? Emit.TRAVELS : Emit.COALESCED;
   }
 
-  @Nullable IndexedRecord in(IndexedRecord resource) {
+  @Nullable
+  IndexedRecord in(IndexedRecord resource) {
     return (IndexedRecord) resource.get(place);
   }
 

@@ -81,17 +81,17 @@ public final class Kind {
 
   private static final Map<String, Kind> ALL =
       List.of(
-              POOL,
-              TOKEN,
-              RANKING,
-              GLOBAL,
-              COIN_DAY,
-              TICKER,
-              DERIVATIVES_EXCHANGE,
-              CONTRACT,
-              TREASURY,
-              HOLDING,
-              PLATFORM)
+          POOL,
+          TOKEN,
+          RANKING,
+          GLOBAL,
+          COIN_DAY,
+          TICKER,
+          DERIVATIVES_EXCHANGE,
+          CONTRACT,
+          TREASURY,
+          HOLDING,
+          PLATFORM)
           .stream()
           .collect(Collectors.toUnmodifiableMap(Kind::name, kind -> kind));
 

@@ -36,7 +36,8 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
   }
 
   /** When the target was last seen before this look; null where it never was. */
-  @Nullable Instant seenBefore() {
+  @Nullable
+  Instant seenBefore() {
     return before == null || seenPages() == 0 ? null : before.getObservedAt();
   }
 
@@ -54,12 +55,14 @@ record Look(Target target, @Nullable TargetState before, Instant observedAt, Ins
   }
 
   /** When a target that shows the resource was last seen, however long ago; null where it does not show it. */
-  @Nullable Instant lastShown(String target, String key) {
+  @Nullable
+  Instant lastShown(String target, String key) {
     return Sightings.lastShown(states, target, key);
   }
 
   /** The newest look at a target that still shows the resource; null where there is none. */
-  @Nullable TargetState stillShowing(String target, String key) {
+  @Nullable
+  TargetState stillShowing(String target, String key) {
     return Sightings.showing(states, target, key, observedAt);
   }
 }

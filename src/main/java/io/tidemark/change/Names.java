@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 interface Names {
   /** The resource as it is known now; null where it is not. */
-  @Nullable IndexedRecord known(Kind kind, String key);
+  @Nullable
+  IndexedRecord known(Kind kind, String key);
 }

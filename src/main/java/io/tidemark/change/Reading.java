@@ -78,7 +78,8 @@ record Reading(
     final List<String> members = new ArrayList<>();
     final List<String> along = new ArrayList<>();
     final @Nullable Instant asOf;
-    @Nullable List<String> listed;
+    @Nullable
+    List<String> listed;
     boolean whole = true;
 
     Page(@Nullable Instant asOf) {

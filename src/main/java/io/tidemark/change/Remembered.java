@@ -57,7 +57,8 @@ final class Remembered {
     return memory.getTargets().get(facet.getInformer());
   }
 
-  @Nullable FacetMemory facet(String name) {
+  @Nullable
+  FacetMemory facet(String name) {
     for (FacetMemory facet : memory.getFacets()) {
       if (facet.getFacet().equals(name)) {
         return facet;

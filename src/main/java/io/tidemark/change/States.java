@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /** What is known: the newest states, as committed or about to be. */
 public interface States {
   /** State of a resource, such as a {@code PoolState} for {@code pool}; null where it is not known. */
-  @Nullable SpecificRecord find(String resource, String key);
+  @Nullable
+  SpecificRecord find(String resource, String key);
 
-  @Nullable TargetState target(String name);
+  @Nullable
+  TargetState target(String name);
 
   /** Members of a target by page, in the order of pages; empty where none are known. */
   List<TargetMembers> members(String target);

@@ -22,7 +22,8 @@ record Timers(Emission emission, Duration forgetAfter, Instant startedAt) {
   private static final Set<Kind> ALWAYS_IN_SIGHT = Set.of(Kind.COIN_DAY, Kind.RANKING);
 
   /** When something is due; null where nothing is as long as the resource stays in sight. */
-  @Nullable Instant next(Draft draft, States states, Instant now) {
+  @Nullable
+  Instant next(Draft draft, States states, Instant now) {
     Instant flush = emission.dueNext(draft);
     Instant fading = fading(draft, states, now);
     return Stream.of(flush, fading).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);
@@ -50,7 +51,8 @@ record Timers(Emission emission, Duration forgetAfter, Instant startedAt) {
   }
 
   /** What is due now; null where nothing is. */
-  @Nullable Entry expire(Draft draft, States states, Instant now) {
+  @Nullable
+  Entry expire(Draft draft, States states, Instant now) {
     Names names = new Drafts(states);
     Instant fading = fading(draft, states, now);
     if (fading != null && !fading.isAfter(now)) {

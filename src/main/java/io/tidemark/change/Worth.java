@@ -38,7 +38,8 @@ public record Worth(boolean everything, Map<String, Rule> rules) {
   }
 
   /** The rule for a facet; null where it only travels along. */
-  @Nullable Rule of(Kind kind, Facet facet) {
+  @Nullable
+  Rule of(Kind kind, Facet facet) {
     Rule own = rules.get(kind.name() + "." + facet.name());
     if (own != null) {
       return own;
@@ -53,7 +54,8 @@ public record Worth(boolean everything, Map<String, Rule> rules) {
   }
 
   /** Since when a facet that differs from what was emitted is due; null where it only travels along. */
-  @Nullable Instant due(
+  @Nullable
+  Instant due(
       Kind kind,
       Facet facet,
       @Nullable IndexedRecord emitted,

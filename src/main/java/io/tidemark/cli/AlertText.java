@@ -38,8 +38,8 @@ final class AlertText {
         evidence.getRevision() == null ? "" : ", revision " + evidence.getRevision() + " of life " + evidence.getLife(),
         evidence.getObservedAt()));
     var width = evidence.getValues().keySet().stream().mapToInt(String::length).max().orElse(0);
-    evidence.getValues().forEach((path, value) ->
-        lines.add("  " + path + " ".repeat(width - path.length()) + " = " + Shown.text(value)));
+    evidence.getValues().forEach(
+        (path, value) -> lines.add("  " + path + " ".repeat(width - path.length()) + " = " + Shown.text(value)));
   }
 
   private static String reason(Alert step) {

@@ -40,7 +40,8 @@ final class ApplyRulesCommand implements Callable<Integer> {
   RulePlace place = new RulePlace();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public Integer call() {

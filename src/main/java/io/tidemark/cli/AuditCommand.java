@@ -32,7 +32,8 @@ final class AuditCommand implements Callable<Integer> {
   Place place = new Place();
 
   @Option(names = "--source", paramLabel = "NAME", description = "One source of the configuration (default: all).")
-  @Nullable String source;
+  @Nullable
+  String source;
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
       description = "text: for people; json: one line of JSON a source (default: ${DEFAULT-VALUE}).")
@@ -43,7 +44,8 @@ final class AuditCommand implements Callable<Integer> {
   int most = 20;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public Integer call() {

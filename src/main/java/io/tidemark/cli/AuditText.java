@@ -18,9 +18,9 @@ final class AuditText {
   static String of(String prefix, Report report) {
     var counts = new TreeMap<>(report.counts());
     var lines = Stream.of(
-            report.first().stream().map(AuditText::of),
-            counts.entrySet().stream().map(each -> "%,10d x broken: %s".formatted(each.getValue(), each.getKey().text())),
-            Stream.of(summary(prefix, report)))
+        report.first().stream().map(AuditText::of),
+        counts.entrySet().stream().map(each -> "%,10d x broken: %s".formatted(each.getValue(), each.getKey().text())),
+        Stream.of(summary(prefix, report)))
         .flatMap(each -> each);
     return lines.collect(Collectors.joining("\n"));
   }
@@ -33,14 +33,15 @@ final class AuditText {
             expected  %s
             found     %s
         """.formatted(offence.law().text(), offence.topic(), offence.partition(), offence.offset(), offence.key(),
-            offence.where(), offence.expected(), offence.found());
+        offence.where(), offence.expected(), offence.found());
   }
 
   private static String summary(String prefix, Report report) {
     var text = "%s: %,d records read; %,d resources are the fold of their changes"
         .formatted(prefix, report.records(), report.judged());
     return text
-        + (report.unjudged() == 0 ? "" : ", %,d cannot be judged yet (no key frame in range)".formatted(report.unjudged()))
+        + (report.unjudged() == 0 ? ""
+            : ", %,d cannot be judged yet (no key frame in range)".formatted(report.unjudged()))
         + (report.moved() == 0 ? "" : ", %,d changed meanwhile".formatted(report.moved()))
         + (report.clean() ? "; every law holds" : "; laws are broken");
   }

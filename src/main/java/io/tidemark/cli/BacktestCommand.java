@@ -42,10 +42,12 @@ final class BacktestCommand implements Callable<Integer> {
 
   @Option(names = "--from", paramLabel = "TIME",
       description = "First time, such as 2026-03-10 or 2026-03-10T12:00:00Z (default: a day before the last).")
-  @Nullable String from;
+  @Nullable
+  String from;
 
   @Option(names = "--to", paramLabel = "TIME", description = "Last time, not included (default: now).")
-  @Nullable String to;
+  @Nullable
+  String to;
 
   @Option(names = "--rules", paramLabel = "FILE", arity = "1..*",
       description = "Rules instead of those that were in force.")
@@ -63,7 +65,8 @@ final class BacktestCommand implements Callable<Integer> {
   RulePlace place = new RulePlace();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public Integer call() {

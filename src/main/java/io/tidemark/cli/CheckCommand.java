@@ -36,7 +36,8 @@ final class CheckCommand implements Callable<Integer> {
   boolean offline;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   private int worst;
 

@@ -38,10 +38,12 @@ final class CheckRulesCommand implements Callable<Integer> {
 
   @Option(names = "--config", paramLabel = "FILE",
       description = "A configuration, whose own rules are checked with them.")
-  @Nullable Path config;
+  @Nullable
+  Path config;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -63,7 +63,8 @@ final class DemoCommand implements Runnable {
   double speed = SimulatorSettings.DEMO_SPEED;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {
@@ -144,7 +145,8 @@ final class DemoCommand implements Runnable {
           ./tidemark topics%s
           ./tidemark tail pool.changes%s --where 'changed.price && price.move_percent > 5.0'
         What changes (Ctrl-C stops):
-        """.formatted(seed, speed, cluster.bootstrapServers(), wiring.webPort(), market, KEY, wiring.managementPort(), data,
+        """.formatted(seed, speed, cluster.bootstrapServers(), wiring.webPort(), market, KEY, wiring.managementPort(),
+        data,
         bootstrap(cluster), bootstrap(cluster));
   }
 

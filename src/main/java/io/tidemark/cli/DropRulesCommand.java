@@ -26,7 +26,8 @@ final class DropRulesCommand implements Callable<Integer> {
   RulePlace place = new RulePlace();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public Integer call() {

@@ -25,11 +25,11 @@ final class Gaps {
     var watched = source.watch().targets();
     var stretch = stretch(watched, budget(source.limits()));
     var gaps = new ArrayList<Gap>();
-    watched.forEach(each ->
-        gaps.add(new Gap(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
+    watched.forEach(
+        each -> gaps.add(new Gap(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
     var yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
-    source.watch().days().forEach(days ->
-        gaps.add(new Gap(days.target().apply(yesterday).query(), Duration.ofDays(1))));
+    source.watch().days()
+        .forEach(days -> gaps.add(new Gap(days.target().apply(yesterday).query(), Duration.ofDays(1))));
     return gaps;
   }
 

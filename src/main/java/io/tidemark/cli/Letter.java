@@ -34,7 +34,8 @@ record Letter(String place, DeadLetter content) {
   }
 
   /** Why there is nothing to read again in it; null where there is. */
-  @Nullable String obstacle() {
+  @Nullable
+  String obstacle() {
     if (content.getStatus() == null) {
       return "no answer, but a record that Kafka would not take";
     }

@@ -12,7 +12,8 @@ final class LetterBox {
 
   @Option(names = "--source", paramLabel = "NAME",
       description = "The source of the configuration (needed where it has several).")
-  @Nullable String source;
+  @Nullable
+  String source;
 
   Letters open() {
     return new Letters(place.cluster(), place.registry(), place.topicsOf(source));

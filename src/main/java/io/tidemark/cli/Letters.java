@@ -31,7 +31,8 @@ record Letters(Cluster cluster, Registry registry, Topics topics) {
   }
 
   /** What was last said of the source; null where nothing ever wrote it. */
-  @Nullable SourceState source() {
+  @Nullable
+  SourceState source() {
     var states = Stream.<SourceState>builder();
     read(topics.sourceState(), found -> {
       if (found.value() instanceof SourceState state) {

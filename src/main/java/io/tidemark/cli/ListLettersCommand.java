@@ -17,7 +17,8 @@ final class ListLettersCommand implements Runnable {
   LetterBox box = new LetterBox();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

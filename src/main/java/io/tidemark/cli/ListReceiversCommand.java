@@ -36,7 +36,8 @@ final class ListReceiversCommand implements Runnable {
   Place place = new Place();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

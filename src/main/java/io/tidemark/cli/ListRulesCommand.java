@@ -21,7 +21,8 @@ final class ListRulesCommand implements Runnable {
   RulePlace place = new RulePlace();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {
@@ -31,10 +32,10 @@ final class ListRulesCommand implements Runnable {
     out.println(announced.version() == 0
         ? "no rules were announced yet: no owner of the source has started"
         : "rules in force, version " + announced.version() + ":");
-    announced.rules().forEach(rule ->
-        out.println("%s  version %d, %s".formatted(RuleLine.of(rule), rule.version(), from(rule, inForce))));
-    inForce.silences().stream().filter(each -> each.until().isAfter(Instant.now())).forEach(each ->
-        out.println(line(each)));
+    announced.rules().forEach(
+        rule -> out.println("%s  version %d, %s".formatted(RuleLine.of(rule), rule.version(), from(rule, inForce))));
+    inForce.silences().stream().filter(each -> each.until().isAfter(Instant.now()))
+        .forEach(each -> out.println(line(each)));
     out.flush();
   }
 

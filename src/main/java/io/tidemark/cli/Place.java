@@ -26,15 +26,18 @@ final class Place {
   private static final String DEMO = "127.0.0.1:9092";
 
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration that names Kafka and registry.")
-  @Nullable Path config;
+  @Nullable
+  Path config;
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
       description = "Kafka by its address (default: that of the configuration, else the demo's, " + DEMO + ").")
-  @Nullable String bootstrap;
+  @Nullable
+  String bootstrap;
 
   @Option(names = "--registry", paramLabel = "URL",
       description = "An external schema registry (default: that of the configuration, else the built-in one).")
-  @Nullable URI registry;
+  @Nullable
+  URI registry;
 
   @Option(names = "--prefix", paramLabel = "PREFIX",
       description = "First part of the topics' names (default: that of the configuration, else ${DEFAULT-VALUE}).",
@@ -130,7 +133,8 @@ final class Place {
   }
 
   /** What the configuration says; null where none is named. */
-  @Nullable Settings settings() {
+  @Nullable
+  Settings settings() {
     if (settings == null && config != null) {
       settings = Settings.read(config, System::getenv);
     }

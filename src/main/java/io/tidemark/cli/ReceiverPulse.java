@@ -23,6 +23,7 @@ record ReceiverPulse(String source, String receiver, Supplier<@Nullable String> 
   }
 
   private Part part(Condition condition, @Nullable String why) {
-    return new Part("receiver " + receiver + " of " + source, condition, why == null ? "at work" : "begins again: " + why);
+    return new Part("receiver " + receiver + " of " + source, condition,
+        why == null ? "at work" : "begins again: " + why);
   }
 }

@@ -27,17 +27,18 @@ record Reference(Topics topics) {
 
   Stream<String> lines() {
     return Stream.of(
-            INTRODUCTION.lines(),
-            topicTable(),
-            topics.resources().stream().flatMap(Reference::resource),
-            Stream.of("", "# Records"),
-            shared())
+        INTRODUCTION.lines(),
+        topicTable(),
+        topics.resources().stream().flatMap(Reference::resource),
+        Stream.of("", "# Records"),
+        shared())
         .flatMap(lines -> lines);
   }
 
   private Stream<String> topicTable() {
-    var head = Stream.of("", "# Topics", "", "Names as with the prefix `" + topics.prefix() + "`. Keys are plain strings.",
-        "", "| topic | key | cleanup | value | what |", "| --- | --- | --- | --- | --- |");
+    var head =
+        Stream.of("", "# Topics", "", "Names as with the prefix `" + topics.prefix() + "`. Keys are plain strings.",
+            "", "| topic | key | cleanup | value | what |", "| --- | --- | --- | --- | --- |");
     return Stream.concat(head, Stream.concat(topics.all().stream(), Stream.of(Topics.SOURCES)).map(this::row));
   }
 

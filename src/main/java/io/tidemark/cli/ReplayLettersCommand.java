@@ -44,7 +44,8 @@ final class ReplayLettersCommand implements Callable<Integer> {
   boolean apply;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   private final Map<Fate, Integer> sum = new EnumMap<>(Fate.class);
 
@@ -77,7 +78,8 @@ final class ReplayLettersCommand implements Callable<Integer> {
       letters.forEach(letter -> {
         if (Review.of(letter, marks) instanceof Review.Understood understood) {
           var changes = replaying.apply(letter, understood.answer());
-          say(letter, Fate.APPLIED, changes == 0 ? "applied; nothing in it is news" : "applied; " + changes + " changes",
+          say(letter, Fate.APPLIED,
+              changes == 0 ? "applied; nothing in it is news" : "applied; " + changes + " changes",
               out);
         } else {
           say(letter, Review.of(letter, marks), out);

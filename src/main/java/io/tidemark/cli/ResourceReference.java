@@ -1,8 +1,8 @@
 package io.tidemark.cli;
 
+import static io.tidemark.cli.Table.notNull;
 import static io.tidemark.cli.Table.text;
 import static io.tidemark.cli.Table.type;
-import static io.tidemark.cli.Table.notNull;
 
 import io.tidemark.http.JsonPaths;
 import io.tidemark.topic.ResourceTopics;
@@ -37,10 +37,10 @@ final class ResourceReference {
 
   Stream<String> lines() {
     return Stream.of(
-            Stream.of("", "# " + name, "", text(resource.getDoc()), "", "Key: " + TopicKeys.of(name + ".changes") + "."),
-            table(resource.getFields().stream().filter(field -> !isFacet(field)).toList(), ""),
-            resource.getFields().stream().filter(ResourceReference::isFacet).flatMap(this::facet),
-            about())
+        Stream.of("", "# " + name, "", text(resource.getDoc()), "", "Key: " + TopicKeys.of(name + ".changes") + "."),
+        table(resource.getFields().stream().filter(field -> !isFacet(field)).toList(), ""),
+        resource.getFields().stream().filter(ResourceReference::isFacet).flatMap(this::facet),
+        about())
         .flatMap(lines -> lines);
   }
 
@@ -63,7 +63,8 @@ final class ResourceReference {
     var schema = notNull(facet.schema());
     var head = Stream.of("", "## " + name + ": " + facet.name(), "",
         text(schema.getDoc()) + " Worth an event: " + worth(facet) + ".");
-    return Stream.of(head, table(schema.getFields(), facet.name() + "."), derived(facet.name())).flatMap(lines -> lines);
+    return Stream.of(head, table(schema.getFields(), facet.name() + "."), derived(facet.name()))
+        .flatMap(lines -> lines);
   }
 
   private static String worth(Field facet) {
@@ -76,8 +77,8 @@ final class ResourceReference {
 
   private Stream<String> table(List<Field> fields, String facet) {
     var head = Stream.of("", "| attribute | type | in the interface | |", "| --- | --- | --- | --- |");
-    return Stream.concat(head, fields.stream().map(field ->
-        Table.row("`" + field.name() + "`", type(field.schema()), place(field, facet), text(field.doc()))));
+    return Stream.concat(head, fields.stream().map(
+        field -> Table.row("`" + field.name() + "`", type(field.schema()), place(field, facet), text(field.doc()))));
   }
 
   private String place(Field field, String facet) {
@@ -113,7 +114,7 @@ final class ResourceReference {
     }
     var head = Stream.of("", "## " + name + ": about", "", text(notNull(about.schema()).getDoc()), "",
         "| field | type | copy of |", "| --- | --- | --- |");
-    return Stream.concat(head, notNull(about.schema()).getFields().stream().map(field ->
-        Table.row("`" + field.name() + "`", type(field.schema()), text(field.getProp("of")))));
+    return Stream.concat(head, notNull(about.schema()).getFields().stream()
+        .map(field -> Table.row("`" + field.name() + "`", type(field.schema()), text(field.getProp("of")))));
   }
 }

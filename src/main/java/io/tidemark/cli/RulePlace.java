@@ -34,7 +34,8 @@ final class RulePlace {
   Place place = new Place();
 
   @Option(names = "--source", paramLabel = "NAME", description = "The source, where the configuration has several.")
-  @Nullable String source;
+  @Nullable
+  String source;
 
   Topics topics() {
     return place.topicsOf(source);

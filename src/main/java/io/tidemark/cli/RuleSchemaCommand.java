@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
 final class RuleSchemaCommand implements Runnable {
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

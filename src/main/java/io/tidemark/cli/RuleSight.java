@@ -61,7 +61,8 @@ record RuleSight(List<Gaps.Gap> gaps) {
 
   /** Figures, each with the time within which two looks at it are due. */
   private static List<Map.Entry<String, Duration>> needs(Rule rule, String topic) {
-    var arming = rule.after() == null ? Stream.<Map.Entry<String, Duration>>of() : Stream.of(Map.entry(topic, rule.within()));
+    var arming =
+        rule.after() == null ? Stream.<Map.Entry<String, Duration>>of() : Stream.of(Map.entry(topic, rule.within()));
     return Stream.concat(rule.history().entrySet().stream().filter(entry -> entry.getValue().isPositive()), arming)
         .toList();
   }

@@ -36,14 +36,16 @@ final class RulesReference {
         "Topics that rules can be on, and the names of each. `tidemark rules vocabulary pool.changes` prints them, too."
             + " A record of changes comes when a look finds something new; of aggregates at most once a minute, when"
             + " something of them is another; a candle once, when its window is over ([more](aggregates.md)). Of changes"
-            + " there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.", "");
+            + " there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.",
+        "");
     return Stream.of(Stream.of(""), shipped(), head, vocabulary()).flatMap(part -> part);
   }
 
   private static Stream<String> shipped() {
     var rules = RuleSet.read(List.of(ShippedRules.text()), TOPICS, List.of()).rules();
     return Stream.concat(
-        Stream.of("| rule | on | kind | settings and their defaults | what it says |", "| --- | --- | --- | --- | --- |"),
+        Stream.of("| rule | on | kind | settings and their defaults | what it says |",
+            "| --- | --- | --- | --- | --- |"),
         rules.stream().map(rule -> Table.row(
             "`" + rule.name() + "`", "`" + rule.on() + "`", rule.severity() + " " + rule.kind(), settings(rule),
             "`" + String.valueOf(rule.annotations().get("summary")).replace("|", "\\|") + "`")));
@@ -53,7 +55,7 @@ final class RulesReference {
     var all = Stream.of("### every topic of changes", "");
     var common = names(Objects.requireNonNull(TOPICS.get("pool.changes")), name -> OF_ALL.contains(beginning(name)));
     return Stream.of(all, common, TOPICS.entrySet().stream().flatMap(topic -> Stream.concat(
-            heading(topic.getKey(), topic.getValue()), names(topic.getValue(), name -> isOwn(topic.getKey(), name)))))
+        heading(topic.getKey(), topic.getValue()), names(topic.getValue(), name -> isOwn(topic.getKey(), name)))))
         .flatMap(part -> part);
   }
 
@@ -74,8 +76,8 @@ final class RulesReference {
     var groups = types.entrySet().stream()
         .collect(groupingBy(entry -> beginning(entry.getKey()), TreeMap::new, joiningNames()));
     return Stream.concat(
-        groups.entrySet().stream().map(group ->
-            "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue()),
+        groups.entrySet().stream()
+            .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue()),
         Stream.of(""));
   }
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
 final class RulesReferenceCommand implements Runnable {
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

@@ -24,12 +24,14 @@ final class RunCommand implements Runnable {
 
   @Option(names = "--only", paramLabel = "ROLE",
       description = "Runs one role only: ${COMPLETION-CANDIDATES}; others run elsewhere.")
-  @Nullable Role only;
+  @Nullable
+  Role only;
 
   @Option(names = "--stream-states", paramLabel = "DIR",
       description = "Where streams keep their stores (default: streams in the folder of the embedded Kafka, else"
           + " ./data/streams); what is lost there is restored from Kafka.")
-  @Nullable Path streamStates;
+  @Nullable
+  Path streamStates;
 
   @Override
   public void run() {

@@ -34,16 +34,18 @@ final class SchemasCommand {
 
   @Option(names = "--config", paramLabel = "FILE", scope = ScopeType.INHERIT,
       description = "The configuration that names the topics (default: those with the prefix tidemark.).")
-  @Nullable Path config;
+  @Nullable
+  Path config;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Command(mixinStandardHelpOptions = true, description = "Lists the subjects, each with the id of its schema in the "
       + "built-in registry (an external one gives ids of its own), and the record.")
   void list() {
-    place().topics().stream().sorted(Comparator.comparing(Topic::name)).forEach(topic ->
-        out().printf("%-45s %10d  %s%n", topic.subject(), BuiltInRegistry.idOf(schema(topic)), schema(topic).getName()));
+    place().topics().stream().sorted(Comparator.comparing(Topic::name)).forEach(topic -> out()
+        .printf("%-45s %10d  %s%n", topic.subject(), BuiltInRegistry.idOf(schema(topic)), schema(topic).getName()));
     out().flush();
   }
 
@@ -86,8 +88,8 @@ final class SchemasCommand {
       throw new Failed(Failed.WRONG_USAGE, "the built-in registry knows all schemas; name an external one with"
           + " --registry, or with --config and its registry.url");
     }
-    place.topics().stream().sorted(Comparator.comparing(Topic::name)).forEach(topic ->
-        out().printf("%-45s %10d%n", topic.subject(), registry.id(topic.subject(), schema(topic))));
+    place.topics().stream().sorted(Comparator.comparing(Topic::name))
+        .forEach(topic -> out().printf("%-45s %10d%n", topic.subject(), registry.id(topic.subject(), schema(topic))));
     out().flush();
   }
 

@@ -25,7 +25,8 @@ final class ShowLetterCommand implements Runnable {
   LetterBox box = new LetterBox();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

@@ -33,7 +33,8 @@ final class Silence {
   }
 
   /** Since when Kafka does not answer; null where it does. */
-  @Nullable Instant since() {
+  @Nullable
+  Instant since() {
     return since;
   }
 

@@ -1,9 +1,9 @@
 package io.tidemark.cli;
 
-import io.tidemark.rule.Span;
 import io.tidemark.rule.InForce;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.Silences;
+import io.tidemark.rule.Span;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +23,12 @@ import picocli.CommandLine.Spec;
 final class SilenceCommand implements Runnable {
 
   @Option(names = "--rule", paramLabel = "NAME", description = "Alerts of this rule.")
-  @Nullable String rule;
+  @Nullable
+  String rule;
 
   @Option(names = "--subject", paramLabel = "KEY", description = "Alerts about this resource, such as eth_0x88e6...")
-  @Nullable String subject;
+  @Nullable
+  String subject;
 
   @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Alerts with this label; may be repeated.")
   Map<String, String> labels = Map.of();
@@ -39,13 +41,15 @@ final class SilenceCommand implements Runnable {
   String comment = "";
 
   @Option(names = "--end", paramLabel = "ID", description = "Ends a silence; 'rules list' shows them.")
-  @Nullable String end;
+  @Nullable
+  String end;
 
   @Mixin
   RulePlace place = new RulePlace();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {
@@ -92,7 +96,8 @@ final class SilenceCommand implements Runnable {
   private void refuseUnknownRule() {
     var known = place.inForce().announced().rules();
     if (rule != null && !known.isEmpty() && known.stream().noneMatch(each -> each.name().equals(rule))) {
-      throw new Failed(Failed.FOUND_WRONG, "no rule in force is named '" + rule + "'; 'tidemark rules list' shows them");
+      throw new Failed(Failed.FOUND_WRONG,
+          "no rule in force is named '" + rule + "'; 'tidemark rules list' shows them");
     }
   }
 }

@@ -34,7 +34,8 @@ final class SimulateCommand implements Runnable {
   String address = Market.LOOPBACK;
 
   @Option(names = "--key", paramLabel = "KEY", description = "The key that readers send; without it none is asked for.")
-  @Nullable String key;
+  @Nullable
+  String key;
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
       description = "Which market: same seed, same market (default: ${DEFAULT-VALUE}).")
@@ -45,7 +46,8 @@ final class SimulateCommand implements Runnable {
   double speed = 1;
 
   @Option(names = "--refresh", paramLabel = "SECONDS", description = "One refresh period for all operations.")
-  @Nullable Double refresh;
+  @Nullable
+  Double refresh;
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
       description = "What kind of times: calm, launch-day, dirty-data, quiet, or one incident in a quiet market, such as"
@@ -53,10 +55,12 @@ final class SimulateCommand implements Runnable {
   String scenario = "calm";
 
   @Option(names = "--journal", paramLabel = "FILE", description = "Appends every body served to a file.")
-  @Nullable Path journal;
+  @Nullable
+  Path journal;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

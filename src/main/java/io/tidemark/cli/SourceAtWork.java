@@ -192,8 +192,8 @@ final class SourceAtWork implements Owner, AutoCloseable {
         market -> {
           meters.drift(market::clockDrift);
           return new SourceLife(ledger, announcing, detection, deadlines, limiter,
-                  new Poller(market, limiter, schedule, time), sight, silence, thread,
-                  state -> health = health(state, tenure), meters)
+              new Poller(market, limiter, schedule, time), sight, silence, thread,
+              state -> health = health(state, tenure), meters)
               .until(tenure.stop());
         });
   }

@@ -155,8 +155,9 @@ final class SourceLife {
   }
 
   private Mono<Void> stopped(Failure.BadKey failure) {
-    return Mono.<Void>fromRunnable(() -> ledger.updateNow(state ->
-            SourceState.newBuilder(state).setStatus(SourceHealth.STOPPED).setWord(failure.getMessage()).build()))
+    return Mono
+        .<Void>fromRunnable(() -> ledger.updateNow(state -> SourceState.newBuilder(state)
+            .setStatus(SourceHealth.STOPPED).setWord(failure.getMessage()).build()))
         .subscribeOn(thread)
         .then(Mono.error(failure));
   }
@@ -164,7 +165,7 @@ final class SourceLife {
   /** Commits what is reserved, on the ledger's thread. */
   static Mono<Void> reserve(Ledger ledger, Budget budget, Silence silence, Scheduler thread) {
     return Mono.<Void>fromRunnable(() -> silence.during(
-            () -> ledger.updateNow(state -> SourceState.newBuilder(state).setBudget(budget).build())))
+        () -> ledger.updateNow(state -> SourceState.newBuilder(state).setBudget(budget).build())))
         .subscribeOn(thread);
   }
 }

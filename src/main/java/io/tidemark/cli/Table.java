@@ -18,8 +18,8 @@ final class Table {
   static Stream<String> record(Schema record) {
     var head = Stream.of("", "## " + record.getName(), "", text(record.getDoc()), "",
         "| field | type | |", "| --- | --- | --- |");
-    return Stream.concat(head, record.getFields().stream().map(field ->
-        row("`" + field.name() + "`" + json(field), type(field.schema()), text(field.doc()))));
+    return Stream.concat(head, record.getFields().stream()
+        .map(field -> row("`" + field.name() + "`" + json(field), type(field.schema()), text(field.doc()))));
   }
 
   /** The records that a field holds, and those in them. */

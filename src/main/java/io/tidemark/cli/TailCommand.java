@@ -47,18 +47,21 @@ final class TailCommand implements Runnable {
   String from = "now";
 
   @Option(names = "--count", paramLabel = "N", description = "Stops after so many records.")
-  @Nullable Long count;
+  @Nullable
+  Long count;
 
   @Option(names = "--where", paramLabel = "CEL",
       description = "Only records for which this is true, such as 'changed.price && about.reserve_usd > 10000.0'.")
-  @Nullable String where;
+  @Nullable
+  String where;
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
       description = "text: a line for people; json: one line of JSON a record (default: ${DEFAULT-VALUE}).")
   Format format = Format.text;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   private long printed;
 

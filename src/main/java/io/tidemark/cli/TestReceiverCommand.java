@@ -29,7 +29,8 @@ final class TestReceiverCommand implements Runnable {
   String name = "";
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

@@ -29,7 +29,8 @@ final class TopicsCommand implements Runnable {
   Place place = new Place();
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {
@@ -63,8 +64,8 @@ final class TopicsCommand implements Runnable {
     var begins = offsets(admin, partitions, OffsetSpec.earliest());
     var ends = offsets(admin, partitions, OffsetSpec.latest());
     var counts = new HashMap<String, Long>();
-    ends.forEach((part, end) ->
-        counts.merge(part.topic(), end.offset() - Objects.requireNonNull(begins.get(part)).offset(), Long::sum));
+    ends.forEach((part, end) -> counts.merge(part.topic(),
+        end.offset() - Objects.requireNonNull(begins.get(part)).offset(), Long::sum));
     return counts;
   }
 

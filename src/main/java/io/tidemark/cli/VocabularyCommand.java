@@ -19,10 +19,12 @@ import picocli.CommandLine.Spec;
 final class VocabularyCommand implements Runnable {
 
   @Parameters(paramLabel = "TOPIC", arity = "0..1", description = "A topic without prefix, such as pool.changes.")
-  @Nullable String topic;
+  @Nullable
+  String topic;
 
   @Spec
-  @Nullable CommandSpec spec;
+  @Nullable
+  CommandSpec spec;
 
   @Override
   public void run() {

@@ -138,7 +138,7 @@ final class Wiring {
 
   private LedgerSettings ledger(Cluster cluster, SourceSettings source) {
     return new LedgerSettings(
-            source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.client())
+        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.client())
         .withLocalStore(settings.localStore());
   }
 

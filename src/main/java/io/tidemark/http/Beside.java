@@ -2,7 +2,6 @@ package io.tidemark.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
-import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /** What nobody documented beside the resources of an answer: each of them keeps it, as {@code answer}. */

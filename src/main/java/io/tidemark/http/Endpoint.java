@@ -24,7 +24,8 @@ record Endpoint<Q extends Query<A>, A>(
     AnswerCodec<Q, A> answer) {
 
   /** The question at a path; null where the path is another operation's. */
-  @Nullable Q parse(String rawPath, String rawQuery) {
+  @Nullable
+  Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(Question.of(values, rawQuery));
   }

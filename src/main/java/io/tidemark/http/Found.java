@@ -26,7 +26,8 @@ record Found<R extends SpecificRecord>(R resource, Set<String> nulls, JsonObject
   }
 
   /** An identity field; null where it is missing or empty. */
-  @Nullable String text(String field) {
+  @Nullable
+  String text(String field) {
     return resource.get(position(field)) instanceof String text && !text.isEmpty() ? text : null;
   }
 

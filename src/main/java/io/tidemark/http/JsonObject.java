@@ -77,12 +77,14 @@ final class JsonObject implements JsonValue {
   }
 
   /** Takes a value out, and every object on the way that is empty then. */
-  @Nullable JsonValue take(String... path) {
+  @Nullable
+  JsonValue take(String... path) {
     return take(List.of(path));
   }
 
   /** Null where there is nothing. */
-  @Nullable JsonValue at(String... path) {
+  @Nullable
+  JsonValue at(String... path) {
     JsonValue value = this;
     for (var name : path) {
       value = value instanceof JsonObject object ? object.members.get(name) : null;

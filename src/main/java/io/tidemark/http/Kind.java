@@ -13,7 +13,8 @@ enum Kind {
   /** Text as sent; a number keeps its digits. */
   TEXT {
     @Override
-    @Nullable Object read(JsonParser in) throws IOException {
+    @Nullable
+    Object read(JsonParser in) throws IOException {
       return in.hasToken(JsonToken.VALUE_STRING) || in.currentToken().isNumeric() ? Json.string(in) : null;
     }
 
@@ -39,7 +40,8 @@ enum Kind {
   /** A double. */
   NUMBER {
     @Override
-    @Nullable Object read(JsonParser in) throws IOException {
+    @Nullable
+    Object read(JsonParser in) throws IOException {
       var digits = digits(in);
       double value = digits == null ? Double.NaN : Double.parseDouble(digits);
       return Double.isFinite(value) ? (Object) (value + 0.0) : null;
@@ -54,7 +56,8 @@ enum Kind {
   /** A long. */
   WHOLE {
     @Override
-    @Nullable Object read(JsonParser in) throws IOException {
+    @Nullable
+    Object read(JsonParser in) throws IOException {
       var digits = digits(in);
       return digits == null ? null : whole(digits);
     }
@@ -68,7 +71,8 @@ enum Kind {
   /** True or false. */
   FLAG {
     @Override
-    @Nullable Object read(JsonParser in) throws IOException {
+    @Nullable
+    Object read(JsonParser in) throws IOException {
       return in.currentToken().isBoolean() ? (Object) in.getBooleanValue() : null;
     }
 

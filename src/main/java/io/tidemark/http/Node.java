@@ -59,7 +59,8 @@ sealed interface Node {
 
   /** A field of a resource or of a record in it. */
   record Slot(Way way, int position) {
-    @Nullable Object get(SpecificRecord resource) {
+    @Nullable
+    Object get(SpecificRecord resource) {
       var record = way.find(resource);
       return record == null ? null : record.get(position);
     }
@@ -78,7 +79,8 @@ sealed interface Node {
     }
 
     /** Null where it is not there. */
-    @Nullable SpecificRecord find(SpecificRecord resource) {
+    @Nullable
+    SpecificRecord find(SpecificRecord resource) {
       var record = resource;
       for (var step : steps) {
         if (!(record.get(step.position()) instanceof SpecificRecord next)) {

@@ -14,7 +14,8 @@ record PathTemplate(List<String> segments) {
   }
 
   /** The values of the path parameters, decoded; null where the path is another one. */
-  @Nullable Map<String, String> match(String path) {
+  @Nullable
+  Map<String, String> match(String path) {
     var given = split(path);
     if (given.size() != segments.size()) {
       return null;

@@ -57,7 +57,8 @@ final class Received {
     return body;
   }
 
-  @Nullable String header(String name) {
+  @Nullable
+  String header(String name) {
     return headers.get(name);
   }
 
@@ -66,7 +67,8 @@ final class Received {
   }
 
   /** Where a redirect leads; null where this is none, or leads nowhere. */
-  @Nullable URI redirect(URI from) {
+  @Nullable
+  URI redirect(URI from) {
     var location = headers.get("location");
     try {
       return status / 100 == 3 && location != null ? from.resolve(location) : null;
@@ -87,19 +89,22 @@ final class Received {
   }
 
   /** The service's time when it answered; null where it does not say, or nothing usable. */
-  @Nullable Instant date() {
+  @Nullable
+  Instant date() {
     return HttpTime.instant(headers.get("date"));
   }
 
   /** When the content was true: Date - Age; null without a usable Date. Who caches must send Age, so absent is 0. */
-  @Nullable Instant asOf() {
+  @Nullable
+  Instant asOf() {
     var date = date();
     var age = HttpTime.seconds(headers.get("age", "0"));
     return date == null || age == null ? null : date.minus(age);
   }
 
   /** How long the answer may be kept; null where nothing is said. */
-  @Nullable Duration maxAge() {
+  @Nullable
+  Duration maxAge() {
     for (var directive : headers.get("cache-control", "").split(",")) {
       if (directive.strip().startsWith("max-age=")) {
         return HttpTime.seconds(directive.strip().substring("max-age=".length()));

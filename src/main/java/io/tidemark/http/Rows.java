@@ -31,7 +31,8 @@ final class Rows<R extends SpecificRecord> implements Shape.Aside {
   }
 
   /** Null where the resource had none to say. */
-  @Nullable List<Seen<R>> rows() {
+  @Nullable
+  List<Seen<R>> rows() {
     return rows;
   }
 }

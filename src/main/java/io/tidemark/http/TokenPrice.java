@@ -67,7 +67,8 @@ final class TokenPrice {
       return this == BASE ? new PoolTokenPrice(price, null) : new PoolTokenPrice(null, price);
     }
 
-    @Nullable String price(@Nullable PoolTokenPrice prices) {
+    @Nullable
+    String price(@Nullable PoolTokenPrice prices) {
       return prices == null ? null : this == BASE ? prices.getBase() : prices.getQuote();
     }
   }

@@ -59,7 +59,8 @@ final class Agenda {
   }
 
   /** Takes out the first that is due by now; null where none is. */
-  @Nullable Name poll(Instant now) {
+  @Nullable
+  Name poll(Instant now) {
     var first = new byte[1][];
     local.scan(byTime(floor, new byte[0]), new byte[] {byTime}, (place, nothing) -> {
       first[0] = place;

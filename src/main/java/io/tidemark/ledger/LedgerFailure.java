@@ -86,7 +86,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   /** Where a cluster is stopped, its names are often gone, too. */
   private static boolean isNowhere(Throwable failure) {
     return causes(failure)
-        .anyMatch(cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
+        .anyMatch(
+            cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));
   }
 
   private static boolean has(Throwable failure, Class<? extends Throwable> type) {

@@ -36,7 +36,8 @@ final class Predecessor {
   }
 
   /** Null where there was none. */
-  @Nullable SourceState state(Records records) {
+  @Nullable
+  SourceState state(Records records) {
     return newest == null ? null : records.source(newest);
   }
 
@@ -52,7 +53,7 @@ final class Predecessor {
     if (!other.equals(registry.identity())) {
       throw new LedgerFailure.Refused(
           ("source %s: its topics were written with the registry '%s', the configuration says '%s'. Set registry.url "
-                  + "to that of then (leave it out for the built-in one), or choose another prefix for a fresh start")
+              + "to that of then (leave it out for the built-in one), or choose another prefix for a fresh start")
               .formatted(settings.source(), other, registry.identity()));
     }
   }
@@ -64,7 +65,7 @@ final class Predecessor {
     } catch (RegistryFailure.Unknown e) {
       throw new LedgerFailure.Refused(
           ("source %s: its topics were written with another registry than the one of registry.url (%s). Set registry.url "
-                  + "to that of then, or bring its schemas over with their ids, or choose another prefix for a fresh start")
+              + "to that of then, or bring its schemas over with their ids, or choose another prefix for a fresh start")
               .formatted(settings.source(), e.getMessage()));
     }
   }

@@ -73,11 +73,13 @@ final class Shelf<V extends SpecificRecord> {
    * @param after the key before the first; null for the very first
    * @return the key of the last; null where there were no more
    */
-  @Nullable String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {
+  @Nullable
+  String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {
     var from = after == null ? number : place((after + '\0').getBytes(UTF_8));
     var visit = new Object() {
       int count;
-      @Nullable String last;
+      @Nullable
+      String last;
     };
     local.scan(from, number, (place, bytes) -> {
       visit.last = key(place);

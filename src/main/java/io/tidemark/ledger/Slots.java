@@ -118,7 +118,8 @@ public final class Slots {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while a slot was taken", e);
     } catch (ExecutionException e) {
-      throw new KafkaException("cannot take slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()), e.getCause());
+      throw new KafkaException("cannot take slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
+          e.getCause());
     }
   }
 

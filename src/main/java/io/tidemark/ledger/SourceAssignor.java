@@ -60,8 +60,8 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
     var owners = owners(members);
     var plan = SlotPlan.of(canWork(members), owners);
     var assignment = new HashMap<String, Assignment>();
-    members.forEach((member, subscription) ->
-        assignment.put(member, new Assignment(slots(member, subscription, plan, owners))));
+    members.forEach(
+        (member, subscription) -> assignment.put(member, new Assignment(slots(member, subscription, plan, owners))));
     return new GroupAssignment(assignment);
   }
 
@@ -84,7 +84,7 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
 
   private static Set<Integer> slots(ByteBuffer said) {
     var slots = new HashSet<Integer>();
-    for (var bytes = said == null ? ByteBuffer.allocate(0) : said.duplicate(); bytes.remaining() >= Integer.BYTES; ) {
+    for (var bytes = said == null ? ByteBuffer.allocate(0) : said.duplicate(); bytes.remaining() >= Integer.BYTES;) {
       slots.add(bytes.getInt());
     }
     return slots;

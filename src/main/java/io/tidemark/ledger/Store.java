@@ -13,10 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +69,7 @@ public final class Store implements States, AutoCloseable {
     if (along != null) {
       pages.add(along);
     }
-    for (var page = members.find(memberKey(target, 1)); page != null; ) {
+    for (var page = members.find(memberKey(target, 1)); page != null;) {
       pages.add(page);
       page = members.find(memberKey(target, page.getPage() + 1));
     }
@@ -101,7 +99,8 @@ public final class Store implements States, AutoCloseable {
    * @param after the key before the first; null for the very first
    * @return the key of the last; null where there were no more
    */
-  @Nullable String visit(
+  @Nullable
+  String visit(
       String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
     return resource(resource).visit(after, most, visitor);
   }

@@ -1,6 +1,5 @@
 package io.tidemark.ledger;
 
-
 import io.tidemark.event.SourceState;
 import io.tidemark.topic.Registry;
 import io.tidemark.topic.ResourceTopics;
@@ -42,13 +41,15 @@ final class Takeover {
   /** All that was committed, after everyone else is fenced. */
   void restore(Progress progress) {
     try (var consumer = Clients.consumer(settings)) {
-      new Restore(consumer, topics(settings.topics()), settings.layout().partitions()).runTogether(this::read, progress);
+      new Restore(consumer, topics(settings.topics()), settings.layout().partitions()).runTogether(this::read,
+          progress);
     }
     store.filled();
   }
 
   /** What was said of the source last; null where this is its first start ever. */
-  @Nullable SourceState before(Records records) {
+  @Nullable
+  SourceState before(Records records) {
     return predecessor.state(records);
   }
 

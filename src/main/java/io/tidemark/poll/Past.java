@@ -8,5 +8,6 @@ import org.jspecify.annotations.Nullable;
 public interface Past {
 
   /** When a target was last seen whole, by its name; null where it never was. */
-  @Nullable Instant seen(String target);
+  @Nullable
+  Instant seen(String target);
 }

@@ -27,8 +27,8 @@ public final class Schedule {
    */
   public Schedule(List<Watched> watched, List<WatchedDays> days, Past past, Instant start) {
     this.rows = Stream.<Row>concat(
-            watched.stream().map(each -> new SteadyRow(each, past.seen(each.target().name()), start)),
-            days.stream().map(each -> new DaysRow(each, past, start)))
+        watched.stream().map(each -> new SteadyRow(each, past.seen(each.target().name()), start)),
+        days.stream().map(each -> new DaysRow(each, past, start)))
         .toList();
   }
 

@@ -38,7 +38,7 @@ final class Window {
   synchronized List<Integer> seconds(long now) {
     forget(now);
     var seconds = new ArrayList<Integer>();
-    for (var calls = counted.descendingIterator(); calls.hasNext(); ) {
+    for (var calls = counted.descendingIterator(); calls.hasNext();) {
       var second = (int) ((now - calls.next()) / SECOND);
       while (seconds.size() <= second) {
         seconds.add(0);

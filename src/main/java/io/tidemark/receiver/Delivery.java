@@ -73,7 +73,8 @@ final class Delivery implements Runnable {
   }
 
   /** From any thread: what ended its last life, until the next has lasted for a minute; null where all is well. */
-  @Nullable String trouble() {
+  @Nullable
+  String trouble() {
     return trouble;
   }
 

@@ -77,8 +77,8 @@ final class DeliveryLife {
     } else {
       consumer.pause(consumer.assignment());
     }
-    consumer.poll(POLL).forEach(record ->
-        outbox.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
+    consumer.poll(POLL).forEach(
+        record -> outbox.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
   }
 
   private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {

@@ -22,12 +22,14 @@ public record Link(String template) {
   public Link {
     if (!template.isEmpty() && !template.matches("https?://[^{}/\\s]+(/.*)?")) {
       throw new IllegalArgumentException(
-          "'" + template + "' must begin with http:// or https:// and a host, like https://example.org/{network}/{address}");
+          "'" + template
+              + "' must begin with http:// or https:// and a host, like https://example.org/{network}/{address}");
     }
   }
 
   /** Null where the alert lacks a part of it. */
-  @Nullable String of(Alert alert) {
+  @Nullable
+  String of(Alert alert) {
     if (template.isEmpty()) {
       return null;
     }

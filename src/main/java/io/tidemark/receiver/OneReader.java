@@ -31,8 +31,8 @@ public final class OneReader extends AbstractPartitionAssignor {
         .orElseThrow()
         .getKey();
     var all = new ArrayList<TopicPartition>();
-    partitionsPerTopic.forEach((topic, count) ->
-        IntStream.range(0, count).forEach(partition -> all.add(new TopicPartition(topic, partition))));
+    partitionsPerTopic.forEach((topic, count) -> IntStream.range(0, count)
+        .forEach(partition -> all.add(new TopicPartition(topic, partition))));
     assignment.put(reader, all);
     return assignment;
   }

@@ -58,7 +58,8 @@ final class Outbox {
   }
 
   /** What is to be sent now; null where there is nothing, or not yet. */
-  @Nullable Notice next(Instant now) {
+  @Nullable
+  Notice next(Instant now) {
     passOver();
     if (digest == null && !waiting.isEmpty() && mustWait(now)) {
       digest = begin(alert -> true);

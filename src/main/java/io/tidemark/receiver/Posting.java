@@ -63,9 +63,9 @@ final class Posting implements AutoCloseable {
 
   private Mono<Reply> exchange(Post post) {
     return http.headers(headers -> {
-          headers.set("content-type", post.contentType()).set("user-agent", "tidemark");
-          post.headers().forEach(headers::set);
-        })
+      headers.set("content-type", post.contentType()).set("user-agent", "tidemark");
+      post.headers().forEach(headers::set);
+    })
         .post()
         .uri(receiver.url())
         .send(ByteBufMono.fromString(Mono.just(post.body())))

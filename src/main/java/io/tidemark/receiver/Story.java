@@ -50,8 +50,8 @@ record Story(String head, String words, List<Fact> facts, @Nullable String link)
 
   private static Story of(Notice.Many many) {
     var facts = new ArrayList<Fact>();
-    many.tally().counts().forEach(count ->
-        facts.add(fact(count.rule() + " " + count.status(), count.count() + " times, " + count.severity())));
+    many.tally().counts().forEach(
+        count -> facts.add(fact(count.rule() + " " + count.status(), count.count() + " times, " + count.severity())));
     many.tally().worst().forEach(alert -> facts.add(fact(alert.getRule(), alert.getSummary())));
     var late = many.tally().late() == 0 ? "" : ", " + many.tally().late() + " of them late";
     return new Story(

@@ -57,7 +57,8 @@ final class Teller implements AutoCloseable {
       case Reply.Refused(var why) -> {
         deliveries.attempted(receiver.name(), "refused");
         LOG.debug("{}: {} was refused", receiver, notice.id());
-        said(why, "what it refuses is passed over; check its settings with: tidemark receivers test " + receiver.name());
+        said(why,
+            "what it refuses is passed over; check its settings with: tidemark receivers test " + receiver.name());
       }
     }
   }

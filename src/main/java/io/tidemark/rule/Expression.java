@@ -46,7 +46,8 @@ record Expression(
   }
 
   /** Null where a value that decides is missing, where keys are, where a division is by zero, where work is endless. */
-  @Nullable Object value(IndexedRecord record, Past past) {
+  @Nullable
+  Object value(IndexedRecord record, Past past) {
     try {
       var answer = program.eval(name -> Optional.ofNullable(find(name, record, past)));
       return answer instanceof CelUnknownSet ? null : answer;

@@ -69,7 +69,8 @@ final class Hint {
     var hint = plain.matches("[*/%]") && words.contains("duration")
         ? "hours of a duration x are x.getHours(), or x.getMinutes(), x.getSeconds(): whole numbers"
         : typeHint(words);
-    return "no matching overload: '" + plain + "' cannot be used on (" + words + ")" + (hint == null ? "" : "; " + hint);
+    return "no matching overload: '" + plain + "' cannot be used on (" + words + ")"
+        + (hint == null ? "" : "; " + hint);
   }
 
   private static @Nullable String typeHint(String types) {

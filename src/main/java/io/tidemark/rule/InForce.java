@@ -66,7 +66,7 @@ public final class InForce {
       case RULES -> rules(word);
       case SILENCE -> silence(word);
       case IN_FORCE -> announced(word);
-      default -> { }
+      default -> {}
     }
   }
 

@@ -141,8 +141,8 @@ final class Language {
   @SuppressWarnings("Immutable") // the vocabulary is, though nothing proves it to the compiler
   private CelMacro has() {
     var keys = CelStandardMacro.HAS.getDefinition().getExpander();
-    return CelMacro.newGlobalMacro("has", 1, (factory, target, arguments) ->
-        hasTerm(factory, arguments.get(0)).or(() -> keys.expandMacro(factory, target, arguments)));
+    return CelMacro.newGlobalMacro("has", 1, (factory, target, arguments) -> hasTerm(factory, arguments.get(0))
+        .or(() -> keys.expandMacro(factory, target, arguments)));
   }
 
   private Optional<CelExpr> hasTerm(CelMacroExprFactory factory, CelExpr argument) {

@@ -58,7 +58,7 @@ final class Members implements CelTypeProvider {
         found.put(struct.name(), struct);
         struct.fields().forEach(field -> find(field.type(), found));
       }
-      default -> { }
+      default -> {}
     }
   }
 

@@ -16,10 +16,12 @@ public interface Past {
   Instant now();
 
   /** The figures of an attribute over the stretch that ends now; null where it is too young or too sparse. */
-  @Nullable Stretch over(String path, Duration length);
+  @Nullable
+  Stretch over(String path, Duration length);
 
   /** When the attribute last became another value; null where that was not seen. */
-  @Nullable Instant changedAt(String path);
+  @Nullable
+  Instant changedAt(String path);
 
   /**
    * Figures of one attribute over a stretch of time.

@@ -61,7 +61,7 @@ final class Paths {
         visit(entry.value(), bound);
       });
       case COMPREHENSION -> comprehension(expression.comprehension(), bound);
-      default -> { }
+      default -> {}
     }
   }
 

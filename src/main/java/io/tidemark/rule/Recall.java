@@ -40,7 +40,8 @@ record Recall(Function function, Term term, Duration length) {
   }
 
   /** Null where it cannot be said. */
-  @Nullable Object value(IndexedRecord record, Past past) {
+  @Nullable
+  Object value(IndexedRecord record, Past past) {
     if (function == Function.age) {
       var since = since(record, past);
       return since == null ? null : Duration.between(since, past.now());

@@ -43,8 +43,8 @@ final class Recalls {
   /** All variables there may be, with their types. */
   static Map<String, CelType> variables() {
     var variables = new LinkedHashMap<String, CelType>();
-    Stream.of(Recall.Function.values()).map(Recall.Function::type).distinct().forEach(type ->
-        IntStream.range(0, MOST).forEach(number -> variables.put(variable(type, number), type)));
+    Stream.of(Recall.Function.values()).map(Recall.Function::type).distinct()
+        .forEach(type -> IntStream.range(0, MOST).forEach(number -> variables.put(variable(type, number), type)));
     return variables;
   }
 
@@ -101,7 +101,8 @@ final class Recalls {
 
   private Term term(Recall.Function function, Paths.@Nullable Path path) {
     if (path == null) {
-      throw new IllegalArgumentException(function + ": its first part is a name such as about.price_usd, no sum of them");
+      throw new IllegalArgumentException(
+          function + ": its first part is a name such as about.price_usd, no sum of them");
     }
     var term = vocabulary.term(path.text());
     if (term == null) {

@@ -55,13 +55,15 @@ final class RuleFields {
   }
 
   /** A single value; null where there is none, which is noted where the rule cannot do without. */
-  @Nullable String text(RuleKey key) {
+  @Nullable
+  String text(RuleKey key) {
     var leaf = leaf(key);
     return leaf == null ? null : leaf.text();
   }
 
   /** One of a few words. */
-  @Nullable String word(RuleKey key, List<String> words) {
+  @Nullable
+  String word(RuleKey key, List<String> words) {
     var text = text(key);
     if (text == null || words.contains(text)) {
       return text;

@@ -27,7 +27,8 @@ final class RuleReader {
   }
 
   /** Null where it cannot be used. */
-  @Nullable Rule read(RuleFields in, List<Choice> choices) {
+  @Nullable
+  Rule read(RuleFields in, List<Choice> choices) {
     var before = problems.count();
     in.refuseUnknown();
     var name = name(in);
@@ -71,7 +72,8 @@ final class RuleReader {
   private @Nullable String name(RuleFields in) {
     var name = in.text(RuleKey.NAME);
     if (name != null && !name.matches(NAME)) {
-      in.wrong(RuleKey.NAME, "'" + Wording.name(name) + "': small letters, digits and dashes, at most 63, a letter first");
+      in.wrong(RuleKey.NAME,
+          "'" + Wording.name(name) + "': small letters, digits and dashes, at most 63, a letter first");
       return null;
     }
     return name;

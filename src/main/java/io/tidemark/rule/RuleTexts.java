@@ -77,8 +77,9 @@ final class RuleTexts {
   private void rules(RuleText text, Yaml value) {
     switch (value) {
       case Yaml.Items items -> items.items().forEach(item -> rule(text, item));
-      case Yaml.Leaf leaf when leaf.text() == null -> { }
-      case Yaml other -> problems.add(other.place(), "rules: a list is due here, each rule with a dash before its name");
+      case Yaml.Leaf leaf when leaf.text() == null -> {}
+      case Yaml other ->
+          problems.add(other.place(), "rules: a list is due here, each rule with a dash before its name");
     }
   }
 

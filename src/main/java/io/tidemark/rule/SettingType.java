@@ -59,7 +59,8 @@ enum SettingType {
   }
 
   /** A value of this kind; null where the text is none. */
-  @Nullable Object read(String text) {
+  @Nullable
+  Object read(String text) {
     return switch (this) {
       case NUMBER, NUMBERS -> text.matches("[-+]?[0-9._]+([eE][-+]?[0-9]+)?") ? number(text) : null;
       case YES_OR_NO -> text.equals("true") || text.equals("false") ? (Object) text.equals("true") : null;

@@ -27,7 +27,8 @@ record Shape(CelType type, Reading reading) {
 
   /** From an Avro value to a CEL value; null where there is none. */
   interface Reading {
-    @Nullable Object read(Object value);
+    @Nullable
+    Object read(Object value);
   }
 
   /** The shape of a field's values, or null for bytes, which no condition can use. */

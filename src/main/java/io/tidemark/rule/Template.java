@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Template {
 
-  private static final Pattern HOLE = Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*)\\s*)?\\}\\}");
+  private static final Pattern HOLE =
+      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*)\\s*)?\\}\\}");
   private static final Pattern SECTION = Pattern.compile("\\[\\[(.*?)]]", Pattern.DOTALL);
   private static final int LONGEST = 1_000;
 
@@ -36,7 +37,8 @@ public final class Template {
 
   private sealed interface Part {
     /** Null where its value is missing. */
-    @Nullable String in(IndexedRecord record, Past past);
+    @Nullable
+    String in(IndexedRecord record, Past past);
   }
 
   private record Words(String words) implements Part {

@@ -19,7 +19,8 @@ record Term(String name, CelType type, Place place, List<String> words) {
     /** The record itself. */
     Place ROOT = record -> record;
 
-    @Nullable Object in(IndexedRecord record);
+    @Nullable
+    Object in(IndexedRecord record);
 
     /** The place of a field of the record that is at this place. */
     default Place field(int position) {

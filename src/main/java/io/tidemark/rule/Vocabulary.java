@@ -51,7 +51,8 @@ public final class Vocabulary {
   }
 
   /** What a name stands for, also a key behind the name of a map; null where there is no such name. */
-  @Nullable Term term(String path) {
+  @Nullable
+  Term term(String path) {
     var term = terms.get(path);
     var dot = path.lastIndexOf('.');
     var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;

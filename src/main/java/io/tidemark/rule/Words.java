@@ -57,7 +57,7 @@ final class Words {
           }
         }
       }
-      default -> { }
+      default -> {}
     }
   }
 
@@ -99,9 +99,9 @@ final class Words {
       return term.words();
     }
     return name.getKind() == Kind.SELECT
-            && checked.getType(name.select().operand().id()).orElse(null) instanceof StructType struct
-        ? ofMembers.getOrDefault(struct.name() + "." + name.select().field(), List.of())
-        : List.of();
+        && checked.getType(name.select().operand().id()).orElse(null) instanceof StructType struct
+            ? ofMembers.getOrDefault(struct.name() + "." + name.select().field(), List.of())
+            : List.of();
   }
 
   private Stream<String> texts(CelExpr expression) {

@@ -39,7 +39,8 @@ final class Addresses {
   }
 
   /** The number in an address; null where it is not one of that kind. */
-  @Nullable Long number(Network network, Kind kind, String address) {
+  @Nullable
+  Long number(Network network, Kind kind, String address) {
     var bytes = network.hexadecimal() ? hex(address) : base58(address);
     if (bytes == null) {
       return null;

@@ -59,7 +59,8 @@ final class Coins {
     return coin;
   }
 
-  @Nullable Coin find(String id) {
+  @Nullable
+  Coin find(String id) {
     return coins.get(id);
   }
 

@@ -1,9 +1,9 @@
 package io.tidemark.simulator;
 
+import io.tidemark.event.CodeAdditionsDeletions;
 import io.tidemark.event.CoinDayCommunity;
 import io.tidemark.event.CoinDayDevelopment;
 import io.tidemark.event.CoinDayInterest;
-import io.tidemark.event.CodeAdditionsDeletions;
 
 /** What people said and wrote about a coin, by day; totals only grow. */
 record Community(Noise noise) {

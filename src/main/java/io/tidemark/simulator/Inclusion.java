@@ -23,7 +23,8 @@ final class Inclusion {
   }
 
   /** Tokens and exchanges of pools, each once; null where there are none. */
-  @Nullable Included of(List<PoolFacts> pools, Set<Include> include, long at) {
+  @Nullable
+  Included of(List<PoolFacts> pools, Set<Include> include, long at) {
     var included = new LinkedHashMap<String, TokenFacts>();
     var dexes = new LinkedHashSet<Dex>();
     for (var pool : pools) {

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Launch(TokenFacts token, PoolFacts pool, @Nullable CurveCourse curve, @Nullable PoolFacts graduate) {
   /** The graduate's pool, if the launch has graduated by then. */
-  @Nullable PoolFacts graduate(long at) {
+  @Nullable
+  PoolFacts graduate(long at) {
     return graduate != null && graduate.created() <= at ? graduate : null;
   }
 

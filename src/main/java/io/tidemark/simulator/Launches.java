@@ -75,7 +75,8 @@ final class Launches {
    */
   Stream<Launch> graduating(long at) {
     if (incident.isQuiet()) {
-      return Stream.ofNullable(struck).filter(number -> graduates(number) && number <= rhythm.last(at)).map(this::launch);
+      return Stream.ofNullable(struck).filter(number -> graduates(number) && number <= rhythm.last(at))
+          .map(this::launch);
     }
     return network.graduateDex() == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
   }
@@ -85,7 +86,8 @@ final class Launches {
   }
 
   /** The launch of a token or pool address; null where there is none yet. */
-  @Nullable Launch find(String address, long at) {
+  @Nullable
+  Launch find(String address, long at) {
     return Stream.of(Kind.LAUNCHED_TOKEN, Kind.LAUNCH_POOL, Kind.GRADUATE_POOL)
         .map(kind -> addresses.number(network, kind, address))
         .filter(Objects::nonNull)

@@ -83,7 +83,8 @@ enum Network {
   }
 
   /** Exchange to which launches graduate; null where there is no bonding curve to graduate from. */
-  @Nullable String graduateDex() {
+  @Nullable
+  String graduateDex() {
     return graduateDex;
   }
 

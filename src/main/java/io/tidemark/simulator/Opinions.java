@@ -29,7 +29,8 @@ record Opinions(Noise noise, Pace pace, Incident incident) {
   }
 
   /** Percent of the liquidity that is locked; null where nobody knows. */
-  @Nullable String locked(PoolFacts pool, long at) {
+  @Nullable
+  String locked(PoolFacts pool, long at) {
     var own = noise.of(pool.id());
     return own.chance(UNKNOWN, 3) ? null : Decimals.percent(own.between(90, 100, ~day(at)));
   }

@@ -99,7 +99,8 @@ final class PoolBook {
   }
 
   /** The launch that an address belongs to; null where it is of no launch. */
-  @Nullable Launch launch(Network network, String address, long at) {
+  @Nullable
+  Launch launch(Network network, String address, long at) {
     return launches(network).find(address, at);
   }
 

@@ -45,14 +45,17 @@ record Standing(double index, double basis, double funding, double openUsd, doub
   static Standing of(Terms terms, Noise noise, Pace pace, Coins coins, Incident incident, long at) {
     var own = noise.of(terms.venue().id()).of(terms.symbol());
     long time = terms.expiry() == null ? at : Math.min(at, terms.expiry());
-    var beats = new Rhythm(own, 0, Math.max(SHORTEST, (long) (pace.real(BEAT) * own.of("pace").between(1, QUIETEST, 0))));
+    var beats =
+        new Rhythm(own, 0, Math.max(SHORTEST, (long) (pace.real(BEAT) * own.of("pace").between(1, QUIETEST, 0))));
     long beat = beats.last(time);
     long traded = beats.time(beat);
     double market = pace.marketSeconds(traded);
-    double mood = new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market) * (incident.isQuiet() ? QUIET : 1);
+    double mood =
+        new Walk(own.of("mood"), 600, 5, 0.0003 / Math.sqrt(DAY)).at(market) * (incident.isQuiet() ? QUIET : 1);
     boolean struck = terms.perpetual() && terms.venue().id().equals("binance_futures")
         && terms.coin().id().equals("bitcoin");
-    double crowd = (struck && incident.began(Scenario.OPEN_INTEREST_JUMP, at) ? JUMP : 1) * StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
+    double crowd = (struck && incident.began(Scenario.OPEN_INTEREST_JUMP, at) ? JUMP : 1)
+        * StrictMath.exp(new Walk(own.of("crowd"), 600, 6, 0.15 / Math.sqrt(DAY)).at(market));
     double share = terms.venue().share() * (terms.perpetual() ? 1 : 0.15);
     boolean over = terms.expired(at);
     double carry = terms.expiry() == null ? 0 : CARRY * Math.max(0, terms.expiry() - traded) / YEAR;
@@ -60,7 +63,8 @@ record Standing(double index, double basis, double funding, double openUsd, doub
     return new Standing(
         index,
         carry + mood + (struck && incident.lasts(Scenario.BASIS_SPIKE, at) ? SPIKE : 0),
-        terms.perpetual() ? FAIR + 100 * mood + (struck && incident.lasts(Scenario.FUNDING_SPIKE, at) ? CROWDED : 0) : 0,
+        terms.perpetual() ? FAIR + 100 * mood + (struck && incident.lasts(Scenario.FUNDING_SPIKE, at) ? CROWDED : 0)
+            : 0,
         over ? 0 : coins.cap(terms.coin(), traded) * share * crowd,
         over ? 0 : coins.volume(terms.coin(), traded) * VOLUME * share * crowd / index,
         own.between(0.0001, 0.002, beat),

@@ -49,7 +49,7 @@ final class Tape {
   /** All trades after one block up to another. */
   Flow between(long after, long upTo) {
     var sum = Flow.NONE;
-    for (long from = after; from < upTo; ) {
+    for (long from = after; from < upTo;) {
       long to = Math.min(upTo, (Math.floorDiv(from, CHUNK) + 1) * CHUNK);
       sum = sum.plus(to - from == CHUNK ? chunk(from) : added(from, to));
       from = to;

@@ -83,7 +83,8 @@ final class Tickers {
   private void figures(Ticker ticker, Offer offer, boolean depth) {
     ticker.setPrice(new TickerPrice(Decimals.number(offer.last())));
     ticker.setVolume(new TickerVolume(Decimals.number(offer.volume())));
-    ticker.setConverted(new TickerConverted(converted(offer.usd(), offer.traded()), converted(offer.volumeUsd(), offer.traded())));
+    ticker.setConverted(
+        new TickerConverted(converted(offer.usd(), offer.traded()), converted(offer.volumeUsd(), offer.traded())));
     ticker.setSpread(new TickerSpread(Decimals.rounded(offer.spread(), 6)));
     if (depth) {
       double up = Decimals.number(offer.depthUsd());

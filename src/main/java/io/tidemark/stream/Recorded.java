@@ -64,8 +64,8 @@ final class Recorded implements AutoCloseable {
     parts.forEach(part -> times.put(part, Math.max(0, time.toEpochMilli())));
     var ends = consumer.endOffsets(parts);
     var offsets = new HashMap<TopicPartition, Long>();
-    consumer.offsetsForTimes(times).forEach((part, found) ->
-        offsets.put(part, found == null ? ends.get(part) : Long.valueOf(found.offset())));
+    consumer.offsetsForTimes(times)
+        .forEach((part, found) -> offsets.put(part, found == null ? ends.get(part) : Long.valueOf(found.offset())));
     return offsets;
   }
 

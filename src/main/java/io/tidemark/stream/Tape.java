@@ -84,7 +84,8 @@ final class Tape {
 
   private KStream<String, SpecificRecord> source(Topic<?> topic) {
     return sources.computeIfAbsent(
-        topic.name(), name -> builder.stream(name, Consumed.with(Serdes.String(), records(topic)).withName(name(topic))));
+        topic.name(),
+        name -> builder.stream(name, Consumed.with(Serdes.String(), records(topic)).withName(name(topic))));
   }
 
   private <V extends SpecificRecord> Serde<SpecificRecord> records(Topic<V> topic) {

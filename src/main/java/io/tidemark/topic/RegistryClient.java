@@ -72,7 +72,8 @@ final class RegistryClient {
     try {
       return understood(http.send(request, BodyHandlers.ofString()));
     } catch (SSLException e) {
-      throw new RegistryFailure.Unreachable(this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
+      throw new RegistryFailure.Unreachable(this + " is not trusted (" + e.getMessage() + "); check registry.ca-file",
+          e);
     } catch (IOException e) {
       throw new RegistryFailure.Unreachable(this + " does not answer (" + e + "); check registry.url", e);
     } catch (InterruptedException e) {

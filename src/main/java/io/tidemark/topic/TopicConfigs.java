@@ -75,7 +75,7 @@ final class TopicConfigs {
     if (!has.equals(wanted)) {
       throw new TopicsRefused(
           ("topic %s has cleanup.policy=%s, which loses or keeps what it must not. Set cleanup.policy=%s on it if it "
-                  + "is Tidemark's, else choose another prefix")
+              + "is Tidemark's, else choose another prefix")
               .formatted(topic.name(), has, wanted),
           null);
     }

@@ -118,7 +118,7 @@ public final class TopicSetup {
     if (partitions != layout.partitions()) {
       complaints.add(
           ("topic %s has %d partitions, not the %d of topics.partitions. The count is fixed for good at creation: set "
-                  + "topics.partitions to %d, or choose another prefix for a fresh start")
+              + "topics.partitions to %d, or choose another prefix for a fresh start")
               .formatted(topic.name(), partitions, layout.partitions(), partitions));
     }
   }

@@ -262,8 +262,8 @@ public record Topics(String prefix, Retention retention) {
     var others = Stream.of(targetMembers(), watch(), control(), alerts(), alertsState(), deadLetters());
     var left = Stream.<Topic<?>>concat(states, others).collect(Collectors.toSet());
     var schemas = new LinkedHashMap<String, Schema>();
-    all().stream().filter(topic -> !left.contains(topic)).forEach(topic ->
-        schemas.put(nameOf(topic), SpecificData.get().getSchema(topic.value())));
+    all().stream().filter(topic -> !left.contains(topic))
+        .forEach(topic -> schemas.put(nameOf(topic), SpecificData.get().getSchema(topic.value())));
     return schemas;
   }
 

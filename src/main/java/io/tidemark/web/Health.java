@@ -39,8 +39,7 @@ public record Health(List<Part> parts) {
   String json() {
     var answer = JsonNodeFactory.instance.objectNode().put("status", condition().word());
     var all = answer.putObject("parts");
-    parts.forEach(part ->
-        all.putObject(part.name()).put("status", part.condition().word()).put("word", part.word()));
+    parts.forEach(part -> all.putObject(part.name()).put("status", part.condition().word()).put("word", part.word()));
     return answer.toString();
   }
 }

@@ -46,11 +46,10 @@ public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
 
   /** The question is the body of the request. */
   private static Answering asking(BiFunction<String, String, RegistryAnswer> answer) {
-    return (request, response) ->
-        BoundedBody.read(request, LONGEST_QUESTION)
-            .map(question -> answer.apply(subject(request), question))
-            .onErrorResume(BoundedBody.TooLong.class, e -> Mono.just(RegistryAnswer.badSchema(e)))
-            .flatMap(said -> send(response, said));
+    return (request, response) -> BoundedBody.read(request, LONGEST_QUESTION)
+        .map(question -> answer.apply(subject(request), question))
+        .onErrorResume(BoundedBody.TooLong.class, e -> Mono.just(RegistryAnswer.badSchema(e)))
+        .flatMap(said -> send(response, said));
   }
 
   private static Mono<Void> send(HttpServerResponse response, RegistryAnswer answer) {

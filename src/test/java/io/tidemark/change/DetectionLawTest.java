@@ -132,8 +132,10 @@ class DetectionLawTest {
     if (random.nextInt(4) == 0) {
       pool.setPrice(null);
     }
-    pool.setValuation(new PoolValuation(some(random, "valuation.fdv_usd", nulls), some(random, "valuation.market_cap_usd", nulls)));
-    Windows volume = Windows.newBuilder().setM5(some(random, "activity.volume_usd.m5", nulls)).setH1(decimal(random)).build();
+    pool.setValuation(
+        new PoolValuation(some(random, "valuation.fdv_usd", nulls), some(random, "valuation.market_cap_usd", nulls)));
+    Windows volume =
+        Windows.newBuilder().setM5(some(random, "activity.volume_usd.m5", nulls)).setH1(decimal(random)).build();
     pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(volume).build());
     return new Seen<>(pool, nulls);
   }

@@ -311,7 +311,8 @@ class DetectionTest {
 
     assertThat(outcome.entries()).isEmpty();
     assertThat(outcome.target().getObservedAt()).isEqualTo(believed);
-    assertThat(outcome.target().getRefusals()).singleElement().satisfies(r -> assertThat(r.getReason()).isEqualTo("older"));
+    assertThat(outcome.target().getRefusals()).singleElement()
+        .satisfies(r -> assertThat(r.getReason()).isEqualTo("older"));
   }
 
   @Test

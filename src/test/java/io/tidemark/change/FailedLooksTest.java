@@ -199,7 +199,8 @@ class FailedLooksTest {
 
   private static TreasuryAnswer treasury(String... coins) {
     return new TreasuryAnswer(
-        Seen.of(Treasury.newBuilder().setId("acme").build()), Arrays.stream(coins).map(FailedLooksTest::holding).toList());
+        Seen.of(Treasury.newBuilder().setId("acme").build()),
+        Arrays.stream(coins).map(FailedLooksTest::holding).toList());
   }
 
   private static Seen<Holding> holding(String coin) {

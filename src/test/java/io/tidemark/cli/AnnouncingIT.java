@@ -108,7 +108,8 @@ class AnnouncingIT {
   }
 
   private void say(String name, String text) {
-    var word = Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
+    var word =
+        Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
     write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), word));
   }
 

@@ -44,7 +44,8 @@ class ApicurioIT {
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   static GenericContainer<?> container;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @BeforeAll
   static void start() {

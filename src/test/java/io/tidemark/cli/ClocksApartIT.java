@@ -40,7 +40,8 @@ class ClocksApartIT {
   static final Duration APART = Duration.ofMinutes(5);
   static final int LOOKS = 6;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   final Topics ahead = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final Topics behind = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);

@@ -17,7 +17,8 @@ class CommandsTest {
   final StringWriter out = new StringWriter();
   final StringWriter err = new StringWriter();
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @Test
   void misspeltTopic_isToldTheRightOne() {

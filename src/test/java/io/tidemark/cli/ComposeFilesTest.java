@@ -32,8 +32,8 @@ class ComposeFilesTest {
 
   @Test
   void everyImage_isPinned() throws IOException {
-    assertThat(services()).hasSize(6).allSatisfy(service ->
-        assertThat(service.path("image").asText()).matches(".+:v?\\d+\\.\\d+\\.\\d+"));
+    assertThat(services()).hasSize(6)
+        .allSatisfy(service -> assertThat(service.path("image").asText()).matches(".+:v?\\d+\\.\\d+\\.\\d+"));
   }
 
   @Test

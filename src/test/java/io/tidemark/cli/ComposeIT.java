@@ -69,7 +69,8 @@ class ComposeIT {
   private List<PoolChange> changes() {
     var client = Map.<String, Object>of("bootstrap.servers", bootstrapServers());
     var found = new ArrayList<PoolChange>();
-    new TopicReader(client, List.of(TOPICS.pool().changes()), new ConfluentRegistry(registry(), null, HttpClient.newHttpClient()))
+    new TopicReader(client, List.of(TOPICS.pool().changes()),
+        new ConfluentRegistry(registry(), null, HttpClient.newHttpClient()))
         .readAll(each -> found.add((PoolChange) each.value()));
     return found;
   }

@@ -63,7 +63,8 @@ class DeadLettersIT {
   final StringWriter out = new StringWriter();
   final StringWriter err = new StringWriter();
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
   Path config;
 
   @BeforeEach
@@ -190,7 +191,8 @@ class DeadLettersIT {
   }
 
   private Map<TopicPartition, Long> ends(String isolation) {
-    var config = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers(), "isolation.level", isolation);
+    var config =
+        Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers(), "isolation.level", isolation);
     try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       return consumer.endOffsets(topics.all().stream().map(topic -> new TopicPartition(topic.name(), 0)).toList());
     }

@@ -151,7 +151,8 @@ class FoundTest {
     tape.test(found(TOPICS.alerts(), "a", Alert.newBuilder().build()));
 
     assertThat(bytes.toString(UTF_8).lines().map(line -> line.substring(9).strip().split(" {2,}")[0]))
-        .containsExactly("pool", "pool", "pool", "... and 2 more in this second", "found at the start: 2 pool", "ALERT");
+        .containsExactly("pool", "pool", "pool", "... and 2 more in this second", "found at the start: 2 pool",
+            "ALERT");
   }
 
   private static PoolChange moved(String name) {

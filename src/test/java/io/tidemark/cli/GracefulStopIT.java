@@ -47,7 +47,8 @@ class GracefulStopIT {
           watch: { global: {}, networks: { solana: { new-pools: {} } } }
       """;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   final ObjectMapper json = new ObjectMapper();
   final HttpClient http = HttpClient.newHttpClient();

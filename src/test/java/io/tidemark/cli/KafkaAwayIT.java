@@ -65,7 +65,8 @@ class KafkaAwayIT {
             global: {}
       """;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   final AtomicInteger asked = new AtomicInteger();
   int askedBefore;
@@ -97,7 +98,8 @@ class KafkaAwayIT {
       tell("before");
       var gone = Instant.now();
       broker.close();
-      await("no more calls").atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).during(STILL).until(this::stoodStill);
+      await("no more calls").atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).during(STILL)
+          .until(this::stoodStill);
       stopped = Instant.now();
       stayAway(gone.plus(AWAY));
       assertThat(asked.get()).as("nothing is asked meanwhile").isEqualTo(askedBefore);
@@ -125,7 +127,8 @@ class KafkaAwayIT {
   }
 
   private void start(Running running) {
-    var environment = Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString(), "KEY", "secret");
+    var environment =
+        Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString(), "KEY", "secret");
     wiring = new Wiring(
         Settings.parse("test.yaml", CONFIG, environment::get), folder.resolve("streams"), running);
     wiring.start(EnumSet.allOf(Role.class));
@@ -170,7 +173,8 @@ class KafkaAwayIT {
   private static List<String> looksOutOfOrder(List<TargetState> looks) {
     var newest = new HashMap<String, Instant>();
     return looks.stream()
-        .filter(look -> !Objects.equals(newest.put(look.getTarget(), look.getObservedAt()), look.getPreviousObservedAt()))
+        .filter(
+            look -> !Objects.equals(newest.put(look.getTarget(), look.getObservedAt()), look.getPreviousObservedAt()))
         .map(TargetState::toString)
         .toList();
   }

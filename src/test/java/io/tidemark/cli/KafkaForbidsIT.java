@@ -56,7 +56,8 @@ class KafkaForbidsIT {
           watch: { networks: { solana: { new-pools: {} } } }
       """;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   TroubledBroker broker;
   MarketServer market;

@@ -42,7 +42,8 @@ class ManagementIT {
           watch: { global: {}, networks: { solana: { new-pools: {} } } }
       """;
 
-  @TempDir Path streams;
+  @TempDir
+  Path streams;
 
   final HttpClient http = HttpClient.newHttpClient();
   final Running running = new Running();

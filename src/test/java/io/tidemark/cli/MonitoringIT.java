@@ -31,7 +31,8 @@ class MonitoringIT {
   static final Set<String> ONLY_WITH_RECEIVERS =
       Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total");
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   final HttpClient http = HttpClient.newHttpClient();
   Process demo;
@@ -40,7 +41,7 @@ class MonitoringIT {
   void start() throws IOException {
     var java = ProcessHandle.current().info().command().orElseThrow();
     demo = new ProcessBuilder(java, "-Xmx700m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-            Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
+        Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
         .redirectErrorStream(true)
         .redirectOutput(folder.resolve("said").toFile())
         .start();
@@ -60,12 +61,12 @@ class MonitoringIT {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(scraped()).containsAll(named));
 
     var guide = Files.readString(MonitoringFiles.GUIDE);
-    assertThat(scraped()).filteredOn(name -> name.startsWith("tidemark_")).isNotEmpty().allSatisfy(name ->
-        assertThat(guide).contains("`" + SUFFIX.matcher(name).replaceAll("") + "`"));
+    assertThat(scraped()).filteredOn(name -> name.startsWith("tidemark_")).isNotEmpty()
+        .allSatisfy(name -> assertThat(guide).contains("`" + SUFFIX.matcher(name).replaceAll("") + "`"));
     var explained = MonitoringFiles.metrics(guide.lines().filter(line -> line.startsWith("| `tidemark_")).toList());
     assertThat(explained).as("the guide's table").containsAll(ONLY_WITH_RECEIVERS)
-        .filteredOn(name -> !ONLY_WITH_RECEIVERS.contains(name)).allSatisfy(name ->
-            assertThat(scraped()).anyMatch(metric -> SUFFIX.matcher(metric).replaceAll("").equals(name)));
+        .filteredOn(name -> !ONLY_WITH_RECEIVERS.contains(name)).allSatisfy(
+            name -> assertThat(scraped()).anyMatch(metric -> SUFFIX.matcher(metric).replaceAll("").equals(name)));
   }
 
   /** Names of all samples. */

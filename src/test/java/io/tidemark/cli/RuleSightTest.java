@@ -19,26 +19,27 @@ class RuleSightTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "global: {}                                             | new-pool           | blind",
-      "networks: { eth: { new-pools: {} } }                   | newly-trending     | blind",
-      "networks: { eth: { new-pools: {} } }                   | suspicious-reports | blind",
-      "networks: { eth: { trending: {} } }                    | depeg              | blind",
-      "derivatives: { binance_futures: {} }                   | funding-extreme    | blind",
-      "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | blind"})
+    "global: {}                                             | new-pool           | blind",
+    "networks: { eth: { new-pools: {} } }                   | newly-trending     | blind",
+    "networks: { eth: { new-pools: {} } }                   | suspicious-reports | blind",
+    "networks: { eth: { trending: {} } }                    | depeg              | blind",
+    "derivatives: { binance_futures: {} }                   | funding-extreme    | blind",
+    "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | blind"})
   void ruleWithoutATarget_isBlind_andToldWhatToWatch(String watch, String rule, String complaint) {
-    assertThat(complaints(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + complaint).contains("watch");
+    assertThat(complaints(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + complaint)
+        .contains("watch");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "networks: { eth: { new-pools: {} } }                               | new-pool",
-      "networks: { eth: { trending: {} } }                                | newly-trending",
-      "networks: { eth: { new-pools: { gt-community-data: true } } }      | suspicious-reports",
-      "coins: { tether: { tickers: {} } }                                 | depeg",
-      "derivatives: { binance_futures: { tickers: unexpired } }           | funding-extreme",
-      "global: {}                                                         | dominance-shift",
-      "treasuries: { strategy: {} }                                       | holding-increased",
-      "platforms: {}                                                      | new-platform"})
+    "networks: { eth: { new-pools: {} } }                               | new-pool",
+    "networks: { eth: { trending: {} } }                                | newly-trending",
+    "networks: { eth: { new-pools: { gt-community-data: true } } }      | suspicious-reports",
+    "coins: { tether: { tickers: {} } }                                 | depeg",
+    "derivatives: { binance_futures: { tickers: unexpired } }           | funding-extreme",
+    "global: {}                                                         | dominance-shift",
+    "treasuries: { strategy: {} }                                       | holding-increased",
+    "platforms: {}                                                      | new-platform"})
   void ruleWithATarget_hasSight(String watch, String rule) {
     assertThat(complaints(watch, 500, rule)).isEmpty();
   }
@@ -59,7 +60,8 @@ class RuleSightTest {
             keys: [ { key: "${KEY}", per-minute: %d, per-month: 50000000 } ]
             watch: { %s }
         """.formatted(perMinute, watch.strip());
-    var source = Settings.parse("tidemark.yaml", config, name -> name.equals("KEY") ? "secret" : null).sources().getFirst();
+    var source =
+        Settings.parse("tidemark.yaml", config, name -> name.equals("KEY") ? "secret" : null).sources().getFirst();
     return SHIPPED.rules().stream()
         .filter(each -> each.name().equals(rule))
         .flatMap(each -> RuleSight.of(source).complaints(each).stream())

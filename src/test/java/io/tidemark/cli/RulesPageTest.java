@@ -57,8 +57,8 @@ class RulesPageTest {
 
   static Stream<Wrong> errors() {
     var table = PAGE.substring(PAGE.indexOf("## What the errors mean"), PAGE.indexOf("## Ten rules"));
-    return ERROR.matcher(table).results().map(row ->
-        new Wrong(row.group(1), row.group(2).replace("\\|", "|"), row.group(3)));
+    return ERROR.matcher(table).results()
+        .map(row -> new Wrong(row.group(1), row.group(2).replace("\\|", "|"), row.group(3)));
   }
 
   private static Stream<String> examples() {

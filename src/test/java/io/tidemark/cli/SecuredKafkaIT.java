@@ -57,7 +57,8 @@ class SecuredKafkaIT {
         - { name: mine, on: pool.changes, when: "price.move_percent > 1.0", annotations: { summary: "moved" } }
       """;
 
-  @TempDir static Path folder;
+  @TempDir
+  static Path folder;
 
   static int managementPort = freePort();
   static MarketServer market;

@@ -56,7 +56,8 @@ class ShippedRulesTest {
     var sample = sample(rule, one.fires());
 
     assertThat(rule.when().test(sample.record(), sample)).isEqualTo(Verdict.TRUE);
-    assertThat(rule.annotations(sample.record(), sample).get("summary")).isNotEmpty().doesNotContain("{{").doesNotContain("[[");
+    assertThat(rule.annotations(sample.record(), sample).get("summary")).isNotEmpty().doesNotContain("{{")
+        .doesNotContain("[[");
   }
 
   @ParameterizedTest

@@ -86,7 +86,8 @@ class StrangersIT {
           names())).map(StrangersIT::json).toList();
 
       assertThat(printed).extracting(line -> line.path("key").asText()).containsOnly("seen");
-      assertThat(printed.stream().collect(toMap(line -> line.path("topic").asText(), line -> leaves(line.path("value")))))
+      assertThat(
+          printed.stream().collect(toMap(line -> line.path("topic").asText(), line -> leaves(line.path("value")))))
           .isEqualTo(topics.all().stream().collect(toMap(Topic::name, topic -> Samples.leaves(schema(topic)))));
     }
   }

@@ -62,7 +62,8 @@ class WatchingIT {
             platforms: {}
       """;
 
-  @TempDir Path streams;
+  @TempDir
+  Path streams;
 
   final Map<String, List<Found>> read = new ConcurrentHashMap<>();
   MarketServer market;
@@ -99,8 +100,9 @@ class WatchingIT {
     assertThat(changesOf("coin-day")).as("days seen before are not looked at again").isEqualTo(3);
     assertThat(found(TOPICS.deadLetters())).isEmpty();
     TOPICS.resources().forEach(resource -> assertThat(revisionsOutOfOrder(resource)).isEmpty());
-    assertThat(found(TOPICS.sourceState())).last().satisfies(found ->
-        assertThat(((SourceState) found.value()).getBudget().getReserved()).as("only what was spent").isLessThan(3_000));
+    assertThat(found(TOPICS.sourceState())).last()
+        .satisfies(found -> assertThat(((SourceState) found.value()).getBudget().getReserved())
+            .as("only what was spent").isLessThan(3_000));
   }
 
   private void start(Running running) {

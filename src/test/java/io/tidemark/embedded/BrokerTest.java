@@ -28,7 +28,8 @@ class BrokerTest {
   static final String TOPIC = "tides";
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  @TempDir Path data;
+  @TempDir
+  Path data;
 
   @Test
   void startedAgainOnOtherPorts_keepsWhatWasCommitted() throws Exception {

@@ -22,7 +22,8 @@ public final class Rights {
 
   private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "docs/security.md");
   private static final Pattern ROW =
-      Pattern.compile("^\\| (reader of \\| )?(topic|group|transactional id) \\| `([^`]+)`( prefixed)? \\| ([A-Za-z, ]+) \\|$");
+      Pattern.compile(
+          "^\\| (reader of \\| )?(topic|group|transactional id) \\| `([^`]+)`( prefixed)? \\| ([A-Za-z, ]+) \\|$");
 
   private Rights() {}
 

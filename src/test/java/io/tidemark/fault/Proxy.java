@@ -108,7 +108,7 @@ public final class Proxy implements AutoCloseable {
         from.getOutputStream().write(weather.answer());
         continue;
       }
-      for (int sent = 0; sent < length; ) {
+      for (int sent = 0; sent < length;) {
         var now = weather;
         pause(now);
         var piece = Math.min(now.pieces(), length - sent);

@@ -25,7 +25,8 @@ class ChartTest {
   static final Map<String, String> SECRETS = Map.of("MARKET_KEY", "m", "KAFKA_USER", "ann", "KAFKA_PASSWORD", "k",
       "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r");
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   static List<Path> valueFiles() throws IOException {
     return Chart.valueFiles();
@@ -50,9 +51,9 @@ class ChartTest {
 
   @ParameterizedTest
   @CsvSource({
-      "StatefulSet, /spec/template/spec, securityContexts",
-      "ServiceMonitor, /spec/endpoints/0, intervall",
-      "PrometheusRule, /spec/groups/0/rules/0, fore"})
+    "StatefulSet, /spec/template/spec, securityContexts",
+    "ServiceMonitor, /spec/endpoints/0, intervall",
+    "PrometheusRule, /spec/groups/0/rules/0, fore"})
   void misspeltField_wouldBeFound(String kind, String place, String field) {
     var manifest = manifests("everything", kind).getFirst();
     ((ObjectNode) manifest.at(place)).put(field, "none");
@@ -62,8 +63,8 @@ class ChartTest {
 
   @ParameterizedTest
   @CsvSource({
-      "ServiceMonitor, /spec/endpoints/0, interval",
-      "PrometheusRule, /spec/groups/0/rules/0, for"})
+    "ServiceMonitor, /spec/endpoints/0, interval",
+    "PrometheusRule, /spec/groups/0/rules/0, for"})
   void numberForAText_wouldBeFound(String kind, String place, String field) {
     var manifest = manifests("everything", kind).getFirst();
     ((ObjectNode) manifest.at(place)).put(field, 30);
@@ -126,7 +127,8 @@ class ChartTest {
 
   @Test
   void rolesTogether_areOneWorkload() {
-    assertThat(manifests("together", "StatefulSet")).extracting(ChartTest::role).containsExactly("tm-tidemark-together 2");
+    assertThat(manifests("together", "StatefulSet")).extracting(ChartTest::role)
+        .containsExactly("tm-tidemark-together 2");
   }
 
   @Test
@@ -155,10 +157,13 @@ class ChartTest {
   void probes_askTheManagementListenerAndLeaveTimeToStart() {
     var container = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
 
-    assertThat(container.at("/startupProbe/failureThreshold").asInt() * container.at("/startupProbe/periodSeconds").asInt())
+    assertThat(
+        container.at("/startupProbe/failureThreshold").asInt() * container.at("/startupProbe/periodSeconds").asInt())
         .isEqualTo(600);
-    assertThat(container.at("/readinessProbe/httpGet")).hasToString("{\"path\":\"/health/ready\",\"port\":\"management\"}");
-    assertThat(container.at("/livenessProbe/httpGet")).hasToString("{\"path\":\"/health/live\",\"port\":\"management\"}");
+    assertThat(container.at("/readinessProbe/httpGet"))
+        .hasToString("{\"path\":\"/health/ready\",\"port\":\"management\"}");
+    assertThat(container.at("/livenessProbe/httpGet"))
+        .hasToString("{\"path\":\"/health/live\",\"port\":\"management\"}");
   }
 
   @Test
@@ -169,7 +174,8 @@ class ChartTest {
         .satisfies(each -> assertThat(each.at("/spec/endpoints/0/path").asText()).isEqualTo("/metrics"));
     assertThat(manifests("everything", "PrometheusRule")).singleElement()
         .satisfies(each -> assertThat(each.at("/spec/groups/0/rules/0/expr").asText()).isNotBlank());
-    assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json")).hasSize(1);
+    assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json"))
+        .hasSize(1);
   }
 
   @Test
@@ -196,7 +202,8 @@ class ChartTest {
   }
 
   private static JsonNode workload(List<JsonNode> manifests) {
-    return manifests.stream().filter(each -> each.path("kind").asText().equals("StatefulSet")).findFirst().orElseThrow();
+    return manifests.stream().filter(each -> each.path("kind").asText().equals("StatefulSet")).findFirst()
+        .orElseThrow();
   }
 
   private static Stream<JsonNode> elements(JsonNode array) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** A question by chance, of a given operation. */
 final class ArbitraryQuery {
   private static final String[] IDS = {"eth", "polygon_pos", "0xAbC", "..", ".", "a/b", "a b+c%2F?&=#", "日本 🦄", "~-_",
-      "100%", "x,y:z", "\u0000"};
+    "100%", "x,y:z", "\u0000"};
   private static final Set<String> MAY_BE_LEFT_OUT = Set.of("SearchPools.network", "CoinTickers.exchangeIds",
       "DerivativesExchangeById.includeTickers", "AssetPlatforms.filter");
 

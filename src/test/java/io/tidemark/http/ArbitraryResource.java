@@ -15,8 +15,8 @@ import org.apache.avro.specific.SpecificRecord;
 /** A resource by chance, from its schema: attributes absent, null or of any value that can stand in JSON. */
 final class ArbitraryResource {
   private static final String[] TEXTS = {"", "NaN", "0.00", "-1.50e-400", "1e5", "a \"quoted\" \\ thing", "\u202eevil",
-      "<script>", "line\nbreak\u0000", "日本 🦄", "null", "x".repeat(10_000),
-      "0.0000566673284218277368707532612867396024960039002528290815078515286"};
+    "<script>", "line\nbreak\u0000", "日本 🦄", "null", "x".repeat(10_000),
+    "0.0000566673284218277368707532612867396024960039002528290815078515286"};
   private static final double[] NUMBERS = {0, 1, -1.5, 1e300, Double.MIN_VALUE, 42261.04, 1.0 / 3};
   private static final long[] WHOLES = {0, 1, -1, Long.MAX_VALUE, Long.MIN_VALUE, 1712512855};
 

@@ -152,7 +152,8 @@ class GoldenTest {
     assertThat(answer.treasury().resource().getDescription().getSocialScreenName()).isEqualTo("Strategy");
     assertThat(holding.resource().getEntity()).isEqualTo("strategy");
     assertThat(holding.resource().getTrend().getHoldingAmountChange().getY1()).isEqualTo(-1.5);
-    assertThat(holding.nulls()).containsExactlyInAnyOrder("valuation.unrealized_pnl", "trend.holding_amount_change.ytd");
+    assertThat(holding.nulls()).containsExactlyInAnyOrder("valuation.unrealized_pnl",
+        "trend.holding_amount_change.ytd");
   }
 
   @Test

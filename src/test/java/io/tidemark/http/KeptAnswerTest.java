@@ -19,7 +19,8 @@ class KeptAnswerTest {
   void page_isTheOneThatWasAskedFor() {
     var answer = kept("/networks/eth/new_pools", 3, EMPTY_LIST, Map.of()).answer();
 
-    assertThat(answer.query()).isInstanceOfSatisfying(Query.NewPools.class, query -> assertThat(query.page()).isEqualTo(3));
+    assertThat(answer.query()).isInstanceOfSatisfying(Query.NewPools.class,
+        query -> assertThat(query.page()).isEqualTo(3));
     assertThat(answer.body().read()).isNotNull();
   }
 

@@ -63,8 +63,8 @@ public final class RecordedQuery {
   /** Address of the token that the most pools have. */
   private static String common(JsonNode body) {
     var counts = StreamSupport.stream(body.path("data").spliterator(), false)
-        .flatMap(pool -> Stream.of("base_token", "quote_token").map(side ->
-            pool.at("/relationships/" + side + "/data/id").asText()))
+        .flatMap(pool -> Stream.of("base_token", "quote_token")
+            .map(side -> pool.at("/relationships/" + side + "/data/id").asText()))
         .collect(Collectors.groupingBy(id -> id, Collectors.counting()));
     var id = counts.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
     return id.substring(id.indexOf('_') + 1);

@@ -73,6 +73,7 @@ class AttributeLawTest {
   }
 
   private static Set<String> attributes(Schema.Field field) {
-    return Attributes.of(Schema.createRecord("one", null, null, false, List.of(new Schema.Field(field, field.schema()))));
+    return Attributes
+        .of(Schema.createRecord("one", null, null, false, List.of(new Schema.Field(field, field.schema()))));
   }
 }

@@ -75,11 +75,11 @@ record Course(Row row, JsonNode sent, Map<String, Object> first) {
     String key = map.fieldNames().next();
     String other = row.kind().equals("map(n)") ? "7.5" : "\"Bitcoin\"";
     return Stream.of(
-            map.deepCopy().putRawValue(key, raw(other)),
-            map.deepCopy().putNull(key),
-            map.deepCopy().without(key),
-            map.deepCopy().putRawValue("new", raw(other)),
-            map.objectNode())
+        map.deepCopy().putRawValue(key, raw(other)),
+        map.deepCopy().putNull(key),
+        map.deepCopy().without(key),
+        map.deepCopy().putRawValue("new", raw(other)),
+        map.objectNode())
         .map(each -> Document.of(each.toString()).root())
         .map(each -> step("entries", each.toString(), map((ObjectNode) each)))
         .toList();

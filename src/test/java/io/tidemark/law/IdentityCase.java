@@ -27,7 +27,8 @@ final class IdentityCase {
 
     var others = changes.stream().filter(each -> !keys.contains(each.key())).toList();
     assertThat(others).as("changes of other resources").hasSize(expected(keys));
-    assertThat(values(others.stream().map(Changed::key).toList())).as(row.attribute()).doesNotContainAnyElementsOf(values);
+    assertThat(values(others.stream().map(Changed::key).toList())).as(row.attribute())
+        .doesNotContainAnyElementsOf(values);
     changes.stream().filter(each -> keys.contains(each.key()))
         .forEach(each -> assertThat(each.facets()).as("facets of what it was before").isSubsetOf("left"));
     watch.memory.assertFoldIsState();

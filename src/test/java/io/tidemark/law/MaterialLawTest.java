@@ -72,7 +72,8 @@ class MaterialLawTest {
     for (Row row : rows(operation)) {
       if (COALESCED.contains(facet(row))) {
         var seen = new Altered(row);
-        assertThat(seen.watch.due(row.resource(), seen.key)).as(row.toString()).isEqualTo(FIRST_LOOK.plus(FIVE_MINUTES));
+        assertThat(seen.watch.due(row.resource(), seen.key)).as(row.toString())
+            .isEqualTo(FIRST_LOOK.plus(FIVE_MINUTES));
 
         Changed flushed = seen.watch.expire(row.resource(), seen.key, FIRST_LOOK.plus(FIVE_MINUTES));
 

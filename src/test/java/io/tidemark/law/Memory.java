@@ -47,7 +47,8 @@ final class Memory implements States {
     String name = name(changed.resource(), changed.key());
     assertThat(changed.revision()).as("revision of " + changed).isEqualTo(revisions.merge(name, 1L, Long::sum));
     for (Schema.Field field : changed.change().getSchema().getFields()) {
-      if (changed.change().get(field.pos()) instanceof IndexedRecord part && part.getSchema().getField("after") != null) {
+      if (changed.change().get(field.pos()) instanceof IndexedRecord part
+          && part.getSchema().getField("after") != null) {
         fold(folded.computeIfAbsent(name, any -> new HashMap<>()), field.name(), changed);
       }
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** Names, symbols and addresses as strangers choose them. */
 class NameQuirksTest {
   static final List<String> NAMES = List.of(
-      "PEPE / WETH 0.3%", "a/b/c", "🐸🚀👩‍👩‍👧", "<script>alert(1)</script>", "\u202eEPEP", "line\nbreak\r\n\ttab", "\u0000\u0001",
+      "PEPE / WETH 0.3%", "a/b/c", "🐸🚀👩‍👩‍👧", "<script>alert(1)</script>", "\u202eEPEP", "line\nbreak\r\n\ttab",
+      "\u0000\u0001",
       "%2F%00", "\"quoted\\\"", "{\"json\":1}", "$1 ${jndi:x}", " ", "x".repeat(10_000), "\u0000".repeat(10_000));
 
   private static final Query<?> ETHEREUM = Endpoints.queryOf("/coins/ethereum/tickers");
@@ -52,7 +53,8 @@ class NameQuirksTest {
     RankingChange ranking = (RankingChange) changes.getLast().change();
     assertThat(ranking.getQuery()).isEqualTo(name);
     assertThat(ranking.getId()).startsWith("search/*/").matches("[ -~]+");
-    assertThat(watch.look(search, list(pool("0xb", "")))).extracting(Changed::resource).containsExactly("pool", "ranking");
+    assertThat(watch.look(search, list(pool("0xb", "")))).extracting(Changed::resource).containsExactly("pool",
+        "ranking");
   }
 
   @ParameterizedTest
@@ -130,7 +132,8 @@ class NameQuirksTest {
   void addressThatIsNotThatOfTheId_isKept_andSeenWhenItChanges() {
     watch.look(POOL, one("\"name\":\"a\""));
 
-    List<Changed> changes = watch.look(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
+    List<Changed> changes =
+        watch.look(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra");
     assertThat(changes.getFirst().after("extra")).containsEntry("json", "{\"address\":\"0xb\"}");

@@ -14,23 +14,23 @@ final class Questions {
   private static final String INCLUDE = "include=base_token,dex,quote_token";
 
   private static final Map<Operation, Query<?>> ALL = Stream.of(
-          "/networks/polygon_pos/tokens/" + WPOL + "?include=top_pools&include_composition=true",
-          "/networks/polygon_pos/dexes/uniswap_v3_polygon_pos/pools?sort=h24_volume_usd_desc&"
-              + "include_gt_community_data=true&" + INCLUDE,
-          "/networks/polygon_pos/trending_pools?duration=5m&include_gt_community_data=true&" + INCLUDE,
-          "/networks/polygon_pos/new_pools?include_gt_community_data=true&" + INCLUDE,
-          "/search/pools?query=WPOL&network=polygon_pos&" + INCLUDE,
-          "/networks/polygon_pos/tokens/" + WPOL + "/pools?sort=h24_volume_usd_desc&include_gt_community_data=true&"
-              + INCLUDE,
-          "/networks/polygon_pos/pools/0xb6e57ed85c4c9dbfef2a68711e9d6f36c56e0fcb?include_composition=true&"
-              + "include_volume_breakdown=true&" + INCLUDE,
-          "/global",
-          "/coins/ethereum/history?date=01-10-2026&localization=true",
-          "/coins/bitcoin/tickers?depth=true&include_exchange_logo=true",
-          "/derivatives/exchanges/binance_futures?include_tickers=all",
-          "/public_treasury/strategy?holding_amount_change=7d,14d,30d,90d,1y,ytd&"
-              + "holding_change_percentage=7d,14d,30d,90d,1y,ytd",
-          "/asset_platforms")
+      "/networks/polygon_pos/tokens/" + WPOL + "?include=top_pools&include_composition=true",
+      "/networks/polygon_pos/dexes/uniswap_v3_polygon_pos/pools?sort=h24_volume_usd_desc&"
+          + "include_gt_community_data=true&" + INCLUDE,
+      "/networks/polygon_pos/trending_pools?duration=5m&include_gt_community_data=true&" + INCLUDE,
+      "/networks/polygon_pos/new_pools?include_gt_community_data=true&" + INCLUDE,
+      "/search/pools?query=WPOL&network=polygon_pos&" + INCLUDE,
+      "/networks/polygon_pos/tokens/" + WPOL + "/pools?sort=h24_volume_usd_desc&include_gt_community_data=true&"
+          + INCLUDE,
+      "/networks/polygon_pos/pools/0xb6e57ed85c4c9dbfef2a68711e9d6f36c56e0fcb?include_composition=true&"
+          + "include_volume_breakdown=true&" + INCLUDE,
+      "/global",
+      "/coins/ethereum/history?date=01-10-2026&localization=true",
+      "/coins/bitcoin/tickers?depth=true&include_exchange_logo=true",
+      "/derivatives/exchanges/binance_futures?include_tickers=all",
+      "/public_treasury/strategy?holding_amount_change=7d,14d,30d,90d,1y,ytd&"
+          + "holding_change_percentage=7d,14d,30d,90d,1y,ytd",
+      "/asset_platforms")
       .<Query<?>>map(Endpoints::queryOf)
       .collect(Collectors.toUnmodifiableMap(Query::operation, query -> query));
 

@@ -138,7 +138,8 @@ class ShapeQuirksTest {
 
   @Test
   void twoPlatformsThatCannotBeToldApart_areOne_andTheOtherIsCounted() {
-    watch.look(PLATFORMS, "[{\"id\":\"\",\"name\":\"A\",\"shortname\":\"1\"},{\"id\":null,\"name\":\"A\",\"shortname\":\"2\"}]");
+    watch.look(PLATFORMS,
+        "[{\"id\":\"\",\"name\":\"A\",\"shortname\":\"1\"},{\"id\":null,\"name\":\"A\",\"shortname\":\"2\"}]");
 
     assertThat(watch.memory.known("platform", "name:A", "description")).containsEntry("shortname", "1");
     assertThat(watch.outcome.target().getRefusals()).singleElement()
@@ -149,7 +150,8 @@ class ShapeQuirksTest {
   void platformInTheAnswerToTheFilter_supportsNfts_andDoesNotAnyMoreWhenItIsMissing() {
     watch.look(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
-    List<Changed> supported = watch.look(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    List<Changed> supported =
+        watch.look(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
     List<Changed> missing = watch.look(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
 
     assertThat(supported).hasSize(2)
@@ -165,7 +167,8 @@ class ShapeQuirksTest {
     String included = """
         ,"included":[{"id":"eth_0xt","type":"token","attributes":{"address":"0xt","symbol":"T"}}]}""";
     String relationships = ",\"relationships\":{\"base_token\":{\"data\":{\"id\":\"eth_0xt\",\"type\":\"token\"}}}}}";
-    String body = one("\"base_token_price_usd\":\"1.5\",\"reserve_in_usd\":\"100\"").replace("}}}", "}" + relationships);
+    String body =
+        one("\"base_token_price_usd\":\"1.5\",\"reserve_in_usd\":\"100\"").replace("}}}", "}" + relationships);
     body = body.substring(0, body.length() - 1) + included;
     watch.look(POOL, body);
 

@@ -16,7 +16,8 @@ class AgendaTest {
   static final Name POOL = new Name("pool", "eth_0xa");
   static final Name TOKEN = new Name("token", "eth_0xa b");
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
   LocalStore local;
   Agenda agenda;
 

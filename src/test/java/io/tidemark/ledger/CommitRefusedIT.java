@@ -35,7 +35,8 @@ class CommitRefusedIT {
   /** Together they are in all partitions, so on both disks. */
   static final List<String> POOLS = Stream.of("a", "b", "c", "d", "e", "f").map("eth_0x"::concat).toList();
 
-  @TempDir static Path folder;
+  @TempDir
+  static Path folder;
   static TroubledBroker broker;
 
   final TestSource source = new TestSource(Map.of(

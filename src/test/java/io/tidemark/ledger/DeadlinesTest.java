@@ -96,8 +96,8 @@ class DeadlinesTest {
   @Test
   void afterARestartWithVeryMany_theyAreTakenUpInPortions() {
     look("1", START);
-    store.forEach("pool", (key, state) ->
-        IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state)).forEach(restarted::apply));
+    store.forEach("pool", (key, state) -> IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state))
+        .forEach(restarted::apply));
 
     var taken = deadlines(restarted);
     var later = START.plus(Duration.ofHours(1));

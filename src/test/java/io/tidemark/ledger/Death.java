@@ -37,17 +37,16 @@ enum Death {
   @SuppressWarnings("unchecked")
   private Producer<byte[], byte[]> dying(Producer<byte[], byte[]> producer) {
     var commits = new int[1];
-    return (Producer<byte[], byte[]>)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Producer.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("commitTransaction") && ++commits[0] == 2) {
-                commit(producer);
-                throw new KafkaException("killed " + this);
-              }
-              return call(producer, method, arguments);
-            });
+    return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
+        getClass().getClassLoader(),
+        new Class<?>[] {Producer.class},
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("commitTransaction") && ++commits[0] == 2) {
+            commit(producer);
+            throw new KafkaException("killed " + this);
+          }
+          return call(producer, method, arguments);
+        });
   }
 
   private static Object call(Producer<byte[], byte[]> producer, Method method, Object[] arguments) throws Throwable {

@@ -32,7 +32,8 @@ class LedgerFailureTest {
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
-        .hasMessage("source main: cannot tick: Kafka does not answer; is the cluster up, are its disks whole? (60000 ms)");
+        .hasMessage(
+            "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks whole? (60000 ms)");
   }
 
   @Test
@@ -41,8 +42,9 @@ class LedgerFailureTest {
 
     assertThat(LedgerFailure.of("main", "commit", denied))
         .isInstanceOf(LedgerFailure.Other.class)
-        .hasMessage("source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/security.md "
-            + "names? (Not authorized to access topics: [t.pool.changes])");
+        .hasMessage(
+            "source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/security.md "
+                + "names? (Not authorized to access topics: [t.pool.changes])");
   }
 
   @Test
@@ -56,7 +58,8 @@ class LedgerFailureTest {
 
   @Test
   void registryThatIsAway_isTimingOut() {
-    var failure = LedgerFailure.of("main", "start", new RegistryFailure.Unreachable("registry x does not answer", null));
+    var failure =
+        LedgerFailure.of("main", "start", new RegistryFailure.Unreachable("registry x does not answer", null));
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
@@ -94,6 +97,7 @@ class LedgerFailureTest {
     Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
     var settings = new LedgerSettings("main", "instance-1", topics, new Layout(2, (short) 1), wrong);
 
-    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD)).isInstanceOf(LedgerFailure.Other.class);
+    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD))
+        .isInstanceOf(LedgerFailure.Other.class);
   }
 }

@@ -41,12 +41,12 @@ class LedgerTest {
 
     var topics = source.topics;
     assertThat(
-            List.of(
-                source.committed(topics.pool().changes()).getFirst().at(),
-                source.committed(topics.pool().state()).getFirst().at(),
-                source.committed(topics.poolListing()).getFirst().at(),
-                source.committed(topics.targetState()).getFirst().at(),
-                source.committed(topics.targetMembers()).getFirst().at()))
+        List.of(
+            source.committed(topics.pool().changes()).getFirst().at(),
+            source.committed(topics.pool().state()).getFirst().at(),
+            source.committed(topics.poolListing()).getFirst().at(),
+            source.committed(topics.targetState()).getFirst().at(),
+            source.committed(topics.targetMembers()).getFirst().at()))
         .containsOnly(source.committed(topics.pool().changes()).getFirst().at())
         .hasSize(5);
   }

@@ -76,7 +76,8 @@ class OwnershipIT {
       admin.removeMembersFromConsumerGroup(Ownership.GROUP, new RemoveMembersFromConsumerGroupOptions()).all().get();
     }
 
-    await().untilAsserted(() -> assertThat(events).containsExactly("a took " + slot, "a lost " + slot, "a took " + slot));
+    await()
+        .untilAsserted(() -> assertThat(events).containsExactly("a took " + slot, "a lost " + slot, "a took " + slot));
     assertThat(a.leases()).first().matches(lease -> !lease.held());
     assertThat(a.leases()).last().matches(Lease::held);
   }
@@ -92,7 +93,8 @@ class OwnershipIT {
     var c = new Instance("c", slots.subList(1, 2));
     await().until(() -> c.owns() == 1 && a.owns() == 1);
 
-    assertThat(events).filteredOn(event -> event.endsWith("took " + slots.get(2))).containsExactly("b took " + slots.get(2));
+    assertThat(events).filteredOn(event -> event.endsWith("took " + slots.get(2)))
+        .containsExactly("b took " + slots.get(2));
   }
 
   @Test

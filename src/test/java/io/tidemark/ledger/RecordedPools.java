@@ -38,7 +38,8 @@ final class RecordedPools {
   /** @param observedAt when all of them were seen */
   RecordedPools(Path folder, Instant observedAt) {
     this.observedAt = observedAt;
-    this.recorded = OPERATIONS.stream().flatMap(operation -> files(folder.resolve(operation))).flatMap(this::pools).toList();
+    this.recorded =
+        OPERATIONS.stream().flatMap(operation -> files(folder.resolve(operation))).flatMap(this::pools).toList();
     if (recorded.isEmpty()) {
       throw new IllegalArgumentException("no answers about pools in " + folder + ", in folders such as new_pools");
     }

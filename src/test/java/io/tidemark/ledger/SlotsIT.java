@@ -46,8 +46,8 @@ class SlotsIT {
         .toList();
 
     var agreed = new HashMap<String, Integer>();
-    claims.forEach(claim -> claim.join().forEach((name, slot) ->
-        assertThat(agreed.merge(name, slot, (one, other) -> one)).as(name).isEqualTo(slot)));
+    claims.forEach(claim -> claim.join()
+        .forEach((name, slot) -> assertThat(agreed.merge(name, slot, (one, other) -> one)).as(name).isEqualTo(slot)));
     assertThat(agreed.values()).hasSize(4).doesNotHaveDuplicates();
   }
 

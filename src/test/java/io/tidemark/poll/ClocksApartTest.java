@@ -40,7 +40,8 @@ class ClocksApartTest {
   Duration ours = Duration.ZERO;
   Duration theirs = Duration.ZERO;
   boolean dated = true;
-  @Nullable Budget inKafka;
+  @Nullable
+  Budget inKafka;
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 15, 131})

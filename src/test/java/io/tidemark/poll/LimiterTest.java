@@ -47,7 +47,8 @@ class LimiterTest {
         .subscribe();
     timer.advanceTimeBy(Duration.ofMinutes(60));
 
-    assertThat(sent).hasSizeGreaterThan(1_000).allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(30));
+    assertThat(sent).hasSizeGreaterThan(1_000)
+        .allSatisfy(from -> assertThat(within(MINUTE, from)).isLessThanOrEqualTo(30));
   }
 
   @Test
@@ -101,7 +102,8 @@ class LimiterTest {
     var left = limiter.left();
     timer.advanceTimeBy(MINUTE.plusSeconds(1));
 
-    assertThat(left).extracting(BudgetLeft::minuteLimit, BudgetLeft::minuteLeft, BudgetLeft::monthLeft, BudgetLeft::sent)
+    assertThat(left)
+        .extracting(BudgetLeft::minuteLimit, BudgetLeft::minuteLeft, BudgetLeft::monthLeft, BudgetLeft::sent)
         .containsExactly(10, 6, 996L, 4L);
     assertThat(left.lasts()).as("996 calls at 4 a minute").isEqualTo(Duration.ofMinutes(249));
     assertThat(limiter.left().minuteLeft()).isEqualTo(10);

@@ -106,7 +106,8 @@ class PollerTest {
   @Test
   void passingTrouble_isPostponedForItsTargetAlone() {
     var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
-    poll(query -> query.equals(GLOBAL.query()) ? new Failure.Unreachable("refused", null) : new Object(), GLOBAL, token);
+    poll(query -> query.equals(GLOBAL.query()) ? new Failure.Unreachable("refused", null) : new Object(), GLOBAL,
+        token);
     timer.advanceTimeBy(MINUTE);
 
     assertThat(sweeps).filteredOn(Sweep::complete).hasSize(2);
@@ -151,7 +152,8 @@ class PollerTest {
     var market = new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Seen.of(new CoinDay())));
     var days = new WatchedDays(2, MINUTE, PollerTest::day);
 
-    subscribe(new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time));
+    subscribe(
+        new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time));
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
     assertThat(asked).as("two days").hasSize(2);
     assertThat(sweeps.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
@@ -356,9 +358,9 @@ class PollerTest {
     @SuppressWarnings("unchecked")
     private <A> Mono<Answer<A>> answer(Query<A> query) {
       return Mono.defer(() -> {
-            asked.add(query);
-            return answers.apply(query);
-          })
+        asked.add(query);
+        return answers.apply(query);
+      })
           .flatMap(value -> value instanceof Failure failure ? Mono.error(failure) : Mono.just(value))
           .map(value -> new Answer<>(
               query, (Body<A>) body(value), digest(value), time.now(), time.now(), null, null, null));

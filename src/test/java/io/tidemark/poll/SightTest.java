@@ -114,7 +114,8 @@ class SightTest {
 
   @Test
   void answersThatCannotBeRead_areNoSight() {
-    var garbled = new Sweep(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9));
+    var garbled =
+        new Sweep(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9));
     sight.saw(garbled, false);
     look("/b", NOON.plusSeconds(10), new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of()));
 

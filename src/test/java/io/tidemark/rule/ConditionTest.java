@@ -35,38 +35,38 @@ class ConditionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "price.base_token_price_usd > 1",
-      "price.base_token_price_usd > before.price.base_token_price_usd * 1.2",
-      "price.move_percent >= 25.0",
-      "changed.price && !changed.liquidity && !changed.activity",
-      "network == 'solana' && network in ['base', 'solana']",
-      "about.reserve_usd > 10000",
-      "liquidity.reserve_in_usd == 80000.5",
-      "origin.observed_at - price.before_observed_at == duration('60s')",
-      "origin.observed_at < timestamp('2026-01-01T12:00:01Z')",
-      "has(price.base_token_price_usd) && !has(price.quote_token_price_usd) && !has(activity.volume_usd.m5)",
-      "network == 'solana' || activity.volume_usd.m5 > 1.0"})
+    "price.base_token_price_usd > 1",
+    "price.base_token_price_usd > before.price.base_token_price_usd * 1.2",
+    "price.move_percent >= 25.0",
+    "changed.price && !changed.liquidity && !changed.activity",
+    "network == 'solana' && network in ['base', 'solana']",
+    "about.reserve_usd > 10000",
+    "liquidity.reserve_in_usd == 80000.5",
+    "origin.observed_at - price.before_observed_at == duration('60s')",
+    "origin.observed_at < timestamp('2026-01-01T12:00:01Z')",
+    "has(price.base_token_price_usd) && !has(price.quote_token_price_usd) && !has(activity.volume_usd.m5)",
+    "network == 'solana' || activity.volume_usd.m5 > 1.0"})
   void whatHolds_isTrue(String text) {
     assertThat(ask(text, MOVED)).isEqualTo(TRUE);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "price.base_token_price_usd > 2",
-      "changed.left",
-      "activity.volume_usd.m5 > 1.0 && revision == 7"})
+    "price.base_token_price_usd > 2",
+    "changed.left",
+    "activity.volume_usd.m5 > 1.0 && revision == 7"})
   void whatDoesNotHold_isFalse(String text) {
     assertThat(ask(text, MOVED)).isEqualTo(FALSE);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "activity.volume_usd.m5 > 1.0",
-      "!(activity.volume_usd.m5 > 1.0)",
-      "appeared.kind == 'created'",
-      "price.quote_token_price_usd > 0.0",
-      "revision / 0 == 1",
-      "about.reserve_usd > double(id)"})
+    "activity.volume_usd.m5 > 1.0",
+    "!(activity.volume_usd.m5 > 1.0)",
+    "appeared.kind == 'created'",
+    "price.quote_token_price_usd > 0.0",
+    "revision / 0 == 1",
+    "about.reserve_usd > double(id)"})
   void whatIsMissing_isNoData(String text) {
     assertThat(ask(text, MOVED)).isEqualTo(NO_DATA);
   }
@@ -131,23 +131,23 @@ class ConditionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
-      "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
-      "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
-      "network | gives string, where yes or no (bool) is due",
-      "network.x == 'a' | line 1, column 1: network.x: unknown",
-      "revision.exists(e, e > 1) | exists, all, filter and map are asked of a list or a map, and this is of type int",
-      "network == 1 | no matching overload",
-      "price.base_token_price_usd >  | line 1, column 29: ends too early"})
+    "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
+    "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
+    "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
+    "network | gives string, where yes or no (bool) is due",
+    "network.x == 'a' | line 1, column 1: network.x: unknown",
+    "revision.exists(e, e > 1) | exists, all, filter and map are asked of a list or a map, and this is of type int",
+    "network == 1 | no matching overload",
+    "price.base_token_price_usd >  | line 1, column 29: ends too early"})
   void whatIsNoCondition_isRefusedWithItsPlace(String text, String problem) {
     assertThatThrownBy(() -> compile(text)).isInstanceOf(ConditionException.class).hasMessageContaining(problem);
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such member; did you mean percent?",
-      "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such member; there are name, percent, pool,",
-      "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
+    "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such member; did you mean percent?",
+    "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such member; there are name, percent, pool,",
+    "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
   void membersOfListElements_areChecked(String text, String problem) {
     assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(Movers.getClassSchema())))
         .isInstanceOf(ConditionException.class)
@@ -156,11 +156,11 @@ class ConditionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, left, moved",
-      "PoolListing | kind in ['trending', 'hot'] | kind is never \"hot\"; it is one of trending, new, dex, token, top, search",
-      "PoolChange | 'arrived' != appeared.kind | appeared.kind is never \"arrived\"; it is one of created, found",
-      "Venues | cheapest.kind == 'tickr' | cheapest.kind is never \"tickr\"; it is one of ticker, pool",
-      "TargetState | refusals.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, duplicate"})
+    "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, left, moved",
+    "PoolListing | kind in ['trending', 'hot'] | kind is never \"hot\"; it is one of trending, new, dex, token, top, search",
+    "PoolChange | 'arrived' != appeared.kind | appeared.kind is never \"arrived\"; it is one of created, found",
+    "Venues | cheapest.kind == 'tickr' | cheapest.kind is never \"tickr\"; it is one of ticker, pool",
+    "TargetState | refusals.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, duplicate"})
   void wordThatIsNeverThere_isRefused(String kind, String text, String problem) throws Exception {
     var schema = (Schema) Class.forName("io.tidemark.event." + kind).getMethod("getClassSchema").invoke(null);
 
@@ -171,9 +171,9 @@ class ConditionTest {
 
   @ParameterizedTest
   @ValueSource(strings = {
-      "action == ''",
-      "settings.action == '' || action == settings.action",
-      "['a'].exists(kind, kind == 'a')"})
+    "action == ''",
+    "settings.action == '' || action == settings.action",
+    "['a'].exists(kind, kind == 'a')"})
   void wordThatIsNotMeantAsOne_isNotRefused(String text) {
     var language = new Language(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"));
 
@@ -212,12 +212,13 @@ class ConditionTest {
   @Test
   void allThatIsWrong_isToldAtOnce() {
     assertThatThrownBy(() -> compile("netwrk == 'solana' && network > 1\n  && min(1, 2) > 1 && abuot.name == ''"))
-        .hasMessage("""
-            line 1, column 1: netwrk: unknown; did you mean network?
-            line 1, column 31: no matching overload: '>' cannot be used on (string, int);\
-             a text is compared with a text in quotes: network == "solana"
-            line 2, column 9: min: no such function; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
-            line 2, column 23: abuot.name: unknown; did you mean about.name?""");
+        .hasMessage(
+            """
+                line 1, column 1: netwrk: unknown; did you mean network?
+                line 1, column 31: no matching overload: '>' cannot be used on (string, int);\
+                 a text is compared with a text in quotes: network == "solana"
+                line 2, column 9: min: no such function; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
+                line 2, column 23: abuot.name: unknown; did you mean about.name?""");
   }
 
   @Test
@@ -249,22 +250,22 @@ class ConditionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "PoolChange | activity.transactions.m5.buys > 10 && flow.net_buy_volume_usd.h1 > 0.0",
-      "TokenChange | supply.total_supply > 0.0 && pool_price.price_usd > 1.0 && price.move_percent > 1.0",
-      "RankingChange | kind == 'trending' && order.size > 0",
-      "GlobalChange | dominance.market_cap_percentage.btc > 50 && counts.markets > 1",
-      "CoinDayChange | market.current_price.usd > 1.0 && development.code_additions_deletions_4_weeks.additions > 1.0",
-      "TickerChange | standing.is_stale || converted.converted_last.usd > 1.0 || has(times.last_fetch_at)",
-      "DerivativesExchangeChange | volume.trade_volume_24h_btc > 1.0 && description.description != ''",
-      "ContractChange | funding.funding_rate > 0.1 && converted.converted_volume.usd > 1.0",
-      "TreasuryChange | valuation.m_nav < 1.0 && description.type == 'company'",
-      "HoldingChange | position.amount_change > 0.0 && trend.holding_amount_change.d7 > 0.0",
-      "PlatformChange | nft.supported && description.chain_identifier == 1",
-      "PoolListing | list == 'x' && about.reserve_usd > 1.0",
-      "Alert | severity == 'critical' && labels.network == 'eth' && evidence.size() > 0",
-      "Candle | close > open && end - start == duration('60s')",
-      "TargetState | complete && pages.exists(p, p.status != 200)",
-      "Control | kind == 'tick'"})
+    "PoolChange | activity.transactions.m5.buys > 10 && flow.net_buy_volume_usd.h1 > 0.0",
+    "TokenChange | supply.total_supply > 0.0 && pool_price.price_usd > 1.0 && price.move_percent > 1.0",
+    "RankingChange | kind == 'trending' && order.size > 0",
+    "GlobalChange | dominance.market_cap_percentage.btc > 50 && counts.markets > 1",
+    "CoinDayChange | market.current_price.usd > 1.0 && development.code_additions_deletions_4_weeks.additions > 1.0",
+    "TickerChange | standing.is_stale || converted.converted_last.usd > 1.0 || has(times.last_fetch_at)",
+    "DerivativesExchangeChange | volume.trade_volume_24h_btc > 1.0 && description.description != ''",
+    "ContractChange | funding.funding_rate > 0.1 && converted.converted_volume.usd > 1.0",
+    "TreasuryChange | valuation.m_nav < 1.0 && description.type == 'company'",
+    "HoldingChange | position.amount_change > 0.0 && trend.holding_amount_change.d7 > 0.0",
+    "PlatformChange | nft.supported && description.chain_identifier == 1",
+    "PoolListing | list == 'x' && about.reserve_usd > 1.0",
+    "Alert | severity == 'critical' && labels.network == 'eth' && evidence.size() > 0",
+    "Candle | close > open && end - start == duration('60s')",
+    "TargetState | complete && pages.exists(p, p.status != 200)",
+    "Control | kind == 'tick'"})
   void everyKindOfRecord_canBeAsked(String kind, String text) throws Exception {
     var record = Class.forName("io.tidemark.event." + kind)
         .asSubclass(SpecificRecord.class)

@@ -46,7 +46,7 @@ class DecimalsTest {
 
   @ParameterizedTest
   @CsvSource({"0.0000566673284218277368707532612867396024960039002528290815078515286, 5.6667328421827736E-5",
-      "1.95378e-05, 1.95378e-05", "-12, -12.0"})
+    "1.95378e-05, 1.95378e-05", "-12, -12.0"})
   void number_isItsDouble(String text, double number) {
     assertThat(Decimals.parse(text)).isEqualTo(number);
   }

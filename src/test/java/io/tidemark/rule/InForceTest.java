@@ -116,7 +116,7 @@ class InForceTest {
   @Test
   void silenceOfEverything_isRefused() {
     assertThatThrownBy(
-            () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
+        () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
         .hasMessageContaining("would silence all");
   }
 

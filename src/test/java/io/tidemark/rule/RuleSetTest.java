@@ -84,18 +84,18 @@ class RuleSetTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '~', quoteCharacter = '`', value = {
-      "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
-      "settings.percent ~ settings.pecent ~ mine.yaml:6:61: when: settings.pecent: the rule has no such setting; did you mean settings.percent?",
-      "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash is a minus here; the setting is written settings.minimum_reserve_usd",
-      "for: 2m ~ for: 2 ~ mine.yaml:9:5: for: '2' stands where a duration such as 30s, 10m, 6h or 30d is due",
-      "severity: warning ~ severity: waring ~ mine.yaml:12:5: severity: 'waring' is none of info, warning, critical; did you mean warning?",
-      "for: 2m ~ fro: 2m ~ mine.yaml:9:5: fro: unknown key; did you mean for?",
-      "on: pool.changes ~ on: pool.change ~ mine.yaml:3:5: on: 'pool.change' is none of",
-      "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: is of rules of kind event, and this is one of kind condition",
-      "about.name] ~ about.nme] ~ mine.yaml:10:21: once: about.nme: unknown; did you mean about.name?",
-      "{{ about.name }} ~ {{ about.nam }} ~ mine.yaml:15:20: annotations.summary: about.nam: unknown; did you mean about.name?",
-      "| change }} ~ | chnge }} ~ mine.yaml",
-      "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second part is a duration"})
+    "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
+    "settings.percent ~ settings.pecent ~ mine.yaml:6:61: when: settings.pecent: the rule has no such setting; did you mean settings.percent?",
+    "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash is a minus here; the setting is written settings.minimum_reserve_usd",
+    "for: 2m ~ for: 2 ~ mine.yaml:9:5: for: '2' stands where a duration such as 30s, 10m, 6h or 30d is due",
+    "severity: warning ~ severity: waring ~ mine.yaml:12:5: severity: 'waring' is none of info, warning, critical; did you mean warning?",
+    "for: 2m ~ fro: 2m ~ mine.yaml:9:5: fro: unknown key; did you mean for?",
+    "on: pool.changes ~ on: pool.change ~ mine.yaml:3:5: on: 'pool.change' is none of",
+    "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: is of rules of kind event, and this is one of kind condition",
+    "about.name] ~ about.nme] ~ mine.yaml:10:21: once: about.nme: unknown; did you mean about.name?",
+    "{{ about.name }} ~ {{ about.nam }} ~ mine.yaml:15:20: annotations.summary: about.nam: unknown; did you mean about.name?",
+    "| change }} ~ | chnge }} ~ mine.yaml",
+    "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second part is a duration"})
   void whatIsWrong_isToldWithPlaceAndRightName(String right, String wrong, String problem) {
     assertThatThrownBy(() -> read(FALL.replace(right, wrong)))
         .isInstanceOf(RuleException.class)

@@ -15,12 +15,12 @@ class TemplateTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-      "{{ network }}: {{ about.reserve_usd }}                          | solana: 80,001",
-      "{{ price.base_token_price_usd }} is {{ 0.000012345 }}           | 1.25 is 0.00001235",
-      "{{ network == 'solana' ? 'yes' : 'no' }}                        | yes",
-      "{{ (timestamp('2026-01-01T12:00:00Z') - timestamp('2026-01-01T09:30:00Z')).getHours() }} hours | 2 hours",
-      "{{ about.dex }}                                                 | unknown",
-      "a[[, of {{ about.dex }}]][[, on {{ network }}]].                | a, on solana."})
+    "{{ network }}: {{ about.reserve_usd }}                          | solana: 80,001",
+    "{{ price.base_token_price_usd }} is {{ 0.000012345 }}           | 1.25 is 0.00001235",
+    "{{ network == 'solana' ? 'yes' : 'no' }}                        | yes",
+    "{{ (timestamp('2026-01-01T12:00:00Z') - timestamp('2026-01-01T09:30:00Z')).getHours() }} hours | 2 hours",
+    "{{ about.dex }}                                                 | unknown",
+    "a[[, of {{ about.dex }}]][[, on {{ network }}]].                | a, on solana."})
   void text_isFilled(String text, String filled) {
     assertThat(fill(text, MOVED)).isEqualTo(filled);
   }

@@ -31,7 +31,7 @@ class AddressesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "0x", "0xzz", "l0OI", "/", "111111111111111111111111111111111111111111111111111111111111",
-      "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"})
+    "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"})
   void textThatIsNoAddress_hasNoNumber(String text) {
     assertThat(ADDRESSES.number(Network.SOLANA, Kind.LAUNCH_POOL, text)).isNull();
     assertThat(ADDRESSES.number(Network.ETH, Kind.LAUNCH_POOL, text)).isNull();

@@ -133,7 +133,7 @@ class LawsTest {
 
   private static List<Double> values(Windows windows) {
     return Stream.of(
-            windows.getM5(), windows.getM15(), windows.getM30(), windows.getH1(), windows.getH6(), windows.getH24())
+        windows.getM5(), windows.getM15(), windows.getM30(), windows.getH1(), windows.getH6(), windows.getH24())
         .map(Double::valueOf)
         .toList();
   }

@@ -94,8 +94,8 @@ final class Cluster implements AutoCloseable {
 
   private void control(List<Control> words) {
     producer.beginTransaction();
-    words.forEach(word -> IntStream.range(0, PARTITIONS).forEach(partition ->
-        producer.send(record(topics.control(), partition, word.getAt(), word.getKind(), word))));
+    words.forEach(word -> IntStream.range(0, PARTITIONS)
+        .forEach(partition -> producer.send(record(topics.control(), partition, word.getAt(), word.getKind(), word))));
     producer.commitTransaction();
   }
 

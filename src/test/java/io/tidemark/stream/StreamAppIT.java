@@ -50,9 +50,11 @@ class StreamAppIT {
           annotations: { summary: "dear" }
       """;
 
-  @TempDir Path state;
+  @TempDir
+  Path state;
 
-  @TempDir Path otherState;
+  @TempDir
+  Path otherState;
 
   private final Cluster cluster = new Cluster(StrictKafka.access(), StrictKafka.freshPrefix());
 
@@ -249,7 +251,7 @@ class StreamAppIT {
   /** Told of every pool by the end of so many rounds. */
   private static Stream<String> told(int rounds) {
     return Stream.of(
-            Map.entry(1, "new fired 90"), Map.entry(3, "dear pending 210"), Map.entry(3, "dear firing 240"))
+        Map.entry(1, "new fired 90"), Map.entry(3, "dear pending 210"), Map.entry(3, "dear firing 240"))
         .filter(told -> told.getKey() < rounds)
         .map(Map.Entry::getValue);
   }

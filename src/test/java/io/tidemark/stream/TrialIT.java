@@ -51,9 +51,11 @@ class TrialIT {
           annotations: { summary: "{{ low }} to {{ high }}" }
       """;
 
-  @TempDir Path live;
+  @TempDir
+  Path live;
 
-  @TempDir Path trial;
+  @TempDir
+  Path trial;
 
   private final Cluster cluster = new Cluster(SharedBroker.access(), SharedBroker.freshPrefix());
 
@@ -137,7 +139,7 @@ class TrialIT {
   private List<String> trial(Instant from, Instant to, String rules) {
     var settings = Cluster.settings(cluster.kafka, trial);
     try (var run = new Trial("test", cluster.topics, cluster.registry, settings)) {
-      return told(run.alerts(from, to, rules, (done, total) -> { }));
+      return told(run.alerts(from, to, rules, (done, total) -> {}));
     }
   }
 

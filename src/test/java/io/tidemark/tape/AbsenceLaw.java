@@ -54,8 +54,8 @@ final class AbsenceLaw {
   private void judge(Look look, List<Change> changes, Set<Ref> said, Set<Ref> nft) {
     String kind = completeKind(look);
     if (kind == null) {
-      changes.stream().filter(each -> said.contains(each.ref())).forEach(each ->
-          complaints.accept(each.complaint(LAW, "left", "nothing: the look is not complete", each.part("left"))));
+      changes.stream().filter(each -> said.contains(each.ref())).forEach(each -> complaints
+          .accept(each.complaint(LAW, "left", "nothing: the look is not complete", each.part("left"))));
       return;
     }
     judge(look, kind, look.isNft() ? nft : said, look.isNft() ? "nft.supported false" : "left");
@@ -63,7 +63,8 @@ final class AbsenceLaw {
 
   private static boolean unsupported(Change change) {
     var facet = change.facets().get("nft");
-    return change.resource().equals("platform") && facet != null && Boolean.FALSE.equals(facet.after().get("supported"));
+    return change.resource().equals("platform") && facet != null
+        && Boolean.FALSE.equals(facet.after().get("supported"));
   }
 
   private void judge(Look look, String kind, Set<Ref> said, String what) {
@@ -97,8 +98,8 @@ final class AbsenceLaw {
         complain(look, ref, "nothing: the look shows it", what);
       }
     });
-    said.stream().filter(ref -> !missing.contains(ref) && !shown.contains(ref)).forEach(ref ->
-        complain(look, ref, "nothing: the target did not show it before", what));
+    said.stream().filter(ref -> !missing.contains(ref) && !shown.contains(ref))
+        .forEach(ref -> complain(look, ref, "nothing: the target did not show it before", what));
   }
 
   /** The kind of which the look shows all there are; null where it does not. */

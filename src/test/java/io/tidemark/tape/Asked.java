@@ -58,8 +58,8 @@ record Asked(List<String> words, Map<String, String> parameters) {
   private static Map<String, String> parameters(String query) {
     var parameters = new HashMap<String, String>();
     if (query != null) {
-      Arrays.stream(query.split("&")).map(each -> each.split("=", 2)).forEach(pair ->
-          parameters.put(decoded(pair[0]), pair.length == 2 ? decoded(pair[1]) : ""));
+      Arrays.stream(query.split("&")).map(each -> each.split("=", 2))
+          .forEach(pair -> parameters.put(decoded(pair[0]), pair.length == 2 ? decoded(pair[1]) : ""));
     }
     return parameters;
   }

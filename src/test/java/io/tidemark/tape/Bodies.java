@@ -43,7 +43,8 @@ final class Bodies {
     byId.put(id, body);
   }
 
-  @Nullable Body find(@Nullable String id) {
+  @Nullable
+  Body find(@Nullable String id) {
     return id == null ? null : byId.get(id);
   }
 }

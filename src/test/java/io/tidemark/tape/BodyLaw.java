@@ -56,7 +56,8 @@ final class BodyLaw {
       }
     }
     if (everything) {
-      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref())).forEach(step -> silent(step, look));
+      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref()))
+          .forEach(step -> silent(step, look));
     }
     changes.forEach(poolPrices::check);
   }
@@ -109,8 +110,8 @@ final class BodyLaw {
       expected = step.known().value(name);
     }
     if (!facet.after().equals(expected)) {
-      differing(facet.after(), expected).forEach((attribute, pair) ->
-          complaints.accept(change.complaint(INVENTED, name + "." + attribute, pair.get(0), pair.get(1))));
+      differing(facet.after(), expected).forEach((attribute, pair) -> complaints
+          .accept(change.complaint(INVENTED, name + "." + attribute, pair.get(0), pair.get(1))));
       step.known().put(name, facet.after());
     }
   }

@@ -68,7 +68,8 @@ record Change(String resource, Tape.Entry entry) {
     return named;
   }
 
-  @Nullable Object part(String name) {
+  @Nullable
+  Object part(String name) {
     return Facts.get(value(), name);
   }
 

@@ -17,7 +17,8 @@ class ChaosIT {
   static final int FAULTS = Integer.getInteger("tidemark.chaos.faults", 6);
   static final int INSTANCES = Integer.getInteger("tidemark.chaos.instances", 2);
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @Test
   void faultsOfEveryKind_tapeIsWhatWasServed() throws IOException {

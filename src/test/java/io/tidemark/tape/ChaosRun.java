@@ -182,7 +182,8 @@ final class ChaosRun implements AutoCloseable {
     for (int i = 0; i < instances.size(); i++) {
       Program program = instances.get(i);
       if (!program.isAtWork()) {
-        program.log().lines().filter(line -> line.startsWith("tidemark: ") && !line.contains("Ctrl-C")).forEach(ends::add);
+        program.log().lines().filter(line -> line.startsWith("tidemark: ") && !line.contains("Ctrl-C"))
+            .forEach(ends::add);
         instances.set(i, start());
       }
     }
@@ -192,7 +193,8 @@ final class ChaosRun implements AutoCloseable {
   private void recover(String fault) {
     long start = System.nanoTime();
     Map<String, Long> before = sweeps();
-    await(() -> sweeps().entrySet().stream().anyMatch(each -> each.getValue() > before.getOrDefault(each.getKey(), 0L)));
+    await(
+        () -> sweeps().entrySet().stream().anyMatch(each -> each.getValue() > before.getOrDefault(each.getKey(), 0L)));
     System.out.printf("chaos: %s, sight again after %.1f s%n", fault, (System.nanoTime() - start) / 1e9);
   }
 
@@ -201,8 +203,8 @@ final class ChaosRun implements AutoCloseable {
     Map<String, Long> before = sweeps();
     await(() -> {
       Map<String, Long> now = sweeps();
-      return now.size() >= TapeRun.TARGETS && now.entrySet().stream().allMatch(each ->
-          each.getKey().contains("/history") || each.getValue() > before.getOrDefault(each.getKey(), 0L));
+      return now.size() >= TapeRun.TARGETS && now.entrySet().stream().allMatch(
+          each -> each.getKey().contains("/history") || each.getValue() > before.getOrDefault(each.getKey(), 0L));
     });
   }
 
@@ -217,8 +219,8 @@ final class ChaosRun implements AutoCloseable {
 
   private Map<String, Long> sweeps() {
     Map<String, Long> sweeps = new HashMap<>();
-    new TapeReader(access(), registry, Stream.of(topics.targetState())).read().forEach(entry ->
-        sweeps.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
+    new TapeReader(access(), registry, Stream.of(topics.targetState())).read().forEach(entry -> sweeps
+        .merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
     return sweeps;
   }
 

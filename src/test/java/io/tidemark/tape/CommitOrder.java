@@ -19,8 +19,8 @@ final class CommitOrder {
   private final Map<String, Map<Ref, Long>> revisions = new HashMap<>();
 
   CommitOrder(List<Change> changes) {
-    changes.forEach(each ->
-        revisions.computeIfAbsent(each.look(), any -> new HashMap<>()).merge(each.ref(), each.revision(), Math::min));
+    changes.forEach(each -> revisions.computeIfAbsent(each.look(), any -> new HashMap<>()).merge(each.ref(),
+        each.revision(), Math::min));
   }
 
   /** The looks in order, where those of each target are in order already. */

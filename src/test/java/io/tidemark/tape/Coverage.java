@@ -28,8 +28,8 @@ record Coverage(Tape tape) {
   /** Attributes of the table that no change of the tape shows. */
   Set<String> attributesNeverShown() {
     var shown = new HashSet<String>();
-    changes().forEach(change -> change.facets().forEach((facet, each) ->
-        each.after().keySet().forEach(name -> shown.add(change.resource() + "." + facet + "." + name))));
+    changes().forEach(change -> change.facets().forEach((facet, each) -> each.after().keySet()
+        .forEach(name -> shown.add(change.resource() + "." + facet + "." + name))));
     var never = new TreeSet<String>();
     for (String resource : Facets.resources()) {
       Facets.of(resource).stream()

@@ -45,7 +45,8 @@ final class Differences {
     var lines = new ArrayList<String>();
     for (Change change : changes) {
       int turn = (int) change.origin().getSweep();
-      change.facets().forEach((facet, each) -> lines.addAll(lines(turn, change.ref(), facet, each.before(), each.after())));
+      change.facets()
+          .forEach((facet, each) -> lines.addAll(lines(turn, change.ref(), facet, each.before(), each.after())));
       if (change.part("left") != null) {
         lines.add(line(turn, change.ref(), "left"));
       }

@@ -103,7 +103,8 @@ enum Fault {
     @Override
     void strike(ChaosRun run) {
       var body = "{\"status\":{\"error_code\":429,\"error_message\":\"You've exceeded the Rate Limit.\"}}";
-      run.toService(Weather.answering(body, "429 Too Many Requests", "Content-Type: application/json", "Retry-After: 1"),
+      run.toService(
+          Weather.answering(body, "429 Too Many Requests", "Content-Type: application/json", "Retry-After: 1"),
           run.seconds(1, 3));
     }
   },

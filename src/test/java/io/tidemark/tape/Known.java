@@ -42,7 +42,8 @@ final class Known {
 
   /** Finds the newest look of a target that still shows this resource. */
   interface Looking {
-    @Nullable Informer at(String target);
+    @Nullable
+    Informer at(String target);
   }
 
   Map<String, Object> value(String facet) {

@@ -64,7 +64,8 @@ final class Looks {
       return;
     }
     boolean sees = look.whole() || (look.seenBefore() == null && !look.pages().isEmpty());
-    same(state, "observed_at", sees || look.seenBefore() == null ? look.at() : look.seenBefore(), state.getObservedAt());
+    same(state, "observed_at", sees || look.seenBefore() == null ? look.at() : look.seenBefore(),
+        state.getObservedAt());
     if (look.whole()) {
       same(state, "previous_observed_at", look.seenBefore(), state.getPreviousObservedAt());
     }

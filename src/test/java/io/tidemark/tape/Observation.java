@@ -23,7 +23,8 @@ record Observation(
     return new Ref(resource, key);
   }
 
-  @Nullable Object value(String facet, String attribute) {
+  @Nullable
+  Object value(String facet, String attribute) {
     Shown shown = facets.get(facet);
     return shown == null ? null : shown.values().get(attribute);
   }

@@ -23,7 +23,8 @@ final class Page {
   private final @Nullable Instant asOf;
 
   /** Ids of the pools of a list; null where the answer is none. */
-  @Nullable List<String> listed;
+  @Nullable
+  List<String> listed;
 
   /** Whether a list ended with this page. */
   boolean last = true;

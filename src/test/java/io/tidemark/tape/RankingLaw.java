@@ -59,7 +59,8 @@ final class RankingLaw {
     same(change, "size", after.size(), order.getSize());
     same(change, "complete", true, order.getComplete());
     same(change, "entries", change.origin().getFrame() ? after : "none", entries(order));
-    order.getEntered().forEach((Entered each) -> same(change, "rank", after.indexOf(each.getPool()) + 1, each.getRank()));
+    order.getEntered()
+        .forEach((Entered each) -> same(change, "rank", after.indexOf(each.getPool()) + 1, each.getRank()));
     order.getLeft().forEach(each -> same(change, "rank_before", old.indexOf(each.getPool()) + 1, each.getRankBefore()));
     order.getMoved().forEach(each -> moved(change, each, old, after));
     same(change, "pools moved", Ranks.fewestMoves(old, after), order.getMoved().size());

@@ -70,8 +70,8 @@ class ReplayIT {
       }
       tape = read(topics);
       Audited.holds(SharedBroker.access(), new BuiltInRegistry(topics.all()), topics);
-      server.served().forEach((id, served) ->
-          bodies.put(id, new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
+      server.served().forEach((id, served) -> bodies.put(id,
+          new Bodies.Body(served.url(), 200, ByteBuffer.wrap(served.answer().body().getBytes(UTF_8)))));
     }
     printed = printed(folder, "text");
     printedJson = printed(folder, "json");

@@ -32,7 +32,8 @@ class TakeoverIT {
   static final int PER_MINUTE = 180;
   static final int PER_MONTH = 100_000_000;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
@@ -68,7 +69,8 @@ class TakeoverIT {
       System.out.printf("%d calls, %d the most in 60 s of %d%n", market.calls(), market.most(MINUTE), PER_MINUTE);
       assertThat(market.most(MINUTE)).isLessThanOrEqualTo(PER_MINUTE);
       await().untilAsserted(() -> assertThat(newest().getStatus()).isEqualTo("stopped"));
-      assertThat(newest().getBudget().getReserved()).isBetween((long) market.calls(), (long) market.calls() + PER_MINUTE);
+      assertThat(newest().getBudget().getReserved()).isBetween((long) market.calls(),
+          (long) market.calls() + PER_MINUTE);
       TapeCheck.holds(TapeReader.all(SharedBroker.access(), registry, topics), market.bodies(), true);
     }
   }
@@ -105,7 +107,8 @@ class TakeoverIT {
 
   /** Who wrote, from an instance's first word on. */
   private List<String> ownersSince(Instance first) {
-    return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(first.owner())).distinct().toList();
+    return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(first.owner())).distinct()
+        .toList();
   }
 
   private SourceState newest() {
@@ -137,7 +140,8 @@ class TakeoverIT {
     /** As it calls itself. */
     String owner() {
       var name = program.pid() + "@";
-      return states().stream().map(SourceState::getOwner).filter(owner -> owner.startsWith(name)).findFirst().orElseThrow();
+      return states().stream().map(SourceState::getOwner).filter(owner -> owner.startsWith(name)).findFirst()
+          .orElseThrow();
     }
 
     /** How long its last restore took. */
@@ -169,7 +173,8 @@ class TakeoverIT {
                 keys: [ { per-minute: %d, per-month: %d } ]
                 events: everything
                 refresh: { %s }
-            """.formatted(SharedBroker.bootstrapServers(), topics.prefix(), door.baseUrl(), PER_MINUTE, PER_MONTH, refresh)
+            """.formatted(SharedBroker.bootstrapServers(), topics.prefix(), door.baseUrl(), PER_MINUTE, PER_MONTH,
+            refresh)
             + new String(in.readAllBytes(), StandardCharsets.UTF_8);
       }
     }

@@ -52,20 +52,21 @@ class TapeCheckTest {
 
   @Test
   void droppedResourceInItsFirstLook_isMissed() {
-    var tape = GOOD.stream().filter(line -> !line.contains("eth_0xb/") && !line.contains("\"known\": {\"id\": \"eth_0xb"))
-        .toList();
+    var tape =
+        GOOD.stream().filter(line -> !line.contains("eth_0xb/") && !line.contains("\"known\": {\"id\": \"eth_0xb"))
+            .toList();
 
     assertThat(check(tape)).extracting(Complaint::law).containsOnly("nothing is missing");
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "an altered digit            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.0000246801\"}, \"move",
-      "a digit left out            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.00002468\"}, \"move",
-      "a frame out of turn         | frame                      | \"frame\": false | \"frame\": true",
-      "a baseline out of turn      | baseline                   | \"baseline\": false | \"baseline\": true",
-      "another network             | network                    | \"network\": \"eth\" | \"network\": \"base\"",
-      "another time of observation | origin.observed_at         | \"observed_at\": 1760000013000 | \"observed_at\": 1760000013001",
+    "an altered digit            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.0000246801\"}, \"move",
+    "a digit left out            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.00002468\"}, \"move",
+    "a frame out of turn         | frame                      | \"frame\": false | \"frame\": true",
+    "a baseline out of turn      | baseline                   | \"baseline\": false | \"baseline\": true",
+    "another network             | network                    | \"network\": \"eth\" | \"network\": \"base\"",
+    "another time of observation | origin.observed_at         | \"observed_at\": 1760000013000 | \"observed_at\": 1760000013001",
   })
   void tamperedChange_isSeen(String what, String where, String good, String bad) {
     assertThat(check(with(POOL_AGAIN, line -> replaced(line, good, bad)))).extracting(Complaint::where).contains(where);
@@ -82,15 +83,15 @@ class TapeCheckTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-      "t.ranking.changes/eth/new/1760000003000/2 | \"rank\": 1            | \"rank\": 2          | a ranking is the list",
-      "t.ranking.changes/eth/new/1760000003000/2 | \"size\": 2            | \"size\": 3          | a ranking is the list",
-      "t.pool.changes/eth_0xb/1760000013000/1    | \"created\"            | \"found\"            | only what is new appears as new",
-      "t.holding.changes/strategy/ether/1760000002000/2 | \"closed\"      | \"expired\"          | what is gone has left",
-      "t.holding.changes/strategy/ether/1760000002000/2 | {\"reason\": \"closed\"} | null        | what is gone has left",
-      "t.token.changes/eth_0xta/1760000003000/2  | \"reserve_usd\": 1000.5}, \"before_obs | \"reserve_usd\": 9.5}, \"before_obs | a token's pool_price is that of a pool",
-      "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"sweep\": 2    | \"sweep\": 3     | every look is on the tape",
-      "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"a5\"          | \"a9\"           | every look is on the tape",
-      "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"digest\": \"  | \"digest\": \"0  | every look is on the tape",
+    "t.ranking.changes/eth/new/1760000003000/2 | \"rank\": 1            | \"rank\": 2          | a ranking is the list",
+    "t.ranking.changes/eth/new/1760000003000/2 | \"size\": 2            | \"size\": 3          | a ranking is the list",
+    "t.pool.changes/eth_0xb/1760000013000/1    | \"created\"            | \"found\"            | only what is new appears as new",
+    "t.holding.changes/strategy/ether/1760000002000/2 | \"closed\"      | \"expired\"          | what is gone has left",
+    "t.holding.changes/strategy/ether/1760000002000/2 | {\"reason\": \"closed\"} | null        | what is gone has left",
+    "t.token.changes/eth_0xta/1760000003000/2  | \"reserve_usd\": 1000.5}, \"before_obs | \"reserve_usd\": 9.5}, \"before_obs | a token's pool_price is that of a pool",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"sweep\": 2    | \"sweep\": 3     | every look is on the tape",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"a5\"          | \"a9\"           | every look is on the tape",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"digest\": \"  | \"digest\": \"0  | every look is on the tape",
   })
   void tamperedRecord_breaksItsLaw(String record, String good, String bad, String law) {
     assertThat(check(with(record, line -> replaced(line, good, bad)))).extracting(Complaint::law).contains(law);

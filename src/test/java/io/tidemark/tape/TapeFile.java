@@ -94,9 +94,11 @@ final class TapeFile {
     }
     return switch (schema.getType()) {
       case UNION -> value(
-          schema.getTypes().stream().filter(each -> each.getType() != Schema.Type.NULL).findFirst().orElseThrow(), json);
+          schema.getTypes().stream().filter(each -> each.getType() != Schema.Type.NULL).findFirst().orElseThrow(),
+          json);
       case RECORD -> record(schema, json);
-      case ARRAY -> new ArrayList<>(Json.list(json).stream().map(each -> value(schema.getElementType(), each)).toList());
+      case ARRAY ->
+          new ArrayList<>(Json.list(json).stream().map(each -> value(schema.getElementType(), each)).toList());
       case MAP -> map(schema, json);
       case LONG -> schema.getLogicalType() == null ? Long.valueOf(json.toString()) : time(json.toString());
       case INT -> Integer.valueOf(json.toString());

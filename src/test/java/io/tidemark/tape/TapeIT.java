@@ -25,7 +25,8 @@ class TapeIT {
       "token.launchpad.launchpad_details.graduation_percentage",
       "token.launchpad.launchpad_details.migrated_destination_pool_address");
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @Test
   void everyOperationWatched_tapeIsWhatWasServed() throws IOException {

@@ -84,7 +84,8 @@ final class TapeRun implements AutoCloseable {
     patience().until(() -> {
       Map<String, Long> looks = new HashMap<>();
       new TapeReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
-          entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(), Math::max));
+          entry -> looks.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSweep(),
+              Math::max));
       return looks.size() >= TARGETS
           && looks.entrySet().stream().allMatch(each -> each.getValue() >= (isDay(each.getKey()) ? 1 : times));
     });

@@ -51,7 +51,7 @@ class TwoReadingsTest {
 
   static Stream<Path> recordings() {
     return Stream.of("token", "dex_pools", "trending_pools", "new_pools", "search_pools", "token_pools", "pool",
-            "global", "coin_history", "coin_tickers", "derivatives_exchange", "treasury", "asset_platforms")
+        "global", "coin_history", "coin_tickers", "derivatives_exchange", "treasury", "asset_platforms")
         .flatMap(operation -> Recordings.of(operation, "").stream())
         .filter(file -> !file.endsWith(WITHOUT_DATA));
   }
@@ -63,7 +63,7 @@ class TwoReadingsTest {
     Query<?> query = query(file.getParent().getFileName().toString(),
         Json.parse(body.getBytes(StandardCharsets.UTF_8)));
     try (var server = ReplayServer.start(Map.of(path(query), List.of(ReplayServer.Answer.fresh(body))),
-            Clock.systemUTC());
+        Clock.systemUTC());
         var client = new HttpMarketData(
             ClientSettings.of(server.baseUrl(), null), Mono::empty, Clock.systemUTC(), ServiceClock.system())) {
       Answer<?> answer = query.askOf(client).block();

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VirtualTapeTest {
   @ParameterizedTest
   @CsvSource({
-      "CALM, everything, 2026-11-22T01:33:00Z, 3, 1",
-      "DIRTY_DATA, everything, 2026-11-26T08:00:11.584Z, 835006, 1",
-      "DIRTY_DATA, material, 2026-11-22T01:32:50Z, 4, 3",
+    "CALM, everything, 2026-11-22T01:33:00Z, 3, 1",
+    "DIRTY_DATA, everything, 2026-11-26T08:00:11.584Z, 835006, 1",
+    "DIRTY_DATA, material, 2026-11-22T01:32:50Z, 4, 3",
   })
   void market_tapeIsWhatWasServed(Scenario scenario, String events, Instant start, long seed, int minutes)
       throws IOException {

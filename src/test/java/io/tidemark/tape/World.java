@@ -30,7 +30,8 @@ final class World {
       Known known,
       Map<String, Runnable> open) {}
 
-  @Nullable Known find(Ref ref) {
+  @Nullable
+  Known find(Ref ref) {
     return known.get(ref);
   }
 

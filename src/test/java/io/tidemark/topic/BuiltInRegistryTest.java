@@ -12,15 +12,15 @@ class BuiltInRegistryTest {
 
   static final String TEXT =
       """
-      {"type":"record","name":"Buoy","namespace":"sea","doc":"Floats.",
-       "fields":[{"name":"depth","type":["null","double"],"doc":"Metres.","default":null,"unit":"m"}]}
-      """;
+          {"type":"record","name":"Buoy","namespace":"sea","doc":"Floats.",
+           "fields":[{"name":"depth","type":["null","double"],"doc":"Metres.","default":null,"unit":"m"}]}
+          """;
   /** The members in another order. */
   static final String SHUFFLED =
       """
-      {"namespace":"sea","fields":[{"unit":"m","default":null,"doc":"Metres.","type":["null","double"],"name":"depth"}],
-       "doc":"Floats.","name":"Buoy","type":"record"}
-      """;
+          {"namespace":"sea","fields":[{"unit":"m","default":null,"doc":"Metres.","type":["null","double"],"name":"depth"}],
+           "doc":"Floats.","name":"Buoy","type":"record"}
+          """;
 
   /** Of what sha256sum says to the text with its members sorted and without white space. */
   static final int ID = 1_211_397_753;

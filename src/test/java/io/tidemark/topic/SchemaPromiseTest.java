@@ -48,7 +48,8 @@ class SchemaPromiseTest {
     "{'name':'eur','type':'string'} | Pool.price.eur: added, and has no default",
   })
   void facetThatIsOtherwise_isNamedToTheField(String fields, String breach) {
-    assertThat(breaches(pool("{'name':'id','type':'string'}," + facet(fields)))).anyMatch(said -> said.startsWith(breach));
+    assertThat(breaches(pool("{'name':'id','type':'string'}," + facet(fields))))
+        .anyMatch(said -> said.startsWith(breach));
   }
 
   @Test
@@ -109,7 +110,8 @@ class SchemaPromiseTest {
   }
 
   private static String array(String fields) {
-    return "{'name':'trades','type':{'type':'array','items':{'type':'record','name':'Trade','fields':[" + fields + "]}}}";
+    return "{'name':'trades','type':{'type':'array','items':{'type':'record','name':'Trade','fields':[" + fields
+        + "]}}}";
   }
 
   private static Schema parse(String json) {

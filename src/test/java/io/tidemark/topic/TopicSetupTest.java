@@ -71,7 +71,7 @@ class TopicSetupTest {
         .isInstanceOf(TopicsRefused.class)
         .hasMessage(
             "topic %swatch has 3 partitions, not the 6 of topics.partitions. The count is fixed for good at creation: "
-                    .formatted(prefix)
+                .formatted(prefix)
                 + "set topics.partitions to 3, or choose another prefix for a fresh start");
   }
 

@@ -32,7 +32,8 @@ final class ChangeMeters {
     changes = new Counted(registry, source, "tidemark.changes", "Changes committed, by topic.");
     facets = new Counted(registry, source, "tidemark.facet.changes",
         "Facets that changed, by whether that was in a change at once (emitted) or is held back (suppressed).");
-    appeared = new Counted(registry, source, "tidemark.appeared", "Resources seen for the first time, created or found.");
+    appeared =
+        new Counted(registry, source, "tidemark.appeared", "Resources seen for the first time, created or found.");
     letters = new Counted(registry, source, "tidemark.dead.letters", LETTERS);
     undocumented = new Undocumented(source, registry);
   }
@@ -72,7 +73,8 @@ final class ChangeMeters {
 
   private void suppressed(Suppressed held) {
     facets.add(
-        (double) held.getCount(), "topic", topic(held.getResource()), "facet", held.getFacet(), "outcome", "suppressed");
+        (double) held.getCount(), "topic", topic(held.getResource()), "facet", held.getFacet(), "outcome",
+        "suppressed");
   }
 
   private static String topic(String resource) {

@@ -72,7 +72,8 @@ final class LookMeters {
       missed.add((double) target.getMissed(), "operation", look.operation());
     }
     target.getRefusals().forEach(
-        refusal -> refused.add((double) refusal.getCount(), "resource", refusal.getResource(), "reason", refusal.getReason()));
+        refusal -> refused.add((double) refusal.getCount(), "resource", refusal.getResource(), "reason",
+            refusal.getReason()));
     var before = sights == null ? null : sights.seen(look);
     if (look.sweep().complete() && !target.getChanged() && before != null) {
       wasted.add(1, "operation", look.operation(), "kind", isSameFill(before, look) ? "early" : "quiet");

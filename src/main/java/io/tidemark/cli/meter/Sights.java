@@ -47,7 +47,8 @@ final class Sights {
   }
 
   /** What was known of the target before; null where it is not watched steadily. */
-  @Nullable Sight seen(Look look) {
+  @Nullable
+  Sight seen(Look look) {
     var state = look.outcome().target();
     var before = newest.get(look.target());
     if (before != null && io.tidemark.poll.Sight.isGivenUp(look.sweep())) {

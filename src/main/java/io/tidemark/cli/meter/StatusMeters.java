@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 /** What a source does in this process, and what ended its lives. */
 final class StatusMeters {
 
-  private static final List<String> ALL = List.of("standby", "starting", "restoring", "polling", "degraded", "stopped", "given-up");
+  private static final List<String> ALL =
+      List.of("standby", "starting", "restoring", "polling", "degraded", "stopped", "given-up");
 
   private final Counted ends;
   private volatile Supplier<String> status = () -> "standby";

@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
 public interface Environment {
 
   /** Value of a variable; null where it is not set. */
-  @Nullable String get(String name);
+  @Nullable
+  String get(String name);
 }

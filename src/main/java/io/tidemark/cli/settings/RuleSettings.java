@@ -32,8 +32,8 @@ public record RuleSettings(Set<String> shipped, List<RuleText> texts, List<Choic
         .map(value -> new RuleText(in.file(value).toString(), in.text(value)))
         .toList();
     var choices = new ArrayList<Choice>();
-    in.named("set").forEach((rule, settings) ->
-        settings.keys().forEach(key -> choices.add(choice(rule, settings, key))));
+    in.named("set")
+        .forEach((rule, settings) -> settings.keys().forEach(key -> choices.add(choice(rule, settings, key))));
     return new RuleSettings(shipped(in), texts, choices);
   }
 

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +78,8 @@ final class Section {
   }
 
   /** The value of a key; null where it has none. */
-  @Nullable Value find(String key) {
+  @Nullable
+  Value find(String key) {
     var override = override(key);
     if (override != null) {
       return override;
@@ -101,12 +102,14 @@ final class Section {
   }
 
   /** A secret: of an environment variable or a file, never of this file itself. Null where there is none. */
-  @Nullable Secret secret(String key) {
+  @Nullable
+  Secret secret(String key) {
     return secret(key, text -> VARIABLE.matcher(text).matches());
   }
 
   /** A secret within other words, such as a password in a line of JAAS. Null where there is none. */
-  @Nullable Secret secretWithin(String key) {
+  @Nullable
+  Secret secretWithin(String key) {
     return secret(key, text -> VARIABLE.matcher(text).find());
   }
 

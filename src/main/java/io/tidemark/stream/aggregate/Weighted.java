@@ -19,16 +19,19 @@ record Weighted(List<Figure> figures) {
   }
 
   /** Null where nothing has a weight. */
-  @Nullable Double mean() {
+  @Nullable
+  Double mean() {
     var weight = figures.stream().mapToDouble(Figure::weight).sum();
     return weight > 0 ? figures.stream().mapToDouble(each -> each.value() * each.weight()).sum() / weight : null;
   }
 
-  @Nullable Figure lowest() {
+  @Nullable
+  Figure lowest() {
     return figures.stream().min(Comparator.comparingDouble(Figure::value)).orElse(null);
   }
 
-  @Nullable Figure highest() {
+  @Nullable
+  Figure highest() {
     return figures.stream().max(Comparator.comparingDouble(Figure::value)).orElse(null);
   }
 

@@ -3,7 +3,6 @@ package io.tidemark.stream.alert;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
 import io.tidemark.topic.Registry;
-import io.tidemark.topic.Topic;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;

@@ -46,7 +46,8 @@ final class Book {
   }
 
   /** From when on the next word is in force; the first of all is so at once. Null where none is announced. */
-  @Nullable Instant turn() {
+  @Nullable
+  Instant turn() {
     var next = announced.peek();
     return next == null ? null : inForce == null ? next.getAt() : next.getAt().plus(NOTICE);
   }
@@ -60,7 +61,8 @@ final class Book {
     return next;
   }
 
-  @Nullable Control inForce() {
+  @Nullable
+  Control inForce() {
     return inForce;
   }
 

@@ -66,7 +66,7 @@ final class Desk {
       case Pending it -> end(trouble, it.passes(at, reason), at);
       case Firing it -> end(trouble, it.resolves(at, reason), at);
       case Armed it -> forget(trouble);
-      case null, default -> { }
+      case null, default -> {}
     }
   }
 
@@ -117,7 +117,8 @@ final class Desk {
   }
 
   private static boolean isNews(@Nullable Life before, Life next) {
-    return next instanceof Fired || !(next instanceof Armed || (before != null && before.getClass() == next.getClass()));
+    return next instanceof Fired
+        || !(next instanceof Armed || (before != null && before.getClass() == next.getClass()));
   }
 
   /** A life under way whose condition can change with time alone is looked at again each minute. */

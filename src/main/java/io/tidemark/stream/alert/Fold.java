@@ -72,13 +72,14 @@ final class Fold {
   }
 
   /** When an attribute that a change names was looked at the time before. */
-  @Nullable Instant looked(String path, SpecificRecord change) {
+  @Nullable
+  Instant looked(String path, SpecificRecord change) {
     var field = schema.getField(path.split("\\.", 2)[0]);
     return field != null && change.get(field.pos()) instanceof SpecificRecord facet
-            && facet.getSchema().getField(LOOKED) != null
-            && facet.get(facet.getSchema().getField(LOOKED).pos()) instanceof Instant looked
-        ? looked
-        : Traits.previousLook(change);
+        && facet.getSchema().getField(LOOKED) != null
+        && facet.get(facet.getSchema().getField(LOOKED).pos()) instanceof Instant looked
+            ? looked
+            : Traits.previousLook(change);
   }
 
   private SpecificRecord copy(SpecificRecord record) {

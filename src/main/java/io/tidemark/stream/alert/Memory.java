@@ -8,7 +8,6 @@ import io.tidemark.topic.Registry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificData;
@@ -91,7 +90,8 @@ final class Memory {
   }
 
   /** What rules are to be asked about when there is no record; null where nothing is known of the resource. */
-  @Nullable Asked recall(String key, Instant at) {
+  @Nullable
+  Asked recall(String key, Instant at) {
     var record = known.get(key);
     return record == null
         ? null

@@ -50,7 +50,8 @@ record Patience(long hold, long keep, long blind, long armed, long cooldown) {
   }
 
   /** The step that time brings when it is due; null where it is forgotten. */
-  @Nullable Life elapse(Life life, Moment due) {
+  @Nullable
+  Life elapse(Life life, Moment due) {
     return switch (life) {
       case Pending it -> it.blind() == null ? it.fires(due) : it.passes(due, Reasons.NO_DATA);
       case Firing it -> it.resolves(due, reason(it, due));

@@ -39,11 +39,12 @@ final class RulesInForce {
   }
 
   /** When something else comes into force next: announced, or by a silence that begins or ends after a time. */
-  @Nullable Instant turn(Instant after) {
+  @Nullable
+  Instant turn(Instant after) {
     var edges = silences.stream().flatMap(silence -> Stream.of(silence.from(), silence.until()));
     return Stream.concat(
-            Stream.of(ruleBook.turn(), silenceBook.turn()).filter(Objects::nonNull),
-            edges.filter(edge -> edge.isAfter(after)))
+        Stream.of(ruleBook.turn(), silenceBook.turn()).filter(Objects::nonNull),
+        edges.filter(edge -> edge.isAfter(after)))
         .min(Instant::compareTo)
         .orElse(null);
   }
@@ -67,12 +68,14 @@ final class RulesInForce {
   }
 
   /** Null where there is none of that name on this topic. */
-  @Nullable Rule rule(String name) {
+  @Nullable
+  Rule rule(String name) {
     return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
   /** The silence that covers an alert at a time; null where none does. */
-  @Nullable String silence(Alert alert, Instant at) {
+  @Nullable
+  String silence(Alert alert, Instant at) {
     return silences.stream()
         .filter(silence -> silence.covers(alert.getRule(), alert.getSubject(), alert.getLabels(), at))
         .map(Silence::id)

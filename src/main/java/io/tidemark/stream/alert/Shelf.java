@@ -26,7 +26,8 @@ final class Shelf<V extends SpecificRecord> {
     this.serde = new AvroSerde<>(type, registry);
   }
 
-  @Nullable V get(String key) {
+  @Nullable
+  V get(String key) {
     var bytes = store.get(name + key);
     return bytes == null ? null : serde.decode(name, bytes);
   }

@@ -26,7 +26,8 @@ final class Troubles {
   }
 
   /** Null where there is none of that id any more. */
-  @Nullable Trouble get(String id) {
+  @Nullable
+  Trouble get(String id) {
     return shelf.get(topic + id);
   }
 

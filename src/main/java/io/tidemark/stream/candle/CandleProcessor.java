@@ -67,7 +67,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   /** The last price that was known, whether or not the change says so; the first one where none was. */
   private Price opening(String id, Quote quote, Price first) {
-    return Stream.of(Price.of(prices.get(key(id, quote))), quote.before()).filter(Objects::nonNull).findFirst().orElse(first);
+    return Stream.of(Price.of(prices.get(key(id, quote))), quote.before()).filter(Objects::nonNull).findFirst()
+        .orElse(first);
   }
 
   private void remember(String id, Quote quote, Price price) {

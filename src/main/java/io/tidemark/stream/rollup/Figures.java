@@ -48,7 +48,8 @@ final class Figures<M extends SpecificRecord> {
     return encode(rollup.joined(group, before == null ? null : decode(before), decode(now), at));
   }
 
-  @Nullable SpecificRecord of(String group, Stream<byte[]> members, Instant at) {
+  @Nullable
+  SpecificRecord of(String group, Stream<byte[]> members, Instant at) {
     return rollup.of(group, members.map(this::decode), at);
   }
 

@@ -72,7 +72,8 @@ final class Groups {
     return all.stream().map(each -> Group.of(each.key)).filter(group -> rollups.containsKey(group.rollup())).toList();
   }
 
-  @Nullable SpecificRecord aggregate(Group group, Instant minute) {
+  @Nullable
+  SpecificRecord aggregate(Group group, Instant minute) {
     try (var entries = members.prefixScan(group.key() + BORDER, new StringSerializer())) {
       var figures = Streams.stream(entries).map(entry -> entry.value);
       return requireNonNull(rollups.get(group.rollup())).of(group.name(), figures, minute);

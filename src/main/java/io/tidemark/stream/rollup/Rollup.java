@@ -31,7 +31,8 @@ public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
    * @param known before it, to be altered at will; null where it is not known
    * @return null where it counts nowhere
    */
-  @Nullable M fold(@Nullable M known, SpecificRecord change);
+  @Nullable
+  M fold(@Nullable M known, SpecificRecord change);
 
   /** Where a member counts. */
   List<String> groups(M member);
@@ -47,7 +48,8 @@ public interface Rollup<M extends SpecificRecord, A extends SpecificRecord> {
    * @param members in the order of their keys, to be read once and before this returns: a network has more pools than
    *     should be in memory at once, most of them out of sight
    */
-  @Nullable A of(String group, Stream<M> members, Instant at);
+  @Nullable
+  A of(String group, Stream<M> members, Instant at);
 
   /** How long an aggregate goes on changing after the last news of a member: by time alone. */
   default Duration lasts() {

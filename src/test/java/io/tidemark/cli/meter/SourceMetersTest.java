@@ -53,7 +53,8 @@ class SourceMetersTest {
   @BeforeEach
   void poll() {
     var watched = new Watched(TARGET, Duration.ofMinutes(1), 1);
-    meters.polls(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)), () -> LEFT);
+    meters.polls(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
+        () -> LEFT);
   }
 
   @Test
@@ -75,8 +76,9 @@ class SourceMetersTest {
         look(state(START).setComplete(false).build(), null),
         look(state(START).setComplete(false).build(), new Failure.RateLimited("slow down", null))));
 
-    Stream.of("changed", "unchanged", "refused", "unreadable", "rate_limited").forEach(outcome ->
-        assertThat(value("tidemark_polls_total", OPERATION, "outcome=\"" + outcome + "\"")).as(outcome).isEqualTo(1));
+    Stream.of("changed", "unchanged", "refused", "unreadable", "rate_limited")
+        .forEach(outcome -> assertThat(value("tidemark_polls_total", OPERATION, "outcome=\"" + outcome + "\""))
+            .as(outcome).isEqualTo(1));
     assertThat(value("tidemark_observations_refused_total", "reason=\"older\"")).isEqualTo(2);
   }
 
@@ -124,7 +126,8 @@ class SourceMetersTest {
     var topic = "topic=\"pool.changes\"";
     assertThat(value("tidemark_changes_total", topic)).isEqualTo(1);
     assertThat(value("tidemark_facet_changes_total", topic, "facet=\"price\"", "outcome=\"emitted\"")).isEqualTo(1);
-    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"activity\"", "outcome=\"suppressed\"")).isEqualTo(3);
+    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"activity\"", "outcome=\"suppressed\""))
+        .isEqualTo(3);
     assertThat(value("tidemark_appeared_total", "resource=\"pool\"", "kind=\"created\"")).isEqualTo(1);
     assertThat(value("tidemark_pools_missed_total", OPERATION)).isEqualTo(5);
   }

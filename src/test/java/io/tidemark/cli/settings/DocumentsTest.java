@@ -19,7 +19,9 @@ class DocumentsTest {
   void everyExample_isAccepted(String document) throws IOException {
     var examples = YAML.matcher(Files.readString(Path.of(document))).results().map(match -> match.group(1)).toList();
 
-    assertThat(examples).isNotEmpty().allSatisfy(example ->
-        assertThat(Settings.parse(document, example, name -> name.startsWith("TIDEMARK_") ? null : "secret").sources()).isNotEmpty());
+    assertThat(examples).isNotEmpty()
+        .allSatisfy(example -> assertThat(
+            Settings.parse(document, example, name -> name.startsWith("TIDEMARK_") ? null : "secret").sources())
+            .isNotEmpty());
   }
 }

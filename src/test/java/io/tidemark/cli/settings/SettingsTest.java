@@ -76,7 +76,8 @@ class SettingsTest {
       local-store: /var/lib/tidemark
       """;
 
-  @TempDir Path folder;
+  @TempDir
+  Path folder;
 
   @Test
   void wholeFile_isUnderstood() {
@@ -204,7 +205,8 @@ class SettingsTest {
     "max-round: 10h                     | sources[0].max-round: not available yet; leave it out",
   })
   void wrongSource_isRefusedWithPlaceAndWayOut(String line, String problem) {
-    var address = line.contains("base-url") || line.contains("name") ? "" : "base-url: https://example.org/api/v3\n    ";
+    var address =
+        line.contains("base-url") || line.contains("name") ? "" : "base-url: https://example.org/api/v3\n    ";
     var text = "sources:\n  - " + address + line + "\n    watch: { global: {} }\n";
 
     assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(WrongSettings.class).hasMessageContaining(problem);

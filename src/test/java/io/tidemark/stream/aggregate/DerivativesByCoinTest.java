@@ -86,8 +86,8 @@ class DerivativesByCoinTest {
     run.change("bybit/BTC-PERP", back, minute(22));
     run.until(minute(23));
 
-    assertThat(run.told()).last().satisfies(derivatives ->
-        assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_500.0));
+    assertThat(run.told()).last()
+        .satisfies(derivatives -> assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_500.0));
   }
 
   @Test

@@ -73,7 +73,8 @@ class DominanceByCoinTest {
     shares(minute(1), Map.of("btc", 50.0));
     run.until(minute(3));
     run.restart();
-    var gone = GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setSight(new Sight(false, minute(1))).build();
+    var gone =
+        GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setSight(new Sight(false, minute(1))).build();
     run.change("global", gone, minute(20));
     run.until(minute(22));
 

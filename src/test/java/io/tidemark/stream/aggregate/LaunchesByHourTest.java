@@ -108,8 +108,8 @@ class LaunchesByHourTest {
     run.restart();
     run.until(minute(92));
 
-    assertThat(run.told()).last().satisfies(launches ->
-        assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0)));
+    assertThat(run.told()).last()
+        .satisfies(launches -> assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0)));
   }
 
   @Test

@@ -93,8 +93,8 @@ class VenuesByCoinTest {
     run.restart();
     run.until(minute(23));
 
-    assertThat(run.told()).singleElement().satisfies(venues ->
-        assertThat(venues.getSpreadPercent()).isCloseTo(5.0, within(1e-9)));
+    assertThat(run.told()).singleElement()
+        .satisfies(venues -> assertThat(venues.getSpreadPercent()).isCloseTo(5.0, within(1e-9)));
   }
 
   @Test

@@ -65,8 +65,8 @@ class CandlesTest {
     run.change(moved(at(20), "2.0", "2.5"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle ->
-        assertThat(prices(candle)).isEqualTo("2.0 2.5 2.0 2.5"));
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("2.0 2.5 2.0 2.5"));
   }
 
   @Test
@@ -94,10 +94,9 @@ class CandlesTest {
     run.until(at(3_605));
 
     assertThat(run.candles("1m")).hasSize(2);
-    assertThat(run.candles("5m")).singleElement().satisfies(candle ->
-        assertThat(prices(candle)).isEqualTo("1.0 3.0 1.0 3.0"));
-    assertThat(run.candles("1h")).singleElement().satisfies(candle ->
-        assertThat(candle.getChanges()).isEqualTo(2));
+    assertThat(run.candles("5m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 3.0 1.0 3.0"));
+    assertThat(run.candles("1h")).singleElement().satisfies(candle -> assertThat(candle.getChanges()).isEqualTo(2));
   }
 
   @Test
@@ -118,8 +117,8 @@ class CandlesTest {
     run.change(moved(at(59), "2.0", "9.0"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle ->
-        assertThat(prices(candle)).isEqualTo("1.0 9.0 1.0 9.0"));
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 9.0 1.0 9.0"));
   }
 
   @Test
@@ -153,8 +152,8 @@ class CandlesTest {
     run.change(moved(at(45), "2.0", at(38), "3.0"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle ->
-        assertThat(candle.getLongestGap()).isEqualTo(28.0));
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(candle.getLongestGap()).isEqualTo(28.0));
   }
 
   @Test
@@ -163,8 +162,8 @@ class CandlesTest {
     run.change(moved(at(20), "1.0", "0.5"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle ->
-        assertThat(prices(candle)).isEqualTo("1.0 2.0 0.5 2.0"));
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 2.0 0.5 2.0"));
   }
 
   @Test

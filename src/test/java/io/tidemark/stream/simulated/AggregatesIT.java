@@ -58,8 +58,10 @@ class AggregatesIT {
 
   static final Duration NOW_AND_THEN = Duration.ofSeconds(2);
 
-  @TempDir static Path one;
-  @TempDir static Path other;
+  @TempDir
+  static Path one;
+  @TempDir
+  static Path other;
 
   static SimulatedDay day;
   static Told told;
@@ -130,8 +132,8 @@ class AggregatesIT {
   @Test
   void candlesOfTokens_areThoseOfTheBodies() {
     var prices = new TreeMap<Instant, String>();
-    day.served.looks(SimulatedDay.TOKEN).forEach(look ->
-        prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
+    day.served.looks(SimulatedDay.TOKEN)
+        .forEach(look -> prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
     var id = day.served.looks(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
 
     assertThat(told.all(day.topics.candles("token", "1h"))).extracting(AggregatesIT::written)
@@ -164,8 +166,8 @@ class AggregatesIT {
   @Test
   void launches_areThoseOfTheBodies() {
     assertThat(launches(Duration.ofHours(1), Launches::getAfter1h)).hasSizeGreaterThan(20);
-    assertThat(launches(Duration.ofHours(24), Launches::getAfter24h)).anySatisfy((hour, counts) ->
-        assertThat(counts.get(4)).as("pending 24 hours later").isLessThan(counts.get(0)));
+    assertThat(launches(Duration.ofHours(24), Launches::getAfter24h))
+        .anySatisfy((hour, counts) -> assertThat(counts.get(4)).as("pending 24 hours later").isLessThan(counts.get(0)));
   }
 
   /** Checks, and gives, what became of the pools of each hour by an age. */
@@ -276,7 +278,8 @@ class AggregatesIT {
   @Test
   void dominance_isThatOfTheBodies() {
     var shares = day.served.last(SimulatedDay.GLOBAL, END).at("/data/market_cap_percentage");
-    var hourAgo = day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
+    var hourAgo =
+        day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
     var dominance = told.newest(day.topics.dominance());
 
     shares.fieldNames().forEachRemaining(coin -> {
@@ -284,8 +287,8 @@ class AggregatesIT {
       assertThat(each.getPercentage()).as(coin).isEqualTo(number(shares.get(coin)));
       assertThat(each.getChange1h()).as(coin)
           .isCloseTo(number(shares.get(coin)) - number(hourAgo.get(coin)), within(1e-12));
-      assertThat(dayAgo(coin)).as(coin).anySatisfy(then ->
-          assertThat(each.getChange24h()).isCloseTo(number(shares.get(coin)) - then, within(1e-12)));
+      assertThat(dayAgo(coin)).as(coin).anySatisfy(
+          then -> assertThat(each.getChange24h()).isCloseTo(number(shares.get(coin)) - then, within(1e-12)));
     });
     assertThat(dominance.values().stream().filter(Dominance::getListed)).hasSize(shares.size());
   }
@@ -298,10 +301,10 @@ class AggregatesIT {
     assertThat(movers.getInSight()).isEqualTo(seen.size());
     assertWindow(movers.getM5(), list, END.minus(Duration.ofMinutes(5)));
     assertWindow(movers.getH1(), list, END.minus(Duration.ofHours(1)));
-    assertThat(movers.getH24().getGainers()).allSatisfy(mover ->
-        assertThat(pools.get(mover.getPool()).subMap(END.minus(Duration.ofMinutes(1_455)), END.minus(Duration.ofHours(24)))
-                .values().stream().map(AggregatesIT::price))
-            .contains(mover.getPriceThenUsd()));
+    assertThat(movers.getH24().getGainers()).allSatisfy(mover -> assertThat(
+        pools.get(mover.getPool()).subMap(END.minus(Duration.ofMinutes(1_455)), END.minus(Duration.ofHours(24)))
+            .values().stream().map(AggregatesIT::price))
+        .contains(mover.getPriceThenUsd()));
   }
 
   private static void assertWindow(MoverWindow window, Query<?> list, Instant then) {
@@ -316,8 +319,7 @@ class AggregatesIT {
     assertThat(window.getUp()).isEqualTo((int) moves.values().stream().filter(move -> move > 0).count());
     assertThat(window.getDown()).isEqualTo((int) moves.values().stream().filter(move -> move < 0).count());
     assertThat(window.getGainers()).isSortedAccordingTo(Comparator.comparingDouble(Mover::getPercent).reversed())
-        .allSatisfy(mover ->
-            assertThat(mover.getPercent()).isCloseTo(moves.get(mover.getPool()), within(1e-9)));
+        .allSatisfy(mover -> assertThat(mover.getPercent()).isCloseTo(moves.get(mover.getPool()), within(1e-9)));
   }
 
   private static void assertLiquidity(String group, Query<?> list) {
@@ -434,7 +436,8 @@ class AggregatesIT {
         .toList();
   }
 
-  private static Map<String, NavigableMap<Instant, JsonNode>> known(Map<String, NavigableMap<Instant, JsonNode>> pools) {
+  private static Map<String, NavigableMap<Instant, JsonNode>> known(
+      Map<String, NavigableMap<Instant, JsonNode>> pools) {
     return pools.entrySet().stream()
         .filter(pool -> pool.getValue().firstKey().isBefore(END))
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
@@ -462,7 +465,8 @@ class AggregatesIT {
 
   private static <V, T> Map<String, T> values(Map<String, V> records, Function<V, T> value) {
     return records.entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, each -> value.apply(each.getValue()), (one, two) -> one, TreeMap::new));
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, each -> value.apply(each.getValue()), (one, two) -> one, TreeMap::new));
   }
 
   private static StreamApp start(Path directory) {

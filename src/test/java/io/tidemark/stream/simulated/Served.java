@@ -36,8 +36,8 @@ final class Served {
   Map<String, NavigableMap<Instant, JsonNode>> pools(Query<?> query) {
     var pools = new TreeMap<String, NavigableMap<Instant, JsonNode>>();
     for (var look : looks(query)) {
-      each(look.body().get("data")).forEach(pool ->
-          pools.computeIfAbsent(pool.get("id").asText(), id -> new TreeMap<>()).put(look.at(), pool.get("attributes")));
+      each(look.body().get("data")).forEach(pool -> pools
+          .computeIfAbsent(pool.get("id").asText(), id -> new TreeMap<>()).put(look.at(), pool.get("attributes")));
     }
     return pools;
   }

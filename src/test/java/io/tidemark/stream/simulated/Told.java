@@ -33,7 +33,8 @@ final class Told {
   }
 
   <V extends SpecificRecord> List<V> all(Topic<V> topic) {
-    return records(topic).stream().filter(record -> record.value() != null).map(record -> value(topic, record)).toList();
+    return records(topic).stream().filter(record -> record.value() != null).map(record -> value(topic, record))
+        .toList();
   }
 
   /** The newest record of each key that is not taken back. */

@@ -73,7 +73,7 @@ final class WatchedMarket implements AutoCloseable {
 
   /** Looks at everything at once and every so often, until a time. */
   void watch(Duration tick, Duration every, Instant until) {
-    for (var next = now; now.isBefore(until); ) {
+    for (var next = now; now.isBefore(until);) {
       if (!now.isBefore(next)) {
         targets.forEach(this::look);
         topology.record(TopologyRun.TOPICS.sourceState(), "main", source(), stamp());
