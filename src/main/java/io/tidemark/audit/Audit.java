@@ -17,30 +17,30 @@ import java.util.stream.Stream;
 public final class Audit {
 
   /** A ledger's transactions end within a minute, by themselves or by Kafka. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
   private final Topics topics;
-  private final Log log;
+  private final ClusterReader log;
   private final InstantSource clock;
 
-  public Audit(Topics topics, Log log, InstantSource clock) {
+  public Audit(Topics topics, ClusterReader log, InstantSource clock) {
     this.topics = topics;
     this.log = log;
     this.clock = clock;
   }
 
   /** Adds to a report what is found. Blocks. */
-  public void run(Report report, Progress progress) {
-    var reading = new Reading(log, report, progress);
+  public void run(AuditReport report, AuditProgress progress) {
+    var reading = new CheckedReader(log, report, progress);
     topics.all().forEach(reading::expect);
     transactions(report);
-    ledgers().forEach(topic -> reading.spans(topic).forEach(span -> reading.ledgers(span, row -> {})));
-    others().forEach(topic -> reading.spans(topic).forEach(span -> reading.read(span, row -> {})));
-    looks(reading, report);
-    var members = new MembersLaw(topics, reading, report);
+    ledgers().forEach(topic -> reading.ranges(topic).forEach(range -> reading.readLedgerTopic(range, row -> {})));
+    others().forEach(topic -> reading.ranges(topic).forEach(range -> reading.read(range, row -> {})));
+    snapshots(reading, report);
+    var members = new MembersChecker(topics, reading, report);
     topics.resources().forEach(each -> resource(each, reading, report, members));
     members.check();
-    new ListingLaw(topics, reading, report).check();
+    new ListingChecker(topics, reading, report).check();
   }
 
   /** Topics that a ledger writes alone, and of which nothing more is known here. */
@@ -53,32 +53,34 @@ public final class Audit {
     return Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream()).toList();
   }
 
-  private void transactions(Report report) {
-    var late = clock.instant().minus(PATIENCE);
+  private void transactions(AuditReport report) {
+    var late = clock.instant().minus(TRANSACTION_LIMIT);
     topics.all().stream()
         .flatMap(topic -> log.open(topic).stream())
         .filter(open -> open.newest().isBefore(late))
         .forEach(open -> report.add(Law.TRANSACTIONS,
-            new Place(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
-            "one that ends within " + PATIENCE.toSeconds() + " s", "open since " + open.newest() + " or before"));
+            new RecordPosition(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
+            "one that ends within " + TRANSACTION_LIMIT.toSeconds() + " s",
+            "open since " + open.newest() + " or before"));
   }
 
-  private void looks(Reading reading, Report report) {
-    reading.spans(topics.targetState()).forEach(span -> {
-      var sweeps = new HashMap<String, Long>();
-      reading.ledgers(span, row -> {
-        var before = sweeps.getOrDefault(row.name(), 0L);
-        if (row.value() instanceof TargetState look && sweeps.put(row.name(), look.getSweep()) != null
-            && look.getSweep() <= before) {
-          report.add(Law.LOOKS, row.place(), "sweep", "more than " + before, look.getSweep());
+  private void snapshots(CheckedReader reading, AuditReport report) {
+    reading.ranges(topics.targetState()).forEach(range -> {
+      var snapshotNumbers = new HashMap<String, Long>();
+      reading.readLedgerTopic(range, row -> {
+        var before = snapshotNumbers.getOrDefault(row.keyText(), 0L);
+        if (row.value() instanceof TargetState look && snapshotNumbers.put(row.keyText(), look.getSnapshot()) != null
+            && look.getSnapshot() <= before) {
+          report.add(Law.SNAPSHOTS, row.place(), "snapshot", "more than " + before, look.getSnapshot());
         }
       });
     });
   }
 
-  private static void resource(ResourceTopics<?, ?> topics, Reading reading, Report report, MembersLaw members) {
+  private static void resource(ResourceTopics<?, ?> topics, CheckedReader reading, AuditReport report,
+      MembersChecker members) {
     reading.partitions(topics.changes()).forEach(partition -> {
-      var laws = new ResourceLaws(topics, partition, reading, report);
+      var laws = new ResourceChecker(topics, partition, reading, report);
       if (topics.resource().equals("ranking")) {
         laws.forEach(members::note);
       }

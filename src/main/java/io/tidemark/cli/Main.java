@@ -1,10 +1,22 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.command.AuditCommand;
+import io.tidemark.cli.command.CheckCommand;
+import io.tidemark.cli.command.DemoCommand;
+import io.tidemark.cli.command.ReceiversCommand;
+import io.tidemark.cli.command.RunCommand;
+import io.tidemark.cli.command.SchemasCommand;
+import io.tidemark.cli.command.SimulateCommand;
+import io.tidemark.cli.command.TailCommand;
+import io.tidemark.cli.command.TopicsCommand;
+import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.log.LogFormat;
-import io.tidemark.cli.settings.WrongSettings;
+import io.tidemark.cli.rules.RulesCommand;
+import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.topic.RegistryFailure;
+import io.tidemark.yaml.YamlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -33,7 +45,7 @@ import picocli.CommandLine.Command;
     })
 public final class Main {
 
-  static final String VERSION = "0.1.0";
+  public static final String VERSION = "0.1.0";
 
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
@@ -44,12 +56,12 @@ public final class Main {
       LogFormat.of(System::getenv);
     } catch (IllegalArgumentException e) {
       System.err.println("tidemark: " + e.getMessage());
-      System.exit(Failed.WRONG_USAGE);
+      System.exit(CommandFailure.WRONG_USAGE);
     }
     System.exit(commandLine().execute(args));
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(Main::ended)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -62,7 +74,7 @@ public final class Main {
     var name = command.getCommandSpec().qualifiedName();
     command.getErr().println("tidemark: " + wrong.getMessage() + "\n'" + name + " --help' says what is possible.");
     command.getErr().flush();
-    return Failed.WRONG_USAGE;
+    return CommandFailure.WRONG_USAGE;
   }
 
   /** One message, no stack trace; that is in the log at debug level. Programs that read the log find it there. */
@@ -80,12 +92,12 @@ public final class Main {
 
   private static int exitCode(Exception failure) {
     return switch (failure) {
-      case Failed failed -> failed.exitCode();
-      case WrongSettings wrong -> Failed.WRONG_USAGE;
-      case Failure.Unreachable unreachable -> Failed.NOT_REACHABLE;
-      case RegistryFailure.Unreachable unreachable -> Failed.NOT_REACHABLE;
-      case LedgerFailure.TimedOut timedOut -> Failed.NOT_REACHABLE;
-      default -> Failed.FOUND_WRONG;
+      case CommandFailure failed -> failed.exitCode();
+      case YamlException wrong -> CommandFailure.WRONG_USAGE;
+      case Failure.Unreachable unreachable -> CommandFailure.NOT_REACHABLE;
+      case RegistryFailure.RegistryUnreachable unreachable -> CommandFailure.NOT_REACHABLE;
+      case LedgerFailure.TimedOut timedOut -> CommandFailure.NOT_REACHABLE;
+      default -> CommandFailure.PROBLEM_FOUND;
     };
   }
 }

@@ -1,9 +1,9 @@
 package io.tidemark.ledger;
 
-import io.tidemark.change.Detection;
-import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
-import io.tidemark.ledger.Agenda.Name;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.ledger.DeadlineQueue.ResourceName;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,18 +20,18 @@ public final class Deadlines {
   /** States that are read at once: a tenth of a second's work. */
   private static final int SLICE = 5_000;
 
-  private final Detection detection;
-  private final Store store;
-  private final Agenda agenda;
+  private final ChangeDetector detection;
+  private final ResourceStateStore store;
+  private final DeadlineQueue queue;
   /** Resources of which not all states that were there at the start are read. */
   private final Deque<String> unread = new ArrayDeque<>();
   private @Nullable String lastRead;
 
-  /** Takes up the targets that are known; their resources are for {@link #readOn}. */
-  public Deadlines(Detection detection, Store store, Iterable<String> resources) {
+  /** Takes up the targets that are known; their resources are for {@link #readNext}. */
+  public Deadlines(ChangeDetector detection, ResourceStateStore store, Iterable<String> resources) {
     this.detection = detection;
     this.store = store;
-    this.agenda = store.agenda();
+    this.queue = store.deadlines();
     resources.forEach(unread::add);
     store.forEachTarget(target -> put(TARGET, target.getTarget(), detection.staleAt(target)));
   }
@@ -40,7 +40,7 @@ public final class Deadlines {
    * Takes up the next of the states that were there at the start, a tenth of a second's work: sight need not wait until
    * a million are read. False when all are.
    */
-  public boolean readOn(Instant now) {
+  public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
       var resource = unread.element();
       lastRead = store.visit(resource, lastRead, SLICE, (key, state) -> note(resource, key, state, now));
@@ -53,32 +53,32 @@ public final class Deadlines {
   }
 
   /** Notes what an outcome brought. */
-  public void note(Outcome outcome, Instant now) {
-    outcome.entries().forEach(entry -> note(entry, now));
-    put(TARGET, outcome.target().getTarget(), detection.staleAt(outcome.target()));
+  public void note(ChangeSet outcome, Instant now) {
+    outcome.updates().forEach(entry -> note(entry, now));
+    put(TARGET, outcome.targetState().getTarget(), detection.staleAt(outcome.targetState()));
   }
 
   /** Notes what became of a resource. */
-  public void note(Entry entry, Instant now) {
+  public void note(ResourceUpdate entry, Instant now) {
     if (entry.state() != null) {
       note(entry.resource(), entry.key(), entry.state(), now);
     }
   }
 
   private void note(String resource, String key, SpecificRecord state, Instant now) {
-    put(resource, key, detection.due(resource, state, store, now));
+    put(resource, key, detection.nextDeadline(resource, state, store, now));
   }
 
   /** The earliest counts: whatever comes too early is looked at again. */
   private void put(String resource, String key, @Nullable Instant at) {
     if (at != null) {
-      agenda.put(new Name(resource, key), at);
+      queue.put(new ResourceName(resource, key), at);
     }
   }
 
   /** The next entry that is due by now; null where none is. To be called until it is null. */
-  public @Nullable Entry poll(Instant now) {
-    for (var next = agenda.poll(now); next != null; next = agenda.poll(now)) {
+  public @Nullable ResourceUpdate poll(Instant now) {
+    for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
       var entry = due(next, now);
       if (entry != null) {
         return entry;
@@ -87,13 +87,13 @@ public final class Deadlines {
     return null;
   }
 
-  private @Nullable Entry due(Name next, Instant now) {
+  private @Nullable ResourceUpdate due(ResourceName next, Instant now) {
     if (next.resource().equals(TARGET)) {
       stale(next.key(), now);
       return null;
     }
     SpecificRecord state = store.find(next.resource(), next.key());
-    Entry entry = state == null ? null : detection.expire(next.resource(), state, store, now);
+    ResourceUpdate entry = state == null ? null : detection.onDeadline(next.resource(), state, store, now);
     if (entry == null && state != null) {
       note(next.resource(), next.key(), state, now);
     }
@@ -102,11 +102,11 @@ public final class Deadlines {
 
   /** What a target that is not looked at any more showed may be out of sight. */
   private void stale(String name, Instant now) {
-    var target = store.target(name);
+    var target = store.targetState(name);
     if (target != null && detection.staleAt(target).isAfter(now)) {
       put(TARGET, name, detection.staleAt(target));
     } else if (target != null) {
-      detection.shownBy(target, store).forEach((key, resource) -> {
+      detection.resourcesOf(target, store).forEach((key, resource) -> {
         SpecificRecord state = store.find(resource, key);
         if (state != null) {
           note(resource, key, state, now);

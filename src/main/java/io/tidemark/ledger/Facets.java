@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Facets {
 
   /** Said by being there at all. */
-  private static final Set<String> NEWS = Set.of("appeared", "sight", "left");
+  private static final Set<String> NEWS = Set.of("appeared", "visibility", "removed");
 
   private Facets() {}
 
@@ -36,7 +36,7 @@ public final class Facets {
   private static boolean isNews(RankingOrderChange order) {
     return order.getBeforeObservedAt() == null
         || !order.getEntered().isEmpty()
-        || !order.getLeft().isEmpty()
+        || !order.getExited().isEmpty()
         || !order.getMoved().isEmpty();
   }
 

@@ -1,12 +1,12 @@
 package io.tidemark.ledger;
 
-import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
-import io.tidemark.topic.Registry;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,22 +26,23 @@ public final class Ledger implements AutoCloseable {
   public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
-  private final Records records;
+  private final LedgerRecords records;
   private final LedgerClock clock;
-  private final Store store;
-  private final Intake intake;
-  private final Standing standing;
-  private final Life life;
+  private final ResourceStateStore store;
+  private final TransactionBuffer buffer;
+  private final CurrentSourceState sourceState;
+  private final TransactionalWriter writer;
 
   private Ledger(
-      LedgerSettings settings, Records records, LedgerClock clock, Store store, Standing standing, Life life) {
+      LedgerSettings settings, LedgerRecords records, LedgerClock clock, ResourceStateStore store,
+      CurrentSourceState sourceState, TransactionalWriter life) {
     this.settings = settings;
     this.records = records;
     this.clock = clock;
     this.store = store;
-    this.intake = new Intake(records, store, settings.largestRecord());
-    this.standing = standing;
-    this.life = life;
+    this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
+    this.sourceState = sourceState;
+    this.writer = life;
   }
 
   /**
@@ -52,14 +53,14 @@ public final class Ledger implements AutoCloseable {
    */
   public static Ledger start(
       LedgerSettings settings,
-      Registry registry,
-      Producers producers,
+      SchemaRegistry registry,
+      ProducerFactory producers,
       InstantSource time,
-      Progress progress,
-      Commits commits) {
-    var store = new Store(settings.topics(), registry, settings.localStore());
+      RestoreProgress progress,
+      LedgerListener commits) {
+    var store = new ResourceStateStore(settings.topics(), registry, settings.localStore());
     try {
-      var life = Life.of(settings, producers, commits);
+      var life = TransactionalWriter.of(settings, producers, commits);
       return start(settings, registry, life, new LedgerClock(time), store, progress);
     } catch (RuntimeException e) {
       store.close();
@@ -68,31 +69,34 @@ public final class Ledger implements AutoCloseable {
   }
 
   private static Ledger start(
-      LedgerSettings settings, Registry registry, Life life, LedgerClock clock, Store store, Progress progress) {
+      LedgerSettings settings, SchemaRegistry registry, TransactionalWriter life, LedgerClock clock,
+      ResourceStateStore store, RestoreProgress progress) {
     try {
-      var records = new Records(settings.topics(), registry);
-      var takeover = new Takeover(settings, registry, clock, store);
-      takeover.check();
-      life.begin();
-      takeover.check();
-      var standing = new Standing(settings, registry.identity(), takeover.before(records), clock.stamp());
-      var ledger = new Ledger(settings, records, clock, store, standing, life);
+      var records = new LedgerRecords(settings.topics(), registry);
+      var takeover = new LedgerRestore(settings, registry, clock, store);
+      takeover.checkSourceState();
+      life.fenceOthers();
+      takeover.checkSourceState();
+      var sourceState =
+          new CurrentSourceState(settings, registry.identity(), takeover.previousSourceState(records), clock.stamp());
+      var ledger = new Ledger(settings, records, clock, store, sourceState, life);
       ledger.commit();
       takeover.restore(progress);
       return ledger;
     } catch (RuntimeException e) {
-      throw life.end("start", e);
+      throw life.fail("start", e);
     }
   }
 
   /** With nobody who wants to hear of its commits. */
   public static Ledger start(
-      LedgerSettings settings, Registry registry, Producers producers, InstantSource time, Progress progress) {
-    return start(settings, registry, producers, time, progress, Commits.UNHEARD);
+      LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time,
+      RestoreProgress progress) {
+    return start(settings, registry, producers, time, progress, LedgerListener.NONE);
   }
 
   /** What is known, with all that was taken. */
-  public Store states() {
+  public ResourceStateStore states() {
     return store;
   }
 
@@ -102,12 +106,12 @@ public final class Ledger implements AutoCloseable {
    * @return the outcome without the resources whose records are too large, with dead letters instead; what is known of
    *     them stays as it was, so that their next change has the revision that was not used
    */
-  public Outcome take(Outcome outcome) {
-    life.alive();
+  public ChangeSet append(ChangeSet outcome) {
+    writer.checkOpen();
     try {
-      return intake.take(outcome);
+      return buffer.append(outcome);
     } catch (RuntimeException e) {
-      throw life.end("take what a sweep came to", e);
+      throw writer.fail("take what a sweep came to", e);
     }
   }
 
@@ -117,45 +121,45 @@ public final class Ledger implements AutoCloseable {
    * @param origin the look that saw it
    * @return whether it is not left out for its size
    */
-  public boolean take(Entry entry, Origin origin) {
-    life.alive();
+  public boolean append(ResourceUpdate entry, Origin origin) {
+    writer.checkOpen();
     try {
-      return intake.take(entry, Provenance.of(origin));
+      return buffer.append(entry, SnapshotReference.of(origin));
     } catch (RuntimeException e) {
-      throw life.end("take what was due", e);
+      throw writer.fail("take what was due", e);
     }
   }
 
   /** Takes a word of the command line: in Kafka with what was taken before it, or not at all. */
-  public void take(Watch word) {
-    life.alive();
+  public void append(Watch word) {
+    writer.checkOpen();
     try {
-      intake.take(word);
+      buffer.append(word);
     } catch (RuntimeException e) {
-      throw life.end("take a word of the command line", e);
+      throw writer.fail("take a word of the command line", e);
     }
   }
 
   /** Commits what was taken, in one transaction. */
   public void commit() {
-    life.alive();
-    if (!intake.waiting().isEmpty() || standing.unwritten()) {
-      write("commit", clock.stamp(), intake::waiting);
-      intake.clear();
+    writer.checkOpen();
+    if (!buffer.pending().isEmpty() || sourceState.unwritten()) {
+      write("commit", clock.stamp(), buffer::pending);
+      buffer.clear();
     }
   }
 
   /** Takes and commits. */
-  public void commit(List<Outcome> outcomes) {
-    outcomes.forEach(this::take);
+  public void commit(List<ChangeSet> outcomes) {
+    outcomes.forEach(this::append);
     commit();
   }
 
   /** Says to every partition what time it is, in a transaction of its own: no later record is stamped at or below. */
   public Instant tick() {
-    life.alive();
+    writer.checkOpen();
     var now = clock.tick();
-    standing.touch();
+    sourceState.markUnwritten();
     write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
     return now;
   }
@@ -167,13 +171,13 @@ public final class Ledger implements AutoCloseable {
    * @param text YAML
    */
   public void announce(String kind, long version, String text) {
-    life.alive();
+    writer.checkOpen();
     var now = clock.stamp();
     var word = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
     write("announce " + kind, now, () -> announced(word));
   }
 
-  private List<Draft> announced(Control word) {
+  private List<PendingRecord> announced(Control word) {
     var said = Watch.newBuilder()
         .setKind(IN_FORCE)
         .setName(word.getKind())
@@ -182,50 +186,50 @@ public final class Ledger implements AutoCloseable {
         .setAt(word.getAt())
         .build();
     var drafts = new ArrayList<>(control(word));
-    drafts.add(records.word(said));
+    drafts.add(records.command(said));
     return drafts;
   }
 
   /** What is said of the source: a copy. */
-  public SourceState source() {
-    return standing.copy();
+  public SourceState sourceState() {
+    return sourceState.copy();
   }
 
   /** Changes what is said of the source; written with the next transaction. Source, owner and clock stay. */
-  public void update(UnaryOperator<SourceState> change) {
-    life.alive();
-    standing.update(change);
+  public void updateSourceState(UnaryOperator<SourceState> change) {
+    writer.checkOpen();
+    sourceState.update(change);
   }
 
   /** Changes what is said of the source, at once; commits what was taken, too. */
-  public void updateNow(UnaryOperator<SourceState> change) {
-    update(change);
+  public void commitSourceState(UnaryOperator<SourceState> change) {
+    updateSourceState(change);
     commit();
   }
 
   /** Leaves the source to the next: what was taken and not committed is forgotten. */
   @Override
   public void close() {
-    life.close();
+    writer.close();
     store.close();
   }
 
-  private List<Draft> control(Control word) {
+  private List<PendingRecord> control(Control word) {
     word.setPartitions(settings.layout().partitions());
     return records.control(word, word.getPartitions());
   }
 
   /** The source's own state goes with the transaction when there is news of it. */
-  private void write(String doing, Instant stamp, Supplier<List<Draft>> drafts) {
+  private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> drafts) {
     try {
       var all = new ArrayList<>(drafts.get());
-      if (standing.unwritten()) {
-        all.add(records.source(standing.at(stamp)));
+      if (sourceState.unwritten()) {
+        all.add(records.source(sourceState.stampedAt(stamp)));
       }
-      life.write(stamp, all);
-      standing.written();
+      writer.write(stamp, all);
+      sourceState.written();
     } catch (RuntimeException e) {
-      throw life.end(doing, e);
+      throw writer.fail(doing, e);
     }
   }
 }

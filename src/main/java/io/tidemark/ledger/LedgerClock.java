@@ -18,7 +18,7 @@ final class LedgerClock {
   }
 
   /** Goes on after a record that an earlier ledger wrote, be it a tick. */
-  void carryOn(Instant stamped) {
+  void advancePast(Instant stamped) {
     floor = later(floor, stamped.plusMillis(1));
   }
 

@@ -42,8 +42,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /** Anything else that went wrong. */
-  public static final class Other extends LedgerFailure {
-    Other(String message, Throwable cause) {
+  public static final class Unexpected extends LedgerFailure {
+    Unexpected(String message, Throwable cause) {
       super(message, cause);
     }
   }
@@ -57,21 +57,22 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
       return new Fenced(failed + "another instance has taken the source over", cause);
     }
-    if (cause instanceof RegistryFailure.Unreachable) {
+    if (cause instanceof RegistryFailure.RegistryUnreachable) {
       return new TimedOut(failed + cause.getMessage(), cause);
     }
     if (has(cause, InvalidTimestampException.class)) {
-      return new Other(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?", cause);
+      return new Unexpected(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?",
+          cause);
     }
-    if (has(cause, RetriableException.class) || isNowhere(cause)) {
+    if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
       return new TimedOut(
           failed + "Kafka does not answer; is the cluster up, are its disks whole? (" + cause.getMessage() + ")",
           cause);
     }
-    return new Other(failed + said(root(cause)), cause);
+    return new Unexpected(failed + describe(root(cause)), cause);
   }
 
-  private static String said(Throwable root) {
+  private static String describe(Throwable root) {
     var message = root.getMessage();
     return switch (root) {
       case AuthorizationException denied ->
@@ -84,7 +85,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /** Where a cluster is stopped, its names are often gone, too. */
-  private static boolean isNowhere(Throwable failure) {
+  private static boolean isUnresolvable(Throwable failure) {
     return causes(failure)
         .anyMatch(
             cause -> cause instanceof ConfigException && String.valueOf(cause.getMessage()).contains("bootstrap"));

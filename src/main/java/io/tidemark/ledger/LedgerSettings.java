@@ -1,6 +1,6 @@
 package io.tidemark.ledger;
 
-import io.tidemark.topic.Layout;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,7 +18,7 @@ public record LedgerSettings(
     String source,
     String owner,
     Topics topics,
-    Layout layout,
+    TopicLayout layout,
     Map<String, Object> kafka,
     int largestRecord,
     @Nullable Path localStore) {
@@ -38,7 +38,7 @@ public record LedgerSettings(
   }
 
   /** With records of at most 1 MiB. */
-  public LedgerSettings(String source, String owner, Topics topics, Layout layout, Map<String, Object> kafka) {
+  public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
     this(source, owner, topics, layout, kafka, ONE_MEBIBYTE, null);
   }
 

@@ -25,19 +25,19 @@ final class LocalStore implements AutoCloseable {
     RocksDB.loadLibrary();
   }
 
-  private static final String NAME = "known-";
+  private static final String FOLDER_PREFIX = "known-";
 
   private final Path folder;
-  private final Tuning tuning = new Tuning();
+  private final RocksOptions tuning = new RocksOptions();
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
   private boolean closed;
 
   /** Things to be written at once. */
-  final class Batch implements AutoCloseable {
+  final class StoreBatch implements AutoCloseable {
     private final WriteBatch batch = new WriteBatch();
 
-    private Batch() {}
+    private StoreBatch() {}
 
     /** Null forgets the key. */
     void put(byte[] key, byte @Nullable [] value) {
@@ -62,7 +62,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** What the native library does. */
-  private interface Work<T> {
+  private interface RocksOperation<T> {
     T run() throws RocksDBException;
   }
 
@@ -79,14 +79,14 @@ final class LocalStore implements AutoCloseable {
    *     Null for the system's temporary one
    * @throws LedgerFailure if it cannot be made
    */
-  static LocalStore make(@Nullable Path folder) {
+  static LocalStore create(@Nullable Path folder) {
     try {
       if (folder == null) {
-        return new LocalStore(Files.createTempDirectory("tidemark-" + NAME));
+        return new LocalStore(Files.createTempDirectory("tidemark-" + FOLDER_PREFIX));
       }
       Files.createDirectories(folder);
-      sweep(folder);
-      return new LocalStore(Files.createTempDirectory(folder, NAME));
+      deleteAbandoned(folder);
+      return new LocalStore(Files.createTempDirectory(folder, FOLDER_PREFIX));
     } catch (IOException | RocksDBException e) {
       throw failed(String.valueOf(folder), e);
     }
@@ -103,12 +103,12 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  Batch batch() {
-    return new Batch();
+  StoreBatch batch() {
+    return new StoreBatch();
   }
 
   /** From now on files are merged in the background; until then, while it is filled, that would be done many times. */
-  synchronized void filled() {
+  synchronized void loaded() {
     attempt(() -> {
       db.enableAutoCompaction(List.of(db.getDefaultColumnFamily()));
       return db;
@@ -153,7 +153,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** The native library does not survive being used after its end. */
-  private synchronized <T extends @Nullable Object> T attempt(Work<T> work) {
+  private synchronized <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
     if (closed) {
       throw new IllegalStateException("local store " + folder + ": it is closed");
     }
@@ -165,7 +165,7 @@ final class LocalStore implements AutoCloseable {
   }
 
   private static LedgerFailure failed(String folder, Exception cause) {
-    return new LedgerFailure.Other(
+    return new LedgerFailure.Unexpected(
         "local store in %s: %s. Give it room and the right to write, or name another folder: local-store"
             .formatted(folder, cause),
         cause);
@@ -183,8 +183,8 @@ final class LocalStore implements AutoCloseable {
   }
 
   /** Those that live are locked. */
-  private static void sweep(Path folder) throws IOException {
-    try (var left = Files.newDirectoryStream(folder, NAME + "*")) {
+  private static void deleteAbandoned(Path folder) throws IOException {
+    try (var left = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
       left.forEach(LocalStore::delete);
     }
   }

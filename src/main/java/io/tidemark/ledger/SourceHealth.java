@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status standby, starting, restoring, polling, degraded or stopped; {@code given-up} where this instance cannot
  *     work it and leaves it to others
- * @param word what is wrong, for people
+ * @param message what is wrong, for people
  * @param leased whether the service may be asked now: the group was heard of lately
  * @param budget the month's calls, those of them that are reserved, and what left within the last minute
  * @param oldestTarget the watched target whose newest look is the oldest; null where nothing is watched
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record SourceHealth(
     String source,
     String status,
-    @Nullable String word,
+    @Nullable String message,
     boolean leased,
     @Nullable Budget budget,
     @Nullable String oldestTarget,
@@ -49,7 +49,7 @@ public record SourceHealth(
   }
 
   /** Whether this instance is the one that writes the source. */
-  public boolean owned() {
+  public boolean isOwner() {
     return !(status.equals(STANDBY) || status.equals(GIVEN_UP));
   }
 }

@@ -6,4 +6,5 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A derivatives exchange and its contracts; null where the answer had no tickers. */
-public record DerivativesAnswer(Seen<DerivativesExchange> exchange, @Nullable List<Seen<Contract>> tickers) {}
+public record DerivativesAnswer(Observation<DerivativesExchange> exchange,
+    @Nullable List<Observation<Contract>> tickers) {}

@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** How pairs of decentralised exchanges are named; the first is the default. */
-public enum DexPairFormat implements Wire {
+public enum DexPairFormat implements WireValue {
   CONTRACT_ADDRESS("contract_address"),
   SYMBOL("symbol");
 

@@ -33,8 +33,8 @@ public abstract sealed class Failure extends RuntimeException {
   }
 
   /** The month's credits are spent: nothing is to be had until it turns. */
-  public static final class CreditsUsedUp extends Failure {
-    public CreditsUsedUp(String message) {
+  public static final class CreditsExhausted extends Failure {
+    public CreditsExhausted(String message) {
       super(message, null);
     }
   }
@@ -61,8 +61,8 @@ public abstract sealed class Failure extends RuntimeException {
   }
 
   /** The service refuses the question as it is put (400, 422): asking again does not help. */
-  public static final class BadQuestion extends Failure {
-    public BadQuestion(String message) {
+  public static final class BadRequest extends Failure {
+    public BadRequest(String message) {
       super(message, null);
     }
   }
@@ -75,8 +75,8 @@ public abstract sealed class Failure extends RuntimeException {
   }
 
   /** The service is in trouble (5xx, empty error bodies). Asking again later may help. */
-  public static final class ServerTrouble extends Failure {
-    public ServerTrouble(String message) {
+  public static final class ServerError extends Failure {
+    public ServerError(String message) {
       super(message, null);
     }
   }

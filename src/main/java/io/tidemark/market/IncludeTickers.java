@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** Which contracts of a derivatives exchange come along. */
-public enum IncludeTickers implements Wire {
+public enum IncludeTickers implements WireValue {
   ALL("all"),
   UNEXPIRED("unexpired");
 

@@ -5,7 +5,8 @@ import io.tidemark.event.Token;
 import java.util.List;
 
 /** Related resources that came along with an on-chain answer; others holds the type of each that nobody documented. */
-public record Included(List<Seen<Pool>> pools, List<Seen<Token>> tokens, List<Dex> dexes, List<String> others) {
+public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes,
+    List<String> others) {
   public Included {
     pools = List.copyOf(pools);
     tokens = List.copyOf(tokens);

@@ -12,23 +12,23 @@ import reactor.core.publisher.Mono;
  * asks nothing before it is subscribed to.
  */
 public interface MarketData {
-  Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query);
+  Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query);
 
-  Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query);
+  Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query);
 
-  Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query);
+  Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query);
 
-  Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query);
+  Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query);
 
-  Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query);
+  Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query);
 
-  Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query);
+  Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query);
 
-  Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query);
+  Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query);
 
-  Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query);
+  Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query);
 
-  Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query);
+  Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query);
 
   Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query);
 
@@ -36,5 +36,5 @@ public interface MarketData {
 
   Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query);
 
-  Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query);
+  Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query);
 }

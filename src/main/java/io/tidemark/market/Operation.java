@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** One of the document's 13 operations, by the name it has everywhere. */
-public enum Operation implements Wire {
+public enum Operation implements WireValue {
   TOKEN("token"),
   DEX_POOLS("dex_pools"),
   TRENDING_POOLS("trending_pools"),

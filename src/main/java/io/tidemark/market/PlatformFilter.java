@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** A limit on the list of asset platforms. */
-public enum PlatformFilter implements Wire {
+public enum PlatformFilter implements WireValue {
   NFT("nft");
 
   private final String wire;

@@ -26,9 +26,9 @@ public sealed interface Query<A> {
 
   /** Operation 1: one token; composition needs topPools. */
   record TokenByAddress(String network, String address, boolean topPools, boolean composition, boolean inactiveSource)
-      implements Query<OnChain<TokenAnswer>> {
+      implements Query<OnChainAnswer<TokenAnswer>> {
     @Override
-    public Mono<Answer<OnChain<TokenAnswer>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<TokenAnswer>>> askOf(MarketData market) {
       return market.token(this);
     }
 
@@ -40,13 +40,13 @@ public sealed interface Query<A> {
 
   /** Operation 2: top pools of an exchange. */
   record DexPools(String network, String dex, Set<Include> include, int page, PoolSort sort, boolean community)
-      implements Paged<OnChain<List<Seen<Pool>>>> {
+      implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public DexPools {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.dexPools(this);
     }
 
@@ -63,13 +63,13 @@ public sealed interface Query<A> {
 
   /** Operation 3: trending pools of a network. */
   record TrendingPools(String network, Set<Include> include, int page, TrendingDuration duration, boolean community)
-      implements Paged<OnChain<List<Seen<Pool>>>> {
+      implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TrendingPools {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.trendingPools(this);
     }
 
@@ -86,13 +86,13 @@ public sealed interface Query<A> {
 
   /** Operation 4: pools created in the past 48 hours, newest first. */
   record NewPools(String network, Set<Include> include, int page, boolean community)
-      implements Paged<OnChain<List<Seen<Pool>>>> {
+      implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public NewPools {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.newPools(this);
     }
 
@@ -109,13 +109,13 @@ public sealed interface Query<A> {
 
   /** Operation 5: pools by address, token name or symbol; on all networks where none is named. */
   record SearchPools(String query, @Nullable String network, Set<Include> include, int page)
-      implements Paged<OnChain<List<Seen<Pool>>>> {
+      implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public SearchPools {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.searchPools(this);
     }
 
@@ -139,13 +139,13 @@ public sealed interface Query<A> {
       int page,
       TokenPoolSort sort,
       boolean community)
-      implements Paged<OnChain<List<Seen<Pool>>>> {
+      implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.tokenPools(this);
     }
 
@@ -163,13 +163,13 @@ public sealed interface Query<A> {
   /** Operation 7: one pool. */
   record PoolByAddress(
       String network, String address, Set<Include> include, boolean volumeBreakdown, boolean composition)
-      implements Query<OnChain<Seen<Pool>>> {
+      implements Query<OnChainAnswer<Observation<Pool>>> {
     public PoolByAddress {
       include = Set.copyOf(include);
     }
 
     @Override
-    public Mono<Answer<OnChain<Seen<Pool>>>> askOf(MarketData market) {
+    public Mono<Answer<OnChainAnswer<Observation<Pool>>>> askOf(MarketData market) {
       return market.pool(this);
     }
 
@@ -180,9 +180,9 @@ public sealed interface Query<A> {
   }
 
   /** Operation 8: the market across all coins. */
-  record GlobalMarket() implements Query<Seen<Global>> {
+  record GlobalMarket() implements Query<Observation<Global>> {
     @Override
-    public Mono<Answer<Seen<Global>>> askOf(MarketData market) {
+    public Mono<Answer<Observation<Global>>> askOf(MarketData market) {
       return market.global(this);
     }
 
@@ -193,9 +193,9 @@ public sealed interface Query<A> {
   }
 
   /** Operation 9: a coin at 00:00 UTC of a day. */
-  record CoinHistory(String id, LocalDate date, boolean localization) implements Query<Seen<CoinDay>> {
+  record CoinHistory(String id, LocalDate date, boolean localization) implements Query<Observation<CoinDay>> {
     @Override
-    public Mono<Answer<Seen<CoinDay>>> askOf(MarketData market) {
+    public Mono<Answer<Observation<CoinDay>>> askOf(MarketData market) {
       return market.coinHistory(this);
     }
 
@@ -266,9 +266,9 @@ public sealed interface Query<A> {
   }
 
   /** Operation 13: all asset platforms, or those that support NFTs. */
-  record AssetPlatforms(@Nullable PlatformFilter filter) implements Query<List<Seen<Platform>>> {
+  record AssetPlatforms(@Nullable PlatformFilter filter) implements Query<List<Observation<Platform>>> {
     @Override
-    public Mono<Answer<List<Seen<Platform>>>> askOf(MarketData market) {
+    public Mono<Answer<List<Observation<Platform>>>> askOf(MarketData market) {
       return market.assetPlatforms(this);
     }
 

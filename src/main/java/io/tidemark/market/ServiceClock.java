@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceClock {
 
   private final LongSupplier nanos;
-  private volatile @Nullable Said said;
+  private volatile @Nullable LastDate update;
 
-  private record Said(Instant date, long at) {}
+  private record LastDate(Instant date, long at) {}
 
   /** @param nanos counts nanoseconds that are never set back */
   public ServiceClock(LongSupplier nanos) {
@@ -28,13 +28,13 @@ public final class ServiceClock {
   }
 
   /** An answer said what time it is. */
-  public void said(Instant date) {
-    said = new Said(date, nanos.getAsLong());
+  public void update(Instant date) {
+    update = new LastDate(date, nanos.getAsLong());
   }
 
   /** Null while it is not known. */
   public @Nullable Instant now() {
-    var last = said;
+    var last = update;
     return last == null ? null : last.date().plus(Duration.ofNanos(nanos.getAsLong() - last.at()));
   }
 }

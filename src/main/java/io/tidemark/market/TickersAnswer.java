@@ -5,4 +5,4 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A coin's name and one page of its tickers. Each ticker's description carries the name too. */
-public record TickersAnswer(@Nullable String name, List<Seen<Ticker>> tickers) {}
+public record TickersAnswer(@Nullable String name, List<Observation<Ticker>> tickers) {}

@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** A timeframe of holdings. */
-public enum Timeframe implements Wire {
+public enum Timeframe implements WireValue {
   D7("7d"),
   D14("14d"),
   D30("30d"),

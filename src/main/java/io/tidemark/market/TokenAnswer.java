@@ -5,4 +5,4 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A token and the ids of its top pools in order; null where the answer did not name them. */
-public record TokenAnswer(Seen<Token> token, @Nullable List<String> topPools) {}
+public record TokenAnswer(Observation<Token> token, @Nullable List<String> topPools) {}

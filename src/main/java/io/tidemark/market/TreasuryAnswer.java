@@ -6,4 +6,4 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An entity and its holdings; null where the answer had none to say. */
-public record TreasuryAnswer(Seen<Treasury> treasury, @Nullable List<Seen<Holding>> holdings) {}
+public record TreasuryAnswer(Observation<Treasury> treasury, @Nullable List<Observation<Holding>> holdings) {}

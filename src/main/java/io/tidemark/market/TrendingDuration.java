@@ -1,7 +1,7 @@
 package io.tidemark.market;
 
 /** Duration to sort the trending list by; H24 is the default. */
-public enum TrendingDuration implements Wire {
+public enum TrendingDuration implements WireValue {
   M5("5m"),
   H1("1h"),
   H6("6h"),

@@ -4,7 +4,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,19 +22,19 @@ import reactor.core.publisher.Mono;
 public final class Poller {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
-  private static final int AT_A_TIME = 8;
+  private static final int CONCURRENT_POLLS = 8;
   /** How soon a target that came back from a look is noticed to be due, at the latest. */
-  private static final Duration GLANCE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final MarketData market;
-  private final Limiter limiter;
+  private final BudgetLimiter limiter;
   private final Schedule schedule;
-  private final Time time;
-  private final Pages pages = new Pages();
+  private final PollClock time;
+  private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
-  public Poller(MarketData market, Limiter limiter, Schedule schedule, Time time) {
+  public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time) {
     this.market = market;
     this.limiter = limiter;
     this.schedule = schedule;
@@ -42,57 +42,57 @@ public final class Poller {
   }
 
   /** One page of a look: what it showed, or what kept it from being seen. */
-  private record Page(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
+  private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
 
-  private record Turn(Due due, Grant grant) {}
+  private record PermittedPoll(DueTarget due, Permits grant) {}
 
   /**
    * What was seen, failures included; without end. It fails with {@link Failure.BadKey} where the key does not open the
    * service, and with whatever kept the budget from being reserved. At most a handful of looks are ahead of who reads.
    */
-  public Flux<Sweep> sweeps() {
-    return Mono.defer(this::turn).repeat().flatMap(this::look, AT_A_TIME, 1);
+  public Flux<Snapshot> snapshots() {
+    return Mono.defer(this::nextPermitted).repeat().flatMap(this::poll, CONCURRENT_POLLS, 1);
   }
 
   /** Waited for before each further request of a question that was asked here, such as a retry: it is its sweep's. */
-  public static Mono<Void> furtherRequest() {
-    return Mono.deferContextual(context -> context.get(Grant.class).next());
+  public static Mono<Void> permitFurtherRequest() {
+    return Mono.deferContextual(context -> context.get(Permits.class).awaitNext());
   }
 
-  private Mono<Turn> turn() {
-    return due().flatMap(due -> limiter.grant(due.target().pages()).map(grant -> new Turn(due, grant)));
+  private Mono<PermittedPoll> nextPermitted() {
+    return due().flatMap(due -> limiter.acquire(due.target().pages()).map(grant -> new PermittedPoll(due, grant)));
   }
 
-  private Mono<Due> due() {
-    return Mono.fromSupplier(() -> schedule.take(time.now(), limiter.callsPerMinute()))
+  private Mono<DueTarget> due() {
+    return Mono.fromSupplier(() -> schedule.next(time.now(), limiter.callsPerMinute()))
         .repeatWhenEmpty(Integer.MAX_VALUE, empty -> empty.concatMap(times -> Mono.delay(pause(), time.timer()), 1));
   }
 
   private Duration pause() {
-    return schedule.untilNext(time.now(), GLANCE).plusMillis(1);
+    return schedule.untilNext(time.now(), LONGEST_PAUSE).plusMillis(1);
   }
 
-  private Mono<Sweep> look(Turn turn) {
+  private Mono<Snapshot> poll(PermittedPoll turn) {
     var target = turn.due().target();
     var startedAt = time.now();
     return Flux.range(1, target.pages())
         .concatMap(page -> page(turn, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
-        .map(seen -> sweep(target, seen))
+        .map(observed -> snapshot(target, observed))
         .doFinally(signal -> turn.grant().close())
-        .flatMap(sweep -> settle(turn.due(), startedAt, sweep));
+        .flatMap(snapshot -> updateSchedule(turn.due(), startedAt, snapshot));
   }
 
-  private Mono<Page> page(Turn turn, int number) {
+  private Mono<PageResult> page(PermittedPoll turn, int number) {
     var target = turn.due().target();
     var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
     return turn.grant()
-        .next()
+        .awaitNext()
         .then(query.askOf(market))
-        .contextWrite(context -> context.put(Grant.class, turn.grant()))
-        .map(answer -> new Page(answer, isFull(target, number, answer), null))
-        .onErrorResume(Failure.class, failure -> Mono.just(new Page(null, false, failure)));
+        .contextWrite(context -> context.put(Permits.class, turn.grant()))
+        .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
+        .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
   /** What is looked at once only must be readable to count as seen; what is looked at again is read when it matters. */
@@ -103,64 +103,64 @@ public final class Poller {
     return target.query() instanceof Query.Paged<?> && pages.full(target.name(), number, answer);
   }
 
-  private Sweep sweep(Target target, List<Page> seen) {
-    var answers = seen.stream().<Answer<?>>map(Page::answer).filter(Objects::nonNull).toList();
-    var last = seen.getLast();
+  private Snapshot snapshot(Target target, List<PageResult> observed) {
+    var answers = observed.stream().<Answer<?>>map(PageResult::answer).filter(Objects::nonNull).toList();
+    var last = observed.getLast();
     var exhausted = last.failure() == null && !last.full();
     var observedAt = answers.isEmpty() ? time.now() : answers.getLast().receivedAt();
-    return new Sweep(target, answers, exhausted, last.failure(), observedAt);
+    return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
   }
 
   /** What the look means for those to come. */
-  private Mono<Sweep> settle(Due due, Instant startedAt, Sweep sweep) {
-    var calls = sweep.pages().size();
-    switch (sweep.failure()) {
-      case null -> found(due, startedAt, calls);
+  private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
+    var calls = snapshot.pages().size();
+    switch (snapshot.failure()) {
+      case null -> succeeded(due, startedAt, calls);
       case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
       case Failure.Unreadable unreadable -> schedule.unreadable(due, startedAt, calls + 1);
       case Failure.RateLimited limited -> penalise(due, limited);
-      case Failure.CreditsUsedUp usedUp -> stopForTheMonth(due, usedUp);
+      case Failure.CreditsExhausted usedUp -> stopForTheMonth(due, usedUp);
       case Failure.BadKey badKey -> {
         return Mono.error(badKey);
       }
       case Failure.NotInPlan beyond -> giveUp(due, startedAt, calls, beyond);
-      case Failure.BadQuestion refused -> giveUp(due, startedAt, 0, refused);
+      case Failure.BadRequest refused -> giveUp(due, startedAt, 0, refused);
       case Failure.Blocked blocked -> postpone(due, blocked);
-      case Failure.ServerTrouble trouble -> postpone(due, trouble);
+      case Failure.ServerError failure -> postpone(due, failure);
       case Failure.Unreachable unreachable -> postpone(due, unreachable);
     }
-    return Mono.just(sweep);
+    return Mono.just(snapshot);
   }
 
-  private void found(Due due, Instant startedAt, int calls) {
+  private void succeeded(DueTarget due, Instant startedAt, int calls) {
     unknown.remove(due.target().name());
-    schedule.seen(due, startedAt, calls);
+    schedule.observed(due, startedAt, calls);
   }
 
   /** Said once, until it is found: it may be gone, or never have been. */
-  private void notFound(Due due, Instant startedAt, int calls, Failure.NotFound notFound) {
+  private void notFound(DueTarget due, Instant startedAt, int calls, Failure.NotFound notFound) {
     if (unknown.add(due.target().name())) {
       LOG.warn(
           "{}: {}; the service does not know it. If it never did, look at its name in the watch list of source {}",
           due.target().name(), notFound.getMessage(), due.target().source());
     }
-    schedule.seen(due, startedAt, calls + 1);
+    schedule.observed(due, startedAt, calls + 1);
   }
 
-  private void penalise(Due due, Failure.RateLimited limited) {
+  private void penalise(DueTarget due, Failure.RateLimited limited) {
     LOG.warn("{}: {}; slowing down", due.target().name(), limited.getMessage());
     limiter.penalise(limited.retryAfter());
-    schedule.again(due);
+    schedule.requeue(due);
   }
 
-  private void stopForTheMonth(Due due, Failure.CreditsUsedUp usedUp) {
+  private void stopForTheMonth(DueTarget due, Failure.CreditsExhausted usedUp) {
     LOG.error("{}: {}; nothing is asked until the month turns", due.target().source(), usedUp.getMessage());
     limiter.creditsUsedUp();
-    schedule.again(due);
+    schedule.requeue(due);
   }
 
   /** Some pages may still be had where others are beyond the plan. */
-  private void giveUp(Due due, Instant startedAt, int pages, Failure failure) {
+  private void giveUp(DueTarget due, Instant startedAt, int pages, Failure failure) {
     if (pages > 0) {
       LOG.warn("{}: {}; only {} pages from now on", due.target().name(), failure.getMessage(), pages);
       schedule.shorten(due, startedAt, pages);
@@ -170,8 +170,8 @@ public final class Poller {
     }
   }
 
-  private void postpone(Due due, Failure failure) {
+  private void postpone(DueTarget due, Failure failure) {
     LOG.warn("{}: {}; asked again later", due.target().name(), failure.getMessage());
-    schedule.later(due, time.now());
+    schedule.postpone(due, time.now());
   }
 }

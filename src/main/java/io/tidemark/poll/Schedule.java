@@ -17,36 +17,38 @@ public final class Schedule {
   private static final double LARGEST_STRETCH = 1e6;
   private static final Duration STRETCHED_FOR = Duration.ofSeconds(10);
 
-  private final List<Row> rows;
+  private final List<ScheduleRow> rows;
   private double stretch = 1;
   private Instant stretchAgainAt = Instant.MIN;
 
   /**
-   * @param past looks that were made before: nothing is looked at again before its time because of a restart
+   * @param lastObservations looks that were made before: nothing is looked at again before its time because of a restart
    * @param start from when what was never seen is due
    */
-  public Schedule(List<Watched> watched, List<WatchedDays> days, Past past, Instant start) {
-    this.rows = Stream.<Row>concat(
-        watched.stream().map(each -> new SteadyRow(each, past.seen(each.target().name()), start)),
-        days.stream().map(each -> new DaysRow(each, past, start)))
+  public Schedule(List<WatchedTarget> watched, List<WatchedHistory> days, LastObservations lastObservations,
+      Instant start) {
+    this.rows = Stream.<ScheduleRow>concat(
+        watched.stream()
+            .map(each -> new PeriodicRow(each, lastObservations.lastObservedAt(each.target().name()), start)),
+        days.stream().map(each -> new CoinHistoryRow(each, lastObservations, start)))
         .toList();
   }
 
   /** The most urgent of what is due, given so many calls a minute; null where nothing is. */
-  synchronized @Nullable Due take(Instant now, double callsPerMinute) {
-    waiting().forEach(row -> row.prepare(now));
+  synchronized @Nullable DueTarget next(Instant now, double callsPerMinute) {
+    idleRows().forEach(row -> row.prepare(now));
     stretchTo(callsPerMinute, now);
-    return waiting()
-        .filter(row -> !row.dueAfterTrouble(stretch).isAfter(now))
+    return idleRows()
+        .filter(row -> !row.dueAfterBackoff(stretch).isAfter(now))
         .max(comparingDouble(row -> row.urgency(now, stretch)))
-        .map(Row::take)
+        .map(ScheduleRow::dispatch)
         .orElse(null);
   }
 
   /** Time until something is due that is not being looked at; at most as given. */
   synchronized Duration untilNext(Instant now, Duration most) {
-    return waiting()
-        .map(row -> row.dueAfterTrouble(stretch))
+    return idleRows()
+        .map(row -> row.dueAfterBackoff(stretch))
         .filter(due -> due.isBefore(now.plus(most)))
         .map(due -> Duration.between(now, due))
         .min(Duration::compareTo)
@@ -54,44 +56,44 @@ public final class Schedule {
   }
 
   /** It was looked at from then on, in so many calls. */
-  synchronized void seen(Due due, Instant at, int calls) {
+  synchronized void observed(DueTarget due, Instant at, int calls) {
     due.row().succeeded();
-    due.row().seen(at, calls);
-    due.row().back();
+    due.row().observed(at, calls);
+    due.row().release();
   }
 
   /** What came in so many calls could not be read. */
-  synchronized void unreadable(Due due, Instant at, int calls) {
+  synchronized void unreadable(DueTarget due, Instant at, int calls) {
     due.row().succeeded();
     due.row().unreadable(at, calls);
-    due.row().back();
+    due.row().release();
   }
 
   /** It could not be looked at for a reason that is not its own: it stays due. */
-  synchronized void again(Due due) {
-    due.row().back();
+  synchronized void requeue(DueTarget due) {
+    due.row().release();
   }
 
   /** It could not be looked at: later, and later still with every time in a row. */
-  synchronized void later(Due due, Instant now) {
+  synchronized void postpone(DueTarget due, Instant now) {
     due.row().backOff(now);
-    due.row().back();
+    due.row().release();
   }
 
   /** It will never be answered. */
-  synchronized void disable(Due due, Instant now) {
+  synchronized void disable(DueTarget due, Instant now) {
     due.row().disable(now);
-    due.row().back();
+    due.row().release();
   }
 
   /** Pages beyond these will never be answered. */
-  synchronized void shorten(Due due, Instant at, int pages) {
+  synchronized void shorten(DueTarget due, Instant at, int pages) {
     due.row().shorten(pages);
-    seen(due, at, pages);
+    observed(due, at, pages);
   }
 
-  private Stream<Row> waiting() {
-    return rows.stream().filter(Row::here);
+  private Stream<ScheduleRow> idleRows() {
+    return rows.stream().filter(ScheduleRow::isIdle);
   }
 
   private void stretchTo(double callsPerMinute, Instant now) {

@@ -9,16 +9,16 @@ import java.util.List;
  *
  * @param url where it is told; a secret, since whoever knows it can write there
  * @param match which alerts it wants
- * @param atMost messages, at most; the rest becomes a digest
+ * @param limit messages, at most; the rest becomes a digest
  * @param deliverWithin what is older than this when it could be told becomes part of a digest
  * @param privateAddresses whether it may be on this machine or in this network
  */
 public record Receiver(
     String name,
-    Format format,
+    NotificationFormat format,
     URI url,
-    Match match,
-    AtMost atMost,
+    AlertMatcher match,
+    NotificationLimit limit,
     Duration deliverWithin,
     boolean privateAddresses) {
 

@@ -2,7 +2,7 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
-import io.tidemark.topic.Registry;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,19 +24,19 @@ public final class Receivers implements AutoCloseable {
   private static final Duration CLOSES_WITHIN = Duration.ofSeconds(25);
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  private final Map<String, Delivery> deliveries = new HashMap<>();
+  private final Map<String, DeliveryLoop> deliveries = new HashMap<>();
   private final List<Thread> threads = new ArrayList<>();
 
   private Receivers() {}
 
   /** @param kafka settings of clients, with the bootstrap servers */
   public static Receivers start(
-      List<Receiver> all, Topics topics, Registry registry, Map<String, Object> kafka, Deliveries heard) {
+      List<Receiver> all, Topics topics, SchemaRegistry registry, Map<String, Object> kafka, DeliveryListener heard) {
     var receivers = new Receivers();
     var alerts = topics.alerts();
     for (var receiver : all) {
       var config = config(receiver, topics, kafka);
-      var delivery = new Delivery(receiver, alerts.name(), alerts.serde(registry).deserializer(),
+      var delivery = new DeliveryLoop(receiver, alerts.name(), alerts.serde(registry).deserializer(),
           () -> new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer()),
           heard, InstantSource.system(), PAUSE);
       receivers.deliveries.put(receiver.name(), delivery);
@@ -46,8 +46,8 @@ public final class Receivers implements AutoCloseable {
   }
 
   /** Why alerts do not get as far as telling one of them in the moment; null where they do. */
-  public @Nullable String trouble(String receiver) {
-    return Objects.requireNonNull(deliveries.get(receiver), receiver).trouble();
+  public @Nullable String problem(String receiver) {
+    return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
 
   /** The consumer group of a receiver. */
@@ -60,12 +60,12 @@ public final class Receivers implements AutoCloseable {
    *
    * @return null where it was delivered, else what went wrong
    */
-  public static @Nullable String test(Receiver receiver, Instant now) {
-    try (var posting = new Posting(receiver)) {
-      return switch (posting.send(receiver.format().post(new Notice.One(example(now)), now))) {
-        case Reply.Delivered delivered -> null;
-        case Reply.Later(var why, var after) -> why;
-        case Reply.Refused(var why) -> why;
+  public static @Nullable String sendTest(Receiver receiver, Instant now) {
+    try (var posting = new WebhookClient(receiver)) {
+      return switch (posting.send(receiver.format().request(new Notification.SingleAlert(example(now)), now))) {
+        case DeliveryResult.Delivered delivered -> null;
+        case DeliveryResult.RetryLater(var why, var after) -> why;
+        case DeliveryResult.RejectedByReceiver(var why) -> why;
       };
     }
   }
@@ -73,7 +73,7 @@ public final class Receivers implements AutoCloseable {
   /** Ends each after the message under way. Blocks, for a bounded time. */
   @Override
   public void close() {
-    deliveries.values().forEach(Delivery::stop);
+    deliveries.values().forEach(DeliveryLoop::stop);
     try {
       for (var thread : threads) {
         thread.join(CLOSES_WITHIN);
@@ -101,7 +101,7 @@ public final class Receivers implements AutoCloseable {
     config.put(ConsumerConfig.GROUP_ID_CONFIG, group(receiver.name(), topics));
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-receiver-" + receiver.name());
     config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
-    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, OneReader.class.getName());
+    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, SingleConsumerAssignor.class.getName());
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -1,5 +1,11 @@
 package io.tidemark.rule;
 
+import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.Condition;
+import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.History;
+import io.tidemark.rule.expression.Template;
+import io.tidemark.rule.file.RuleFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param on name of the one topic it is on, without prefix
  * @param after of an event: the record that arms it for a resource, together with {@code within}; null: always armed
  * @param within how long a resource stays armed; zero where {@code after} is null
- * @param hold {@code for}: how long a condition must hold before it fires
+ * @param holdFor {@code for}: how long a condition must hold before it fires
  * @param keepFiringFor how long a condition fires on after it held last
  * @param noDataFor how long a condition may be without data before what it said last counts no more
  * @param once names whose values, one trouble each, make the fingerprint; empty: the record's key
@@ -36,7 +42,7 @@ public record Rule(
     Condition when,
     @Nullable Condition after,
     Duration within,
-    Duration hold,
+    Duration holdFor,
     Duration keepFiringFor,
     Duration noDataFor,
     List<String> once,
@@ -71,22 +77,22 @@ public record Rule(
 
   /** Its settings as a rule file writes them. */
   public Map<String, Object> writtenSettings() {
-    return RuleYaml.written(settings);
+    return RuleFormat.written(settings);
   }
 
   /** Its labels for a record. */
-  public Map<String, String> labels(SpecificRecord record, Past past) {
+  public Map<String, String> labels(SpecificRecord record, AttributeHistory past) {
     return Template.filled(labels, record, past);
   }
 
   /** Its annotations for a record. */
-  public Map<String, String> annotations(SpecificRecord record, Past past) {
+  public Map<String, String> annotations(SpecificRecord record, AttributeHistory past) {
     return Template.filled(annotations, record, past);
   }
 
   /** The same rule, of a version. */
   Rule version(long other) {
-    return new Rule(name, on, kind, when, after, within, hold, keepFiringFor, noDataFor, once, cooldown,
+    return new Rule(name, on, kind, when, after, within, holdFor, keepFiringFor, noDataFor, once, cooldown,
         digestAfterGap, settings, severity, labels, annotations, other);
   }
 

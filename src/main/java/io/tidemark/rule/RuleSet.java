@@ -1,5 +1,11 @@
 package io.tidemark.rule;
 
+import io.tidemark.rule.expression.History;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.rule.file.SettingOverride;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,7 +24,7 @@ import org.apache.avro.Schema;
  */
 public record RuleSet(long version, List<Rule> rules) {
 
-  static final int MOST_RULES = 500;
+  public static final int MOST_RULES = 500;
 
   public static final RuleSet EMPTY = new RuleSet(0, List.of());
 
@@ -33,8 +39,8 @@ public record RuleSet(long version, List<Rule> rules) {
    * @param choices settings that are set elsewhere; each names a rule that is here
    * @throws RuleException with all that is wrong
    */
-  public static RuleSet read(List<RuleText> texts, Map<String, Schema> topics, List<Choice> choices) {
-    return new RuleTexts(topics, choices, true).read(texts);
+  public static RuleSet read(List<RuleDocument> texts, Map<String, Schema> topics, List<SettingOverride> choices) {
+    return new RuleSetReader(topics, choices, true).read(texts);
   }
 
   /**
@@ -43,8 +49,8 @@ public record RuleSet(long version, List<Rule> rules) {
    *
    * @throws RuleException where they cannot be used
    */
-  public static RuleSet accepted(RuleText text, Map<String, Schema> topics) {
-    return new RuleTexts(topics, List.of(), false).read(List.of(text));
+  public static RuleSet accepted(RuleDocument text, Map<String, Schema> topics) {
+    return new RuleSetReader(topics, List.of(), false).read(List.of(text));
   }
 
   /**
@@ -53,24 +59,25 @@ public record RuleSet(long version, List<Rule> rules) {
    * @throws RuleException where it cannot be used, such as by an older version of this program
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
-    return accepted(new RuleText("rules in force", text), topics);
+    return accepted(new RuleDocument("rules in force", text), topics);
   }
 
   /** All of it as one text, settings resolved: what goes through {@code control}. */
   public String yaml() {
-    return RuleYaml.of(this);
+    return RuleFormat.of(this);
   }
 
   /** The same rules, as those that follow upon others: with versions that grew where content did. */
-  public RuleSet following(RuleSet before) {
+  public RuleSet versionedAfter(RuleSet before) {
     var known = before.rules.stream().collect(Collectors.toMap(Rule::name, Function.identity()));
     var next = before.version + 1;
     var versioned = rules.stream().map(rule -> {
       var old = known.get(rule.name());
-      return rule.version(old != null && RuleYaml.content(old).equals(RuleYaml.content(rule)) ? old.version() : next);
+      return rule
+          .version(old != null && RuleFormat.content(old).equals(RuleFormat.content(rule)) ? old.version() : next);
     }).toList();
     var following = new RuleSet(next, versioned);
-    return RuleYaml.rules(following).equals(RuleYaml.rules(before)) ? before : following;
+    return RuleFormat.rules(following).equals(RuleFormat.rules(before)) ? before : following;
   }
 
   /** These rules, but those of another set where both have one of a name. */
@@ -87,9 +94,9 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /** Whether all of these rules are among its own, with the same content. */
-  public boolean covers(RuleSet some) {
-    var contents = rules.stream().map(RuleYaml::content).collect(Collectors.toSet());
-    return some.rules.stream().map(RuleYaml::content).allMatch(contents::contains);
+  public boolean containsAll(RuleSet some) {
+    var contents = rules.stream().map(RuleFormat::content).collect(Collectors.toSet());
+    return some.rules.stream().map(RuleFormat::content).allMatch(contents::contains);
   }
 
   /** Those on a topic, by its name without prefix. */

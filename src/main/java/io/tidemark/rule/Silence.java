@@ -33,7 +33,7 @@ public record Silence(
   }
 
   /** Whether an alert is silenced at a time. */
-  public boolean covers(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
+  public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)
         && (rule == null || rule.equals(ofRule))

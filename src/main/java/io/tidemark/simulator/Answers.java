@@ -8,6 +8,6 @@ import java.time.Instant;
 /** Makes a value the answer to a query: everything about it happened at one instant. */
 record Answers(Instant now) {
   <A> Answer<A> answer(Query<A> query, A value) {
-    return new Answer<>(query, Body.of(value), Digest.of(value), now, now, now, null, null);
+    return new Answer<>(query, Body.of(value), ValueDigest.of(value), now, now, now, null, null);
   }
 }

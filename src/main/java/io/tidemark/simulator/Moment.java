@@ -7,9 +7,9 @@ import io.tidemark.event.Pool;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.MarketData;
-import io.tidemark.market.OnChain;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
@@ -20,12 +20,12 @@ import reactor.core.publisher.Mono;
 
 /** The world at one instant. */
 final class Moment implements MarketData {
-  private final World world;
+  private final MarketModel world;
   private final Instant now;
   private final long at;
   private final Answers answers;
 
-  Moment(World world, Instant now) {
+  Moment(MarketModel world, Instant now) {
     this.world = world;
     this.now = now;
     this.at = now.toEpochMilli();
@@ -34,53 +34,53 @@ final class Moment implements MarketData {
 
   private <A> Mono<Answer<A>> answer(Query<A> query, Supplier<A> value) {
     return Mono.fromSupplier(() -> {
-      world.dirt.strike(query.operation(), at);
+      world.faults.failIfDue(query.operation(), at);
       return answers.answer(query, value.get());
     });
   }
 
   @Override
-  public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
+  public Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query) {
     return answer(query, () -> world.tokens.token(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
     return answer(query, () -> world.lists.dexPools(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
     return answer(query, () -> world.lists.trendingPools(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
     return answer(query, () -> world.lists.newPools(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query) {
     return answer(query, () -> world.lists.searchPools(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
     return answer(query, () -> world.lists.tokenPools(at, query));
   }
 
   @Override
-  public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
+  public Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query) {
     return answer(query, () -> world.pool(at, query));
   }
 
   @Override
-  public Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query) {
+  public Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query) {
     return answer(query, () -> world.globals.at(at));
   }
 
   @Override
-  public Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query) {
+  public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
     return answer(query, () -> world.history.at(now, query));
   }
 
@@ -100,7 +100,7 @@ final class Moment implements MarketData {
   }
 
   @Override
-  public Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
+  public Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
     return answer(query, () -> world.platforms.at(at, query));
   }
 }

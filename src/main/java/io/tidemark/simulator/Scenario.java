@@ -1,10 +1,10 @@
 package io.tidemark.simulator;
 
-import io.tidemark.market.Wire;
+import io.tidemark.market.WireValue;
 import java.time.Duration;
 
 /** What kind of times the market lives in. From {@link #QUIET} on, nothing happens in it but what is named. */
-public enum Scenario implements Wire {
+public enum Scenario implements WireValue {
   /** A plausible market, well behaved. */
   CALM("calm"),
   /** Ten times as many launches. */
@@ -85,7 +85,7 @@ public enum Scenario implements Wire {
     return compareTo(QUIET) > 0;
   }
 
-  boolean isQuiet() {
+  public boolean isQuiet() {
     return compareTo(QUIET) >= 0;
   }
 }

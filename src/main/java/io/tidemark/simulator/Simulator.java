@@ -7,9 +7,9 @@ import io.tidemark.event.Pool;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.MarketData;
-import io.tidemark.market.OnChain;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
@@ -23,11 +23,11 @@ import reactor.core.publisher.Mono;
  * settings and on the time alone, never on what was asked before.
  */
 public final class Simulator implements MarketData {
-  private final World world;
+  private final MarketModel world;
   private final InstantSource clock;
 
   public Simulator(SimulatorSettings settings, InstantSource clock) {
-    this.world = new World(settings);
+    this.world = new MarketModel(settings);
     this.clock = clock;
   }
 
@@ -41,47 +41,47 @@ public final class Simulator implements MarketData {
   }
 
   @Override
-  public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
+  public Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
+  public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
+  public Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query) {
+  public Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query) {
     return now(query);
   }
 
   @Override
-  public Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query) {
+  public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
     return now(query);
   }
 
@@ -101,7 +101,7 @@ public final class Simulator implements MarketData {
   }
 
   @Override
-  public Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
+  public Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
     return now(query);
   }
 }

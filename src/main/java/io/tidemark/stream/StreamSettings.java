@@ -43,7 +43,7 @@ public record StreamSettings(
     properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());
     properties.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, commitInterval.toMillis());
-    properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedMemory.class);
+    properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbMemory.class);
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
     properties.put("processing.exception.handler.global.enabled", true); // quiet: left out, each start warns of it
     properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);

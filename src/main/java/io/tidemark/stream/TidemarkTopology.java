@@ -1,21 +1,21 @@
 package io.tidemark.stream;
 
+import io.tidemark.stream.aggregate.AggregateTopology;
+import io.tidemark.stream.aggregate.Aggregation;
 import io.tidemark.stream.aggregate.DerivativesByCoin;
 import io.tidemark.stream.aggregate.DominanceByCoin;
 import io.tidemark.stream.aggregate.LaunchesByHour;
 import io.tidemark.stream.aggregate.LiquidityByExchange;
 import io.tidemark.stream.aggregate.MoversByNetwork;
 import io.tidemark.stream.aggregate.TreasuriesByCoin;
-import io.tidemark.stream.aggregate.TrendingPools;
+import io.tidemark.stream.aggregate.TrendingByPool;
 import io.tidemark.stream.aggregate.VenuesByCoin;
-import io.tidemark.stream.alert.Alerts;
-import io.tidemark.stream.candle.Candles;
-import io.tidemark.stream.candle.Interval;
-import io.tidemark.stream.rollup.Rollup;
-import io.tidemark.stream.rollup.Rollups;
+import io.tidemark.stream.alert.AlertTopology;
+import io.tidemark.stream.candle.CandleInterval;
+import io.tidemark.stream.candle.CandleTopology;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.util.HashSet;
@@ -39,17 +39,17 @@ public final class TidemarkTopology {
 
   private final Topics topics;
   private final @Nullable String rules;
-  private final Tape tape;
+  private final TopicStreams topicStreams;
   private final SequencedMap<String, KStream<String, SpecificRecord>> streams = new LinkedHashMap<>();
-  private final Set<String> rolledUp = new HashSet<>();
+  private final Set<String> aggregated = new HashSet<>();
 
   /** Stores use the built-in registry whatever the topics use: an external one is not filled with their schemas. */
-  private final Registry stores = new BuiltInRegistry(List.of());
+  private final SchemaRegistry stores = new BuiltInRegistry(List.of());
 
-  private TidemarkTopology(Topics topics, Topics results, Registry registry, @Nullable String rules) {
+  private TidemarkTopology(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
     this.topics = topics;
     this.rules = rules;
-    this.tape = new Tape(topics, results, registry);
+    this.topicStreams = new TopicStreams(topics, results, registry);
   }
 
   /**
@@ -57,7 +57,7 @@ public final class TidemarkTopology {
    *
    * @param registry of what is on the topics
    */
-  public static Topology build(Topics topics, Registry registry) {
+  public static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, null);
   }
 
@@ -67,12 +67,12 @@ public final class TidemarkTopology {
    * @param results where its results go
    * @param rules the text of rules that are in force instead of those that control names; null: those
    */
-  public static Topology build(Topics topics, Topics results, Registry registry, @Nullable String rules) {
+  public static Topology build(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
     var topology = new TidemarkTopology(topics, results, registry, rules);
     topology.reads();
     topology.aggregates();
     topology.alerts();
-    return topology.tape.topology();
+    return topology.topicStreams.topology();
   }
 
   /** The topics of a source that its topology reads. */
@@ -89,19 +89,19 @@ public final class TidemarkTopology {
 
   private void aggregates() {
     candles();
-    var rollups = new LinkedHashMap<Topic<?>, Rollup<?, ?>>();
+    var rollups = new LinkedHashMap<Topic<?>, Aggregation<?, ?>>();
     rollups.put(topics.movers(), new MoversByNetwork());
     rollups.put(topics.launches(), new LaunchesByHour());
-    rollups.put(topics.trending(), new TrendingPools());
+    rollups.put(topics.trending(), new TrendingByPool());
     rollups.put(topics.liquidity(), new LiquidityByExchange());
     rollups.put(topics.venues(), new VenuesByCoin());
     rollups.put(topics.derivatives(), new DerivativesByCoin());
     rollups.put(topics.treasuries(), new TreasuriesByCoin());
     rollups.put(topics.dominance(), new DominanceByCoin());
-    var made = Rollups.of(tape.read("rollups", members()), List.copyOf(rollups.values()), stores);
+    var made = AggregateTopology.of(topicStreams.read("rollups", members()), List.copyOf(rollups.values()), stores);
     rollups.forEach((topic, rollup) -> {
       make(topic, made.of(rollup));
-      rolledUp.add(topics.nameOf(topic));
+      aggregated.add(topics.shortName(topic));
     });
   }
 
@@ -119,34 +119,34 @@ public final class TidemarkTopology {
 
   private void candles() {
     var priced = List.of(topics.pool(), topics.token(), topics.ticker());
-    var changes = tape.read("candles", priced.stream().<Topic<?>>map(ResourceTopics::changes).toList());
-    var candles = Candles.of(changes, stores);
+    var changes = topicStreams.read("candles", priced.stream().<Topic<?>>map(ResourceTopics::changes).toList());
+    var candles = CandleTopology.of(changes, stores);
     for (var each : priced) {
-      for (var interval : Interval.values()) {
+      for (var interval : CandleInterval.values()) {
         make(
             topics.candles(each.resource(), interval.label()),
-            Candles.only(each.resource(), interval, candles));
+            CandleTopology.only(each.resource(), interval, candles));
       }
     }
   }
 
   /** The rules on each stream; those of one part of the topology share a store. */
   private void alerts() {
-    var alerts = new Alerts(topics.onTheTape(), rules, stores);
-    var memory = Alerts.store("alerts-memory");
-    var rollupMemory = Alerts.store("rollup-alerts-memory");
+    var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
+    var memory = AlertTopology.store("alerts-memory");
+    var rollupMemory = AlertTopology.store("rollup-alerts-memory");
     streams.forEach((name, stream) -> {
-      var store = rolledUp.contains(name) ? rollupMemory : memory;
-      tape.writeAlerts(name.replace('.', '-'), alerts.on(stream, topics.named(name), name, store));
+      var store = aggregated.contains(name) ? rollupMemory : memory;
+      topicStreams.writeAlerts(name.replace('.', '-'), alerts.on(stream, topics.byShortName(name), name, store));
     });
   }
 
   private void read(Topic<?> topic) {
-    streams.put(topics.nameOf(topic), tape.read(topic));
+    streams.put(topics.shortName(topic), topicStreams.read(topic));
   }
 
   private void make(Topic<?> topic, KStream<String, SpecificRecord> stream) {
-    streams.put(topics.nameOf(topic), stream);
-    tape.write(tape.name(topic) + "-out", stream, topic);
+    streams.put(topics.shortName(topic), stream);
+    topicStreams.write(topicStreams.name(topic) + "-out", stream, topic);
   }
 }

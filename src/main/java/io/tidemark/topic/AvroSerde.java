@@ -20,18 +20,18 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     EventClasses.trust();
   }
 
-  private final Registry registry;
+  private final SchemaRegistry registry;
   private final Schema schema;
   private final Encoding<V> encoding;
   private final Decoding<V> decoding;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
 
-  public AvroSerde(Class<V> type, Registry registry) {
+  public AvroSerde(Class<V> type, SchemaRegistry registry) {
     this.registry = registry;
     this.schema = SpecificData.get().getSchema(type);
     this.encoding = new Encoding<>(schema, SpecificData.getForClass(type));
     this.decoding = new Decoding<>(schema, SpecificData.getForClass(type), registry);
-    registry.learn(schema);
+    registry.addKnown(schema);
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The registry of those who run none: an id follows from the schema's text alone, so it is the same on every instance
  * and version. It knows the schemas of its topics, and those that earlier versions released.
  */
-public final class BuiltInRegistry implements Registry {
+public final class BuiltInRegistry implements SchemaRegistry {
 
   public static final String IDENTITY = "built-in";
 
@@ -32,13 +32,13 @@ public final class BuiltInRegistry implements Registry {
   BuiltInRegistry(Collection<? extends Topic<?>> topics, List<Schema> released) {
     subjects =
         topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, released)));
-    subjects.values().forEach(versions -> versions.forEach(this::learn));
-    released.forEach(this::learn);
+    subjects.values().forEach(versions -> versions.forEach(this::addKnown));
+    released.forEach(this::addKnown);
   }
 
   /** The id a schema has here, known or not. */
   public static int idOf(Schema schema) {
-    return SchemaText.of(schema).id();
+    return CanonicalSchema.of(schema).id();
   }
 
   @Override
@@ -56,14 +56,15 @@ public final class BuiltInRegistry implements Registry {
   public Schema schema(int id) {
     var schema = find(id);
     if (schema == null) {
-      throw new RegistryFailure.Unknown("schema id %d: this version has no such schema. Records written by a newer "
-          .formatted(id) + "version, or with an external registry, are read with that one.");
+      throw new RegistryFailure.UnknownSchema(
+          "schema id %d: this version has no such schema. Records written by a newer "
+              .formatted(id) + "version, or with an external registry, are read with that one.");
     }
     return schema;
   }
 
   @Override
-  public void learn(Schema schema) {
+  public void addKnown(Schema schema) {
     remember(schema);
   }
 
@@ -83,9 +84,9 @@ public final class BuiltInRegistry implements Registry {
   }
 
   private int remember(Schema schema) {
-    var text = SchemaText.of(schema);
+    var text = CanonicalSchema.of(schema);
     var other = known.putIfAbsent(text.id(), schema);
-    if (other != null && !SchemaText.of(other).equals(text)) {
+    if (other != null && !CanonicalSchema.of(other).equals(text)) {
       throw new IllegalStateException("two schemas have the id %d: %s and %s; a changed comment in one of them helps"
           .formatted(text.id(), other.getFullName(), schema.getFullName()));
     }
@@ -97,7 +98,7 @@ public final class BuiltInRegistry implements Registry {
     var earlier = released.stream().filter(schema -> schema.getFullName().equals(now.getFullName()));
     return Stream.concat(earlier, Stream.of(now))
         .collect(
-            Collectors.toMap(SchemaText::of, Function.identity(), (first, again) -> first, LinkedHashMap::new))
+            Collectors.toMap(CanonicalSchema::of, Function.identity(), (first, again) -> first, LinkedHashMap::new))
         .values()
         .stream()
         .toList();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
  * Redpanda. Asks once for each schema and id, and blocks meanwhile.
  */
-public final class ConfluentRegistry implements Registry {
+public final class ConfluentRegistry implements SchemaRegistry {
 
   public static final String IDENTITY = "external";
 
@@ -22,14 +22,14 @@ public final class ConfluentRegistry implements Registry {
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
-  private record Registration(String subject, SchemaText text) {}
+  private record Registration(String subject, CanonicalSchema text) {}
 
   /**
    * @param url where the interface begins: what stands before {@code /subjects}
    * @param http with the TLS and proxy that reaching it takes
    */
-  public ConfluentRegistry(URI url, @Nullable Login login, HttpClient http) {
-    this(new RegistryClient(url, login, http, RegistryClient.PAUSES));
+  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
+    this(new RegistryClient(url, login, http, RegistryClient.RETRY_PAUSES));
   }
 
   ConfluentRegistry(RegistryClient client) {
@@ -43,7 +43,7 @@ public final class ConfluentRegistry implements Registry {
 
   @Override
   public int id(String subject, Schema schema) {
-    return ids.computeIfAbsent(new Registration(subject, SchemaText.of(schema)), this::register);
+    return ids.computeIfAbsent(new Registration(subject, CanonicalSchema.of(schema)), this::register);
   }
 
   @Override
@@ -53,7 +53,7 @@ public final class ConfluentRegistry implements Registry {
 
   /** Of no use here: the ids are the registry's. */
   @Override
-  public void learn(Schema schema) {}
+  public void addKnown(Schema schema) {}
 
   private int register(Registration wanted) {
     var body = JsonNodeFactory.instance.objectNode().put("schema", wanted.text().json());
@@ -66,15 +66,17 @@ public final class ConfluentRegistry implements Registry {
     try {
       return new Schema.Parser().parse(text);
     } catch (SchemaParseException e) {
-      throw new RegistryFailure.Refused("%s: schema id %d is not Avro: %s".formatted(client, id, e.getMessage()));
+      throw new RegistryFailure.RejectedByRegistry(
+          "%s: schema id %d is not Avro: %s".formatted(client, id, e.getMessage()));
     }
   }
 
   private JsonNode required(JsonNode answer, String member) {
     var value = answer.get(member);
     if (value == null) {
-      throw new RegistryFailure.Refused("%s: its answer has no '%s'; is this the address of a Confluent-compatible "
-          .formatted(client, member) + "interface (registry.url)?");
+      throw new RegistryFailure.RejectedByRegistry(
+          "%s: its answer has no '%s'; is this the address of a Confluent-compatible "
+              .formatted(client, member) + "interface (registry.url)?");
     }
     return value;
   }

@@ -22,10 +22,10 @@ final class Decoding<V> {
 
   private final Schema schema;
   private final SpecificData data;
-  private final Registry registry;
+  private final SchemaRegistry registry;
   private final Map<Integer, SpecificDatumReader<V>> readers = new ConcurrentHashMap<>();
 
-  Decoding(Schema schema, SpecificData data, Registry registry) {
+  Decoding(Schema schema, SpecificData data, SchemaRegistry registry) {
     this.schema = schema;
     this.data = data;
     this.registry = registry;
@@ -53,8 +53,9 @@ final class Decoding<V> {
   private SpecificDatumReader<V> reader(int id) {
     var written = registry.schema(id);
     if (!written.getFullName().equals(schema.getFullName())) {
-      throw new RegistryFailure.Unknown("schema id %d is a %s here, and was a %s where the value was written: that was "
-          .formatted(id, written.getFullName(), schema.getFullName()) + "another registry");
+      throw new RegistryFailure.UnknownSchema(
+          "schema id %d is a %s here, and was a %s where the value was written: that was "
+              .formatted(id, written.getFullName(), schema.getFullName()) + "another registry");
     }
     return new SpecificDatumReader<>(written, schema, data);
   }

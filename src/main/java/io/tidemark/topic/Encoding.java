@@ -18,7 +18,7 @@ final class Encoding<V> {
   static final byte MAGIC = 0;
 
   /** A buffer that grew beyond this for one large value is not kept. */
-  private static final int KEPT = 1 << 20;
+  private static final int MAX_REUSED_BUFFER = 1 << 20;
 
   private static final ThreadLocal<Buffer> BUFFER = ThreadLocal.withInitial(Buffer::new);
 
@@ -35,7 +35,7 @@ final class Encoding<V> {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      if (buffer.out.size() > KEPT) {
+      if (buffer.out.size() > MAX_REUSED_BUFFER) {
         BUFFER.remove();
       }
     }

@@ -22,21 +22,22 @@ import org.slf4j.LoggerFactory;
 final class RegistryClient {
 
   /** Enough for a registry that restarts behind a balancer or collects its garbage. */
-  static final List<Duration> PAUSES = List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
+  static final List<Duration> RETRY_PAUSES =
+      List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
 
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
   private static final Logger LOG = LoggerFactory.getLogger(RegistryClient.class);
   private static final String TYPE = "application/vnd.schemaregistry.v1+json";
-  private static final int LONGEST_WORD = 500;
+  private static final int MAX_MESSAGE_LENGTH = 500;
 
   private final ObjectMapper json = new ObjectMapper();
   private final String url;
-  private final @Nullable Login login;
+  private final @Nullable RegistryLogin login;
   private final HttpClient http;
   private final List<Duration> pauses;
 
   /** @param pauses how long to wait before each repetition */
-  RegistryClient(URI url, @Nullable Login login, HttpClient http, List<Duration> pauses) {
+  RegistryClient(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> pauses) {
     this.url = url.toString().replaceAll("/+$", "");
     this.login = login;
     this.http = http;
@@ -52,7 +53,7 @@ final class RegistryClient {
   }
 
   private HttpRequest.Builder to(String path) {
-    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE).header("Accept", TYPE);
+    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT).header("Accept", TYPE);
     return login == null ? request : request.header("Authorization", login.basic());
   }
 
@@ -60,7 +61,7 @@ final class RegistryClient {
     for (var pause : pauses) {
       try {
         return askOnce(request);
-      } catch (RegistryFailure.Unreachable e) {
+      } catch (RegistryFailure.RegistryUnreachable e) {
         LOG.debug("asked again in {}: {}", pause, e.getMessage());
         sleep(pause);
       }
@@ -70,12 +71,13 @@ final class RegistryClient {
 
   private JsonNode askOnce(HttpRequest request) {
     try {
-      return understood(http.send(request, BodyHandlers.ofString()));
+      return checked(http.send(request, BodyHandlers.ofString()));
     } catch (SSLException e) {
-      throw new RegistryFailure.Unreachable(this + " is not trusted (" + e.getMessage() + "); check registry.ca-file",
+      throw new RegistryFailure.RegistryUnreachable(
+          this + " is not trusted (" + e.getMessage() + "); check registry.ca-file",
           e);
     } catch (IOException e) {
-      throw new RegistryFailure.Unreachable(this + " does not answer (" + e + "); check registry.url", e);
+      throw new RegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -89,34 +91,35 @@ final class RegistryClient {
     }
   }
 
-  private RegistryFailure.Unreachable interrupted(InterruptedException e) {
+  private RegistryFailure.RegistryUnreachable interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return new RegistryFailure.Unreachable(this + ": interrupted while waiting for its answer", e);
+    return new RegistryFailure.RegistryUnreachable(this + ": interrupted while waiting for its answer", e);
   }
 
-  private JsonNode understood(HttpResponse<String> answer) {
+  private JsonNode checked(HttpResponse<String> answer) {
     var status = answer.statusCode();
     var body = parsed(answer.body());
-    var said = "%s: %s answered %d: %s".formatted(this, answer.request().uri().getPath(), status, word(answer, body));
+    var said =
+        "%s: %s answered %d: %s".formatted(this, answer.request().uri().getPath(), status, errorMessage(answer, body));
     if (status >= 500) {
-      throw new RegistryFailure.Unreachable(said, null);
+      throw new RegistryFailure.RegistryUnreachable(said, null);
     }
     if (status == 404 && body.path("error_code").asInt() == 40403) {
-      throw new RegistryFailure.Unknown(said + "; was it written with another registry?");
+      throw new RegistryFailure.UnknownSchema(said + "; was it written with another registry?");
     }
     if (status == 401 || status == 403) {
-      throw new RegistryFailure.Refused(said + "; check registry.user and registry.password");
+      throw new RegistryFailure.RejectedByRegistry(said + "; check registry.user and registry.password");
     }
     if (status != 200) {
-      throw new RegistryFailure.Refused(said);
+      throw new RegistryFailure.RejectedByRegistry(said);
     }
     return body;
   }
 
   /** What the registry says for people, else the beginning of what it sent. */
-  private static String word(HttpResponse<String> answer, JsonNode body) {
+  private static String errorMessage(HttpResponse<String> answer, JsonNode body) {
     var message = body.path("message").asText(answer.body());
-    return message.substring(0, Math.min(message.length(), LONGEST_WORD));
+    return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
   }
 
   private JsonNode parsed(String body) {

@@ -9,22 +9,22 @@ public abstract sealed class RegistryFailure extends RuntimeException {
   }
 
   /** No answer, or one of a server in trouble: asking again later may help. */
-  public static final class Unreachable extends RegistryFailure {
-    public Unreachable(String message, @Nullable Throwable cause) {
+  public static final class RegistryUnreachable extends RegistryFailure {
+    public RegistryUnreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
   /** It does not know the id: written with another registry, or taken from it since. */
-  public static final class Unknown extends RegistryFailure {
-    public Unknown(String message) {
+  public static final class UnknownSchema extends RegistryFailure {
+    public UnknownSchema(String message) {
       super(message, null);
     }
   }
 
   /** It does not accept the schema, the login or the question. */
-  public static final class Refused extends RegistryFailure {
-    public Refused(String message) {
+  public static final class RejectedByRegistry extends RegistryFailure {
+    public RejectedByRegistry(String message) {
       super(message, null);
     }
   }

@@ -40,13 +40,13 @@ public record SchemaPromise(List<Schema> released) {
 
   /** The value schemas of topics that were not released yet, by name: one line of JSON each, as they are kept. */
   public List<String> unreleased(Collection<? extends Topic<?>> topics) {
-    var known = released.stream().map(SchemaText::of).toList();
+    var known = released.stream().map(CanonicalSchema::of).toList();
     return topics.stream()
         .map(topic -> SpecificData.get().getSchema(topic.value()))
         .distinct()
-        .filter(schema -> !known.contains(SchemaText.of(schema)))
+        .filter(schema -> !known.contains(CanonicalSchema.of(schema)))
         .sorted(Comparator.comparing(Schema::getFullName))
-        .map(schema -> SchemaText.of(schema).json())
+        .map(schema -> CanonicalSchema.of(schema).json())
         .toList();
   }
 

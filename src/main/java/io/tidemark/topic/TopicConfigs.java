@@ -44,14 +44,16 @@ final class TopicConfigs {
     var changes = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
     for (var topic : existing) {
       var config =
-          Awaited.of(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
+          AdminCalls.await(requireNonNull(described.get(resource(topic))),
+              "read the configuration of topic " + topic.name());
       var differing = differing(topic, config);
       if (!differing.isEmpty()) {
         LOG.info("topic {}: setting {}", topic.name(), differing);
         changes.put(resource(topic), differing.entrySet().stream().map(TopicConfigs::set).toList());
       }
     }
-    Awaited.of(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
+    AdminCalls.await(admin.incrementalAlterConfigs(changes).all(),
+        "change the configuration of topics " + changes.keySet());
   }
 
   private static Map<String, String> differing(Topic<?> topic, Config config) {
@@ -73,7 +75,7 @@ final class TopicConfigs {
   private static void refuseOtherCleanup(Topic<?> topic, String has) {
     var wanted = topic.cleanup().config().get(CLEANUP);
     if (!has.equals(wanted)) {
-      throw new TopicsRefused(
+      throw new TopicSetupFailure(
           ("topic %s has cleanup.policy=%s, which loses or keeps what it must not. Set cleanup.policy=%s on it if it "
               + "is Tidemark's, else choose another prefix")
               .formatted(topic.name(), has, wanted),

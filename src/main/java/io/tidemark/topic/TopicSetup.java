@@ -26,10 +26,10 @@ public final class TopicSetup {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Admin admin;
-  private final Layout layout;
+  private final TopicLayout layout;
   private final TopicConfigs configs;
 
-  public TopicSetup(Admin admin, Layout layout) {
+  public TopicSetup(Admin admin, TopicLayout layout) {
     this.admin = admin;
     this.layout = layout;
     this.configs = new TopicConfigs(admin);
@@ -38,13 +38,13 @@ public final class TopicSetup {
   /**
    * Creates what is missing and brings retentions to what is configured. Blocks.
    *
-   * @throws TopicsRefused if an existing one has another partition count or cleanup, or the cluster does not allow it
+   * @throws TopicSetupFailure if an existing one has another partition count or cleanup, or the cluster does not allow it
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
-        throw new TopicsRefused("these topics were made and are not to be seen: " + names(missing), null);
+        throw new TopicSetupFailure("these topics were made and are not to be seen: " + names(missing), null);
       }
       create(missing);
       pause();
@@ -55,13 +55,13 @@ public final class TopicSetup {
   /**
    * Creates a topic whose partitions become more over time, or gives it more. Blocks until they are seen.
    *
-   * @throws TopicsRefused if the cluster does not allow it, or the topic has another cleanup
+   * @throws TopicSetupFailure if the cluster does not allow it, or the topic has another cleanup
    */
   public void grow(Topic<?> topic, int partitions) {
     var seen = partitions(topic);
     for (int attempt = 0; seen < partitions; attempt++) {
       if (attempt == ATTEMPTS) {
-        throw new TopicsRefused(
+        throw new TopicSetupFailure(
             "%d partitions of %s were made and are not to be seen".formatted(partitions, topic.name()), null);
       }
       grow(topic, seen, partitions);
@@ -82,10 +82,10 @@ public final class TopicSetup {
     var what = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
       var wanted = new NewTopic(topic.name(), to, layout.replication()).configs(TopicConfigs.of(topic));
-      Awaited.or(admin.createTopics(List.of(wanted)).all(), TopicExistsException.class, what);
+      AdminCalls.awaitUnless(admin.createTopics(List.of(wanted)).all(), TopicExistsException.class, what);
     } else {
       var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
-      Awaited.or(more.all(), InvalidPartitionsException.class, what);
+      AdminCalls.awaitUnless(more.all(), InvalidPartitionsException.class, what);
     }
   }
 
@@ -110,7 +110,8 @@ public final class TopicSetup {
   }
 
   private static @Nullable TopicDescription found(Topic<?> topic, KafkaFuture<TopicDescription> description) {
-    return Awaited.or(description, UnknownTopicOrPartitionException.class, "describe topic " + topic.name());
+    return AdminCalls.awaitUnless(description, UnknownTopicOrPartitionException.class,
+        "describe topic " + topic.name());
   }
 
   private void complain(Topic<?> topic, TopicDescription description, List<String> complaints) {
@@ -125,7 +126,7 @@ public final class TopicSetup {
 
   private static void refuse(List<String> complaints) {
     if (!complaints.isEmpty()) {
-      throw new TopicsRefused(String.join("\n", complaints), null);
+      throw new TopicSetupFailure(String.join("\n", complaints), null);
     }
   }
 
@@ -134,7 +135,7 @@ public final class TopicSetup {
     var created = admin.createTopics(missing.stream().map(this::wanted).toList()).values();
     for (var topic : missing) {
       var what = "create topic %s with %d replicas".formatted(topic.name(), layout.replication());
-      Awaited.or(requireNonNull(created.get(topic.name())), TopicExistsException.class, what);
+      AdminCalls.awaitUnless(requireNonNull(created.get(topic.name())), TopicExistsException.class, what);
     }
   }
 
@@ -143,7 +144,7 @@ public final class TopicSetup {
       Thread.sleep(PAUSE);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TopicsRefused("interrupted while topics were made", e);
+      throw new TopicSetupFailure("interrupted while topics were made", e);
     }
   }
 

@@ -59,7 +59,7 @@ public record Topics(String prefix, Retention retention) {
 
   /** Which slot of the cluster stands for which source: partition n is slot n. Of no source's prefix, and growing. */
   public static final Topic<SourceSlot> SOURCES =
-      new Topic<>("tidemark-sources", SourceSlot.class, new Cleanup.Compact());
+      new Topic<>("tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact());
 
   /** The resources that have candles, and the intervals of these. */
   private static final List<String> CANDLED = List.of("pool", "token", "ticker");
@@ -240,7 +240,7 @@ public record Topics(String prefix, Retention retention) {
   }
 
   /** The name of one of this source's topics without the prefix, such as {@code pool.changes}. */
-  public String nameOf(Topic<?> topic) {
+  public String shortName(Topic<?> topic) {
     return topic.name().substring(prefix.length());
   }
 
@@ -249,21 +249,21 @@ public record Topics(String prefix, Retention retention) {
    *
    * @throws IllegalArgumentException if there is none
    */
-  public Topic<?> named(String name) {
+  public Topic<?> byShortName(String name) {
     return all().stream()
-        .filter(topic -> nameOf(topic).equals(name))
+        .filter(topic -> shortName(topic).equals(name))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no topic is named '" + name + "'"));
   }
 
   /** What is in the topics that rules can be on, by their names without prefix: all that streams read or make. */
-  public SequencedMap<String, Schema> onTheTape() {
+  public SequencedMap<String, Schema> ruleSchemas() {
     var states = resources().stream().map(ResourceTopics::state);
     var others = Stream.of(targetMembers(), watch(), control(), alerts(), alertsState(), deadLetters());
     var left = Stream.<Topic<?>>concat(states, others).collect(Collectors.toSet());
     var schemas = new LinkedHashMap<String, Schema>();
     all().stream().filter(topic -> !left.contains(topic))
-        .forEach(topic -> schemas.put(nameOf(topic), SpecificData.get().getSchema(topic.value())));
+        .forEach(topic -> schemas.put(shortName(topic), SpecificData.get().getSchema(topic.value())));
     return schemas;
   }
 
@@ -303,14 +303,14 @@ public record Topics(String prefix, Retention retention) {
   }
 
   private <V extends SpecificRecord> Topic<V> compact(String name, Class<V> value) {
-    return new Topic<>(prefix + name, value, new Cleanup.Compact());
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact());
   }
 
   private <V extends SpecificRecord> Topic<V> compactAndDelete(String name, Class<V> value) {
-    return new Topic<>(prefix + name, value, new Cleanup.CompactAndDelete(retention.changes()));
+    return new Topic<>(prefix + name, value, new CleanupPolicy.CompactAndDelete(retention.changes()));
   }
 
   private <V extends SpecificRecord> Topic<V> delete(String name, Class<V> value, Duration retention) {
-    return new Topic<>(prefix + name, value, new Cleanup.Delete(retention));
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention));
   }
 }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Locale;
 
 /** How the program fares, part by part. What is degraded works less well than it should, and needs no other program. */
-public record Health(List<Part> parts) {
+public record Health(List<HealthPart> parts) {
 
   public Health {
     parts = List.copyOf(parts);
   }
 
   /** How well a part does; a later one is worse. */
-  public enum Condition {
+  public enum HealthStatus {
     UP,
     DEGRADED,
     DOWN;
 
-    String word() {
+    String wire() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -26,20 +26,21 @@ public record Health(List<Part> parts) {
    * One part of the program.
    *
    * @param name what it is, such as {@code source main}
-   * @param word what it does or what is wrong, for people
+   * @param message what it does or what is wrong, for people
    */
-  public record Part(String name, Condition condition, String word) {}
+  public record HealthPart(String name, HealthStatus status, String message) {}
 
   /** That of the part that does worst. */
-  public Condition condition() {
-    return parts.stream().map(Part::condition).max(Condition::compareTo).orElse(Condition.UP);
+  public HealthStatus status() {
+    return parts.stream().map(HealthPart::status).max(HealthStatus::compareTo).orElse(HealthStatus.UP);
   }
 
-  /** As JSON: {@code {"status":"degraded","parts":{"source main":{"status":"degraded","word":"..."}}}}. */
+  /** As JSON: {@code {"status":"degraded","parts":{"source main":{"status":"degraded","message":"..."}}}}. */
   String json() {
-    var answer = JsonNodeFactory.instance.objectNode().put("status", condition().word());
+    var answer = JsonNodeFactory.instance.objectNode().put("status", status().wire());
     var all = answer.putObject("parts");
-    parts.forEach(part -> all.putObject(part.name()).put("status", part.condition().word()).put("word", part.word()));
+    parts
+        .forEach(part -> all.putObject(part.name()).put("status", part.status().wire()).put("message", part.message()));
     return answer.toString();
   }
 }

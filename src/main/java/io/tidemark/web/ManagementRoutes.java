@@ -42,7 +42,7 @@ public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
     return asked(health).flatMap(
-        found -> send(response.status(found.condition() == Health.Condition.DOWN ? 503 : 200), JSON, found.json()));
+        found -> send(response.status(found.status() == Health.HealthStatus.DOWN ? 503 : 200), JSON, found.json()));
   }
 
   /** Whoever answers may take its time: not the network's threads. */

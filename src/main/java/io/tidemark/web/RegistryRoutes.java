@@ -36,23 +36,23 @@ public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
         .get(
             "/registry/subjects/{subject}/versions/{version}",
             answering(request -> view.version(subject(request), param(request, "version"))))
-        .post("/registry/subjects/{subject}", asking(view::lookUp))
+        .post("/registry/subjects/{subject}", asking(view::findVersion))
         .post("/registry/subjects/{subject}/versions", asking(view::register));
   }
 
-  private static Answering answering(Function<HttpServerRequest, RegistryAnswer> answer) {
+  private static Answering answering(Function<HttpServerRequest, RegistryResponse> answer) {
     return (request, response) -> send(response, answer.apply(request));
   }
 
   /** The question is the body of the request. */
-  private static Answering asking(BiFunction<String, String, RegistryAnswer> answer) {
-    return (request, response) -> BoundedBody.read(request, LONGEST_QUESTION)
+  private static Answering asking(BiFunction<String, String, RegistryResponse> answer) {
+    return (request, response) -> BoundedRequestBody.read(request, LONGEST_QUESTION)
         .map(question -> answer.apply(subject(request), question))
-        .onErrorResume(BoundedBody.TooLong.class, e -> Mono.just(RegistryAnswer.badSchema(e)))
+        .onErrorResume(BoundedRequestBody.TooLong.class, e -> Mono.just(RegistryResponse.badSchema(e)))
         .flatMap(said -> send(response, said));
   }
 
-  private static Mono<Void> send(HttpServerResponse response, RegistryAnswer answer) {
+  private static Mono<Void> send(HttpServerResponse response, RegistryResponse answer) {
     return response
         .status(answer.status())
         .header(HttpHeaderNames.CONTENT_TYPE, TYPE)

@@ -23,67 +23,67 @@ final class RegistryView {
     this.registry = registry;
   }
 
-  RegistryAnswer subjects() {
+  RegistryResponse subjects() {
     var names = JSON.arrayNode();
     registry.subjects().forEach(names::add);
-    return RegistryAnswer.of(names);
+    return RegistryResponse.of(names);
   }
 
-  RegistryAnswer schema(String id) {
+  RegistryResponse schema(String id) {
     var number = id.matches("\\d{1,10}") ? Long.parseLong(id) : Long.MAX_VALUE;
     var schema = number <= Integer.MAX_VALUE ? registry.find((int) number) : null;
     return schema == null
-        ? RegistryAnswer.noSchema(id)
-        : RegistryAnswer.of(JSON.objectNode().put("schema", schema.toString()));
+        ? RegistryResponse.noSchema(id)
+        : RegistryResponse.of(JSON.objectNode().put("schema", schema.toString()));
   }
 
-  RegistryAnswer versions(String subject) {
+  RegistryResponse versions(String subject) {
     var count = registry.versions(subject).size();
     var numbers = JSON.arrayNode();
     IntStream.rangeClosed(1, count).forEach(numbers::add);
-    return count == 0 ? RegistryAnswer.noSubject(subject) : RegistryAnswer.of(numbers);
+    return count == 0 ? RegistryResponse.noSubject(subject) : RegistryResponse.of(numbers);
   }
 
-  RegistryAnswer version(String subject, String version) {
+  RegistryResponse version(String subject, String version) {
     var versions = registry.versions(subject);
     if (versions.isEmpty()) {
-      return RegistryAnswer.noSubject(subject);
+      return RegistryResponse.noSubject(subject);
     }
     if (!version.matches("latest|-1|[1-9]\\d{0,8}")) {
-      return RegistryAnswer.badVersion(version);
+      return RegistryResponse.badVersion(version);
     }
     var number = version.matches("latest|-1") ? versions.size() : Integer.parseInt(version);
     return number > versions.size()
-        ? RegistryAnswer.noVersion(version)
-        : RegistryAnswer.of(described(subject, number));
+        ? RegistryResponse.noVersion(version)
+        : RegistryResponse.of(described(subject, number));
   }
 
   /** Which version of a subject a schema is. */
-  RegistryAnswer lookUp(String subject, String question) {
+  RegistryResponse findVersion(String subject, String question) {
     return withSchema(question, schema -> {
       var number = number(subject, schema);
       if (registry.versions(subject).isEmpty()) {
-        return RegistryAnswer.noSubject(subject);
+        return RegistryResponse.noSubject(subject);
       }
-      return number == null ? RegistryAnswer.noSchema("") : RegistryAnswer.of(described(subject, number));
+      return number == null ? RegistryResponse.noSchema("") : RegistryResponse.of(described(subject, number));
     });
   }
 
   /** Registering is looking up: what is known is as good as registered, else nothing is. */
-  RegistryAnswer register(String subject, String question) {
+  RegistryResponse register(String subject, String question) {
     return withSchema(question, schema -> {
       var number = number(subject, schema);
       return number == null
-          ? RegistryAnswer.readOnly(subject)
-          : RegistryAnswer.of(JSON.objectNode().put("id", BuiltInRegistry.idOf(schema)));
+          ? RegistryResponse.readOnly(subject)
+          : RegistryResponse.of(JSON.objectNode().put("id", BuiltInRegistry.idOf(schema)));
     });
   }
 
-  private RegistryAnswer withSchema(String question, Function<Schema, RegistryAnswer> answer) {
+  private RegistryResponse withSchema(String question, Function<Schema, RegistryResponse> answer) {
     try {
       return answer.apply(new Schema.Parser().parse(mapper.readTree(question).path("schema").asText()));
     } catch (JsonProcessingException | AvroRuntimeException e) {
-      return RegistryAnswer.badSchema(e);
+      return RegistryResponse.badSchema(e);
     }
   }
 

@@ -22,15 +22,15 @@ public final class WebServer implements AutoCloseable {
    * @param name part of the configuration that says so
    * @param port 0 for any free one
    */
-  public record Settings(String name, String address, int port) {
-    public Settings {
+  public record ListenAddress(String name, String address, int port) {
+    public ListenAddress {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException(name + ".port: 0 (any free one) to 65535, not " + port);
       }
     }
 
     /** The web port. */
-    public Settings(String address, int port) {
+    public ListenAddress(String address, int port) {
       this("web", address, port);
     }
   }
@@ -40,7 +40,7 @@ public final class WebServer implements AutoCloseable {
    *
    * @throws IllegalStateException if it cannot, because the port is taken or the address is not this machine's
    */
-  public static WebServer start(Settings settings, List<Consumer<HttpServerRoutes>> routes) {
+  public static WebServer start(ListenAddress settings, List<Consumer<HttpServerRoutes>> routes) {
     var server =
         HttpServer.create()
             .host(settings.address())

@@ -3,7 +3,7 @@ package io.tidemark.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.tidemark.tape.TapeLog;
+import io.tidemark.eventlog.EventLogTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -25,7 +25,7 @@ class AuditTest {
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final Instant NOW = Instant.ofEpochMilli(1_760_000_600_000L);
   static final List<String> GOOD = Stream.concat(
-      lines(TapeLog.class, "good-tape.ndjson"), lines(AuditTest.class, "more-tape.ndjson")).toList();
+      lines(EventLogTopics.class, "good-event-log.ndjson"), lines(AuditTest.class, "more-event-log.ndjson")).toList();
 
   static final String POOL_AGAIN = "t.pool.changes/eth_0xa/1760000003000/2";
   static final String TICKER_AGAIN = "t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2";
@@ -34,11 +34,11 @@ class AuditTest {
   void goodTape_keepsEveryLaw() {
     var report = audit(GOOD);
 
-    assertThat(report.first()).isEmpty();
+    assertThat(report.violations()).isEmpty();
     assertThat(report.records()).isEqualTo(GOOD.size());
     assertThat(report.judged()).as("with a held facet, with a new life").isEqualTo(11);
     assertThat(report.unjudged()).isZero();
-    assertThat(report.moved()).isZero();
+    assertThat(report.changedMeanwhile()).isZero();
   }
 
   @ParameterizedTest
@@ -92,21 +92,21 @@ class AuditTest {
   }
 
   @Test
-  void offence_saysWhereWhatWasExpectedAndWhatWasFound() {
+  void violation_saysWhereWhatWasExpectedAndWhatWasFound() {
     var report = audit(GOOD.stream().map(line -> line.contains(POOL_AGAIN)
         ? line.replace(
             "\"before\": {\"base_token_price_usd\": \"0.0000123400\"}",
             "\"before\": {\"base_token_price_usd\": \"0.0000123400\", \"quote_token_price_usd\": \"7\\n\"}")
         : line).toList());
 
-    assertThat(report.first()).singleElement().satisfies(offence -> {
-      assertThat(offence.law()).isEqualTo(Law.BEFORE);
-      assertThat(offence.topic()).isEqualTo("t.pool.changes");
-      assertThat(offence.offset()).isEqualTo(2);
-      assertThat(offence.key()).isEqualTo("eth_0xa");
-      assertThat(offence.where()).isEqualTo("price.before");
-      assertThat(offence.expected()).as("read again from the change before").contains("0.0000123400");
-      assertThat(offence.found()).contains("7\\n").doesNotContain("\n");
+    assertThat(report.violations()).singleElement().satisfies(violation -> {
+      assertThat(violation.law()).isEqualTo(Law.BEFORE);
+      assertThat(violation.topic()).isEqualTo("t.pool.changes");
+      assertThat(violation.offset()).isEqualTo(2);
+      assertThat(violation.key()).isEqualTo("eth_0xa");
+      assertThat(violation.where()).isEqualTo("price.before");
+      assertThat(violation.expected()).as("read again from the change before").contains("0.0000123400");
+      assertThat(violation.found()).contains("7\\n").doesNotContain("\n");
     });
   }
 
@@ -128,13 +128,13 @@ class AuditTest {
   @Test
   void tombstoneDropped_isMissed() {
     assertThat(audit(without("\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1")).counts())
-        .containsOnlyKeys(Law.PARTINGS);
+        .containsOnlyKeys(Law.EVICTIONS);
   }
 
   @Test
   void stateDropped_isMissed() {
-    assertThat(audit(without("\"topic\": \"t.treasury.state\"")).first())
-        .extracting(Offence::law, Offence::expected, Offence::found)
+    assertThat(audit(without("\"topic\": \"t.treasury.state\"")).violations())
+        .extracting(Violation::law, Violation::expected, Violation::found)
         .containsExactly(tuple(Law.FOLD, "one of revision 1", "none"));
   }
 
@@ -145,9 +145,9 @@ class AuditTest {
   }
 
   @Test
-  void lifeBegunAnewWithoutParting_isSeen() {
+  void generationBegunAnewWithoutParting_isSeen() {
     assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/2")).counts())
-        .containsOnlyKeys(Law.PARTINGS);
+        .containsOnlyKeys(Law.EVICTIONS);
   }
 
   @Test
@@ -164,13 +164,13 @@ class AuditTest {
     var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), "producer 5, epoch 0, t.main");
     var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), "producer 6, epoch 0, t.main");
 
-    assertThat(audit(GOOD, List.of(old, young)).first()).extracting(Offence::law, Offence::offset)
+    assertThat(audit(GOOD, List.of(old, young)).violations()).extracting(Violation::law, Violation::offset)
         .containsExactly(tuple(Law.TRANSACTIONS, 17L));
   }
 
   /** Retention took the first changes: no key frame of the ticker and the pool is left, of the others nothing is said. */
   @Test
-  void changesCutByRetention_areJudgedFromTheirFirstFrame() {
+  void changesCutByRetention_areJudgedFromTheirFirstKeyFrame() {
     var cut = GOOD.stream()
         .filter(line -> !line.contains("\"topic\": \"t.ticker.changes\", \"partition\": 0, \"offset\": 0"))
         .filter(line -> !line.contains("\"topic\": \"t.pool.changes\", \"partition\": 0, \"offset\": 0"))
@@ -178,33 +178,33 @@ class AuditTest {
 
     var report = audit(cut);
 
-    assertThat(report.first()).isEmpty();
+    assertThat(report.violations()).isEmpty();
     assertThat(report.judged()).as("the ticker has a frame left, the pool has none").isEqualTo(10);
     assertThat(report.unjudged()).isEqualTo(1);
   }
 
   @Test
   void moreOffencesThanAreShown_areCounted() {
-    var report = new Report(1);
+    var report = new AuditReport(1);
     new Audit(TOPICS, log(GOOD.stream().map(line -> line.replace("\"facets\": \"", "\"facets\": \"x")).toList(),
         List.of()), InstantSource.fixed(NOW)).run(report, (done, total) -> {});
 
-    assertThat(report.first()).hasSize(1);
-    assertThat(report.counts().get(Law.NEWS)).isGreaterThan(10);
+    assertThat(report.violations()).hasSize(1);
+    assertThat(report.counts().get(Law.CHANGED_FACETS)).isGreaterThan(10);
   }
 
-  private static Report audit(List<String> lines) {
+  private static AuditReport audit(List<String> lines) {
     return audit(lines, List.of());
   }
 
-  private static Report audit(List<String> lines, List<OpenTransaction> open) {
-    var report = new Report(100);
+  private static AuditReport audit(List<String> lines, List<OpenTransaction> open) {
+    var report = new AuditReport(100);
     new Audit(TOPICS, log(lines, open), InstantSource.fixed(NOW)).run(report, (done, total) -> {});
     return report;
   }
 
-  private static TapeLog log(List<String> lines, List<OpenTransaction> open) {
-    return TapeLog.of(lines, TOPICS, open);
+  private static EventLogTopics log(List<String> lines, List<OpenTransaction> open) {
+    return EventLogTopics.of(lines, TOPICS, open);
   }
 
   private static List<String> without(String part) {

@@ -7,8 +7,8 @@ import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerPrice;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TickersAnswer;
 import java.time.Duration;
@@ -23,15 +23,15 @@ class TickersTest {
       new Query.CoinTickers(
           "bitcoin", null, false, 1, TickerOrder.VOLUME_DESC, false, DexPairFormat.CONTRACT_ADDRESS);
 
-  private final Watching watching = new Watching(Worth.MATERIAL);
+  private final ManualSource watching = new ManualSource(PublishSettings.MATERIAL);
 
   @Test
   void tickerThatFallsOffTheWatchedPages_goesOutOfSight() {
     look(false, "kraken", "binance");
-    Instant seen = watching.now;
+    Instant observed = watching.now;
     look(false, "kraken", "bybit");
 
-    assertThat(due("bitcoin/binance/BTC/USD")).isEqualTo(seen.plus(Duration.ofMinutes(15)));
+    assertThat(due("bitcoin/binance/BTC/USD")).isEqualTo(observed.plus(Duration.ofMinutes(15)));
     assertThat(due("bitcoin/kraken/BTC/USD")).isNull();
   }
 
@@ -45,19 +45,19 @@ class TickersTest {
   @Test
   void pageWatchedFromNowOn_isBaseline() {
     pages(false, List.of("kraken"));
-    Outcome more = pages(true, List.of("kraken"), List.of("binance"));
+    ChangeSet more = pages(true, List.of("kraken"), List.of("binance"));
 
     assertThat(change(more, "binance").getAppeared()).isNull();
     assertThat(change(more, "binance").getOrigin().getBaseline()).isTrue();
     assertThat(appeared(pages(true, List.of("kraken"), List.of("binance", "bybit")), "bybit")).isEqualTo("created");
   }
 
-  private static String appeared(Outcome outcome, String market) {
+  private static String appeared(ChangeSet outcome, String market) {
     return change(outcome, market).getAppeared().getKind();
   }
 
-  private static TickerChange change(Outcome outcome, String market) {
-    return outcome.entries().stream()
+  private static TickerChange change(ChangeSet outcome, String market) {
+    return outcome.updates().stream()
         .filter(entry -> entry.key().contains("/" + market + "/"))
         .map(entry -> (TickerChange) entry.change())
         .findFirst()
@@ -65,29 +65,30 @@ class TickersTest {
   }
 
   private Instant due(String ticker) {
-    return watching.detection().due("ticker", watching.known.find("ticker", ticker), watching.known, watching.now);
+    return watching.detection().nextDeadline("ticker", watching.known.find("ticker", ticker), watching.known,
+        watching.now);
   }
 
   /** @param ended whether the list ends with these pages */
-  private Outcome look(boolean ended, String... markets) {
+  private ChangeSet look(boolean ended, String... markets) {
     return pages(ended, List.of(markets));
   }
 
   @SafeVarargs
-  private Outcome pages(boolean ended, List<String>... pages) {
+  private ChangeSet pages(boolean ended, List<String>... pages) {
     watching.now = watching.now.plusSeconds(10);
     List<Answer<?>> answers = new ArrayList<>();
     for (int page = 1; page <= pages.length; page++) {
       var body = new TickersAnswer("Bitcoin", pages[page - 1].stream().map(TickersTest::ticker).toList());
       answers.add(watching.answer(TICKERS.withPage(page), body, watching.now));
     }
-    return watching.sweep(TICKERS, answers, null, ended);
+    return watching.snapshot(TICKERS, answers, null, ended);
   }
 
-  private static Seen<Ticker> ticker(String market) {
+  private static Observation<Ticker> ticker(String market) {
     Ticker ticker =
         Ticker.newBuilder().setCoin("bitcoin").setMarket(market).setBase("BTC").setTarget("USD").build();
     ticker.setPrice(new TickerPrice(1.0));
-    return Seen.of(ticker);
+    return Observation.of(ticker);
   }
 }

@@ -9,14 +9,14 @@ import io.tidemark.embedded.SharedBroker;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.Producers;
+import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Login;
-import io.tidemark.topic.Registry;
+import io.tidemark.topic.RegistryLogin;
 import io.tidemark.topic.Retention;
-import io.tidemark.topic.TlsFront;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TlsProxy;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
@@ -75,7 +75,7 @@ class ApicurioIT {
   @Test
   void behindTlsAndALogin_itIsReachedByAConfigurationThatSaysSo() throws Exception {
     var certificates = Certificates.in(folder);
-    try (var front = new TlsFront(url(), new Login("ann", "reg-5d20"), certificates)) {
+    try (var front = new TlsProxy(url(), new RegistryLogin("ann", "reg-5d20"), certificates)) {
       assertThat(check(front.url(), "reg-5d20", "ca.pem")).contains("registry: external, answers");
       assertThat(check(front.url(), "wrong", "ca.pem")).contains("check registry.user and registry.password");
       assertThat(check(front.url(), "reg-5d20", null)).contains("check registry.ca-file").doesNotContain("reg-5d20");
@@ -86,7 +86,7 @@ class ApicurioIT {
   void topicsWrittenWithAnotherRegistry_areRefusedWithTheWayOut() throws Exception {
     var topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
     try (var admin = Admin.create(KAFKA)) {
-      new TopicSetup(admin, new Layout(1, (short) 1)).ensure(topics.all());
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(topics.all());
     }
     ledger(topics, new ConfluentRegistry(url(), null, HttpClient.newHttpClient())).close();
 
@@ -102,9 +102,9 @@ class ApicurioIT {
     }
   }
 
-  private static Ledger ledger(Topics topics, Registry registry) {
-    var settings = new LedgerSettings("main", "test", topics, new Layout(1, (short) 1), KAFKA);
-    return Ledger.start(settings, registry, Producers.KAFKA, InstantSource.system(), (read, total) -> {});
+  private static Ledger ledger(Topics topics, SchemaRegistry registry) {
+    var settings = new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA);
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {});
   }
 
   private String check(URI front, String password, String caFile) throws Exception {

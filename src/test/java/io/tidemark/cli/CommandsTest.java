@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.cli.wiring.CommandFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -22,26 +23,26 @@ class CommandsTest {
 
   @Test
   void misspeltTopic_isToldTheRightOne() {
-    assertThat(run("tail", "pool.chnges")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("tail", "pool.chnges")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).isEqualTo("tidemark: there is no topic 'pool.chnges'; did you mean 'pool.changes'?\n");
   }
 
   @Test
   void misspeltCondition_isToldWhereAndWhat() {
-    assertThat(run("tail", "pool.changes", "--where", "changed.prise")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("tail", "pool.changes", "--where", "changed.prise")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString())
         .contains("--where, for tidemark.pool.changes: line 1, column 1", "did you mean changed.price?");
   }
 
   @Test
   void misspeltBeginning_isRefused() {
-    assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no place to begin");
   }
 
   @Test
   void clusterThatIsNotThere_isNotReachable() {
-    assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(Failed.NOT_REACHABLE);
+    assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
   }
 
@@ -50,8 +51,8 @@ class CommandsTest {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, "sorces: []\n");
 
-    assertThat(run("run", "--config", config.toString())).isEqualTo(Failed.WRONG_USAGE);
-    assertThat(run("check", "--config", config.toString())).isEqualTo(Failed.FOUND_WRONG);
+    assertThat(run("run", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(run("check", "--config", config.toString())).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(err.toString()).contains(config + ":1:1: unknown key 'sorces'; did you mean 'sources'?");
   }
 
@@ -73,7 +74,7 @@ class CommandsTest {
 
   @Test
   void impossibleSpeed_isRefused() {
-    assertThat(run("simulate", "--speed", "1000")).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("simulate", "--speed", "1000")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, is 1000.0");
   }
 
@@ -81,7 +82,7 @@ class CommandsTest {
   void dataOfAnotherMarket_isNotMixedWithThisOne() throws Exception {
     Files.writeString(folder.resolve("seed"), "7");
 
-    assertThat(run("demo", "--data", folder.toString())).isEqualTo(Failed.WRONG_USAGE);
+    assertThat(run("demo", "--data", folder.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains("holds the market of seed 7: use --seed 7");
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import io.tidemark.cli.settings.Settings;
+import io.tidemark.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,8 @@ class ComposeFilesTest {
     var settings = Settings.read(FOLDER.resolve(file), VARIABLES::get);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka:19092");
-    assertThat(settings.sources()).singleElement().satisfies(source -> assertThat(source.watch().round()).isPositive());
+    assertThat(settings.sources()).singleElement()
+        .satisfies(source -> assertThat(source.watch().callsPerRound()).isPositive());
   }
 
   @Test

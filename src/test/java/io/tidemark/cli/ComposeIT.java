@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.event.PoolChange;
 import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.Retention;
@@ -82,7 +83,7 @@ class ComposeIT {
       var last = newest.put(change.getId(), change);
       return last == null
           ? change.getRevision() != 1
-          : !change.getLife().equals(last.getLife()) || change.getRevision() != last.getRevision() + 1;
+          : !change.getGeneration().equals(last.getGeneration()) || change.getRevision() != last.getRevision() + 1;
     }).map(change -> change.getId() + " revision " + change.getRevision()).toList();
   }
 

@@ -4,26 +4,29 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.change.Detection;
-import io.tidemark.change.Outcome;
-import io.tidemark.change.Packed;
-import io.tidemark.change.Worth;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.CompressedBody;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.cli.wiring.FoundRecord;
+import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.TargetState;
-import io.tidemark.http.KeptAnswer;
+import io.tidemark.http.client.StoredResponse;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.Producers;
+import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.market.Query;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.ByteArrayOutputStream;
@@ -52,14 +55,14 @@ import org.junit.jupiter.api.io.TempDir;
 class DeadLettersIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
-  static final Layout ONE = new Layout(1, (short) 1);
+  static final TopicLayout ONE = new TopicLayout(1, (short) 1);
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
   static final String BROKEN = "{\"data\":{\"markets\":";
 
   /** Kafka refuses times of the future and drops those long past. */
   final Instant yesterday = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  final Registry registry = new BuiltInRegistry(topics.all());
+  final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   final StringWriter out = new StringWriter();
   final StringWriter err = new StringWriter();
 
@@ -90,18 +93,18 @@ class DeadLettersIT {
   }
 
   @Test
-  void letterThatIsNotThere_isSaidToBeMissing() {
-    assertThat(run("dead-letters", "show", "0:7")).isEqualTo(Failed.FOUND_WRONG);
+  void deadLetterThatIsNotThere_isSaidToBeMissing() {
+    assertThat(run("dead-letters", "show", "0:7")).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(err.toString()).contains("there is no dead letter 0:7");
   }
 
   @Test
-  void letterUnderstoodSince_isAppliedOnce() {
+  void deadLetterUnderstoodSince_isAppliedOnce() {
     watched(yesterday, body(5));
     watched(yesterday.plusSeconds(60), BROKEN);
     misunderstood(yesterday.plusSeconds(120), body(7));
 
-    assertThat(run("dead-letters", "replay")).as("one is still broken").isEqualTo(Failed.FOUND_WRONG);
+    assertThat(run("dead-letters", "replay")).as("one is still broken").isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(out.toString()).contains("0:0", "still not understood", "page 1: understood now", "Nothing was written");
     run("dead-letters", "replay", "--apply");
     run("dead-letters", "replay", "--apply");
@@ -114,7 +117,7 @@ class DeadLettersIT {
   }
 
   @Test
-  void letterOlderThanWhatIsKnown_isNoNews() {
+  void deadLetterOlderThanWhatIsKnown_isNoNews() {
     misunderstood(yesterday, body(5));
     watched(yesterday.plusSeconds(60), body(7));
 
@@ -129,7 +132,7 @@ class DeadLettersIT {
   void sourceThatIsWatched_isNotWrittenTo() {
     misunderstood(yesterday, body(5));
     try (var watching = ledger(InstantSource.system())) {
-      assertThat(run("dead-letters", "replay", "--apply")).isEqualTo(Failed.FOUND_WRONG);
+      assertThat(run("dead-letters", "replay", "--apply")).isEqualTo(CommandFailure.PROBLEM_FOUND);
       watching.tick(); // not fenced
     }
 
@@ -146,17 +149,18 @@ class DeadLettersIT {
   private void misunderstood(Instant at, String body) {
     commit(at, BROKEN + " ", outcome -> {
       var bytes = body.getBytes(UTF_8);
-      var letter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
-          .setBody(Packed.of(bytes, 1 << 20).bytes()).setLength(bytes.length).setDigest("of " + body).build();
-      return new Outcome(outcome.target(), List.of(), List.of(), List.of(), List.of(letter));
+      var deadLetter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
+          .setBody(CompressedBody.of(bytes, 1 << 20).bytes()).setLength(bytes.length).setDigest("of " + body).build();
+      return new ChangeSet(outcome.targetState(), List.of(), List.of(), List.of(), List.of(deadLetter));
     });
   }
 
-  private void commit(Instant at, String body, UnaryOperator<Outcome> afterwards) {
+  private void commit(Instant at, String body, UnaryOperator<ChangeSet> afterwards) {
     try (var ledger = ledger(InstantSource.fixed(at))) {
-      var answer = new KeptAnswer("/global", 1, body.getBytes(UTF_8), 200, Map.of(), at, at).answer();
-      var detection = new Detection(Worth.EVERYTHING, Duration.ofDays(30), Duration.ofDays(30), yesterday, at);
-      var outcome = detection.detect(new Sweep(GLOBAL, List.of(answer), true, null, at), ledger.states());
+      var answer = new StoredResponse("/global", 1, body.getBytes(UTF_8), 200, Map.of(), at, at).answer();
+      var detection =
+          new ChangeDetector(PublishSettings.EVERYTHING, Duration.ofDays(30), Duration.ofDays(30), yesterday, at);
+      var outcome = detection.detect(new Snapshot(GLOBAL, List.of(answer), true, null, at), ledger.states());
       ledger.commit(List.of(afterwards.apply(outcome)));
     }
     settled();
@@ -164,7 +168,7 @@ class DeadLettersIT {
 
   private Ledger ledger(InstantSource clock) {
     var settings = new LedgerSettings("main", "a-watcher", topics, ONE, KAFKA);
-    return Ledger.start(settings, registry, Producers.KAFKA, clock, (read, total) -> {});
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, (read, total) -> {});
   }
 
   private static String body(int markets) {
@@ -179,8 +183,8 @@ class DeadLettersIT {
     return (TargetState) read(topics.targetState()).getLast().value();
   }
 
-  private List<Found> read(Topic<?> topic) {
-    var all = new ArrayList<Found>();
+  private List<FoundRecord> read(Topic<?> topic) {
+    var all = new ArrayList<FoundRecord>();
     new TopicReader(KAFKA, List.of(topic), registry).readAll(all::add);
     return all;
   }

@@ -5,9 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.embedded.SharedBroker;
-import io.tidemark.http.Journal;
-import io.tidemark.http.MarketServer;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;
@@ -58,7 +59,7 @@ class GracefulStopIT {
   @BeforeEach
   void openMarket() {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
-    market = Market.start(0, KEY, world, operation -> Duration.ofSeconds(1), Journal.none());
+    market = SimulatedMarketServer.start(0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
   }
 
   @AfterEach

@@ -3,9 +3,11 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.rule.RuleException;
+import io.tidemark.cli.reference.RulesReference;
+import io.tidemark.cli.rules.RuleSchemaCommand;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.RuleText;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleException;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -76,8 +78,8 @@ class RulesPageTest {
   }
 
   private static RuleSet read(String rules) {
-    var topics = new Topics("tidemark.", Retention.DEFAULT).onTheTape();
-    return RuleSet.read(List.of(new RuleText("mine.yaml", rules)), topics, List.of());
+    var topics = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
+    return RuleSet.read(List.of(new RuleDocument("mine.yaml", rules)), topics, List.of());
   }
 
   private static String text(String page) {

@@ -3,17 +3,18 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.embedded.Access;
+import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.embedded.Certificates;
-import io.tidemark.embedded.Rights;
+import io.tidemark.embedded.DocumentedAcls;
+import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.embedded.SecuredBroker;
 import io.tidemark.event.SourceSlot;
-import io.tidemark.http.Journal;
-import io.tidemark.http.MarketServer;
-import io.tidemark.ledger.Slots;
+import io.tidemark.eventlog.ProgramProcess;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.tape.Program;
+import io.tidemark.source.SourceSlots;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -49,8 +50,8 @@ class SecuredKafkaIT {
   static final String PREFIX = "tidemark.";
   static final String SECRET = "pass-4f9a";
   static final String KEY = "key-77c1";
-  static final List<AclBinding> RIGHTS = Rights.ofTidemark("tidemark", PREFIX);
-  static final List<AclBinding> READERS_RIGHTS = Rights.ofReader("reader", PREFIX);
+  static final List<AclBinding> RIGHTS = DocumentedAcls.ofTidemark("tidemark", PREFIX);
+  static final List<AclBinding> READERS_RIGHTS = DocumentedAcls.ofReader("reader", PREFIX);
 
   static final String RULES = """
       rules:
@@ -67,7 +68,7 @@ class SecuredKafkaIT {
   @BeforeAll
   static void open() throws Exception {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
-    market = Market.start(0, KEY, world, operation -> Duration.ofSeconds(1), Journal.none());
+    market = SimulatedMarketServer.start(0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
     broker = new SecuredBroker(folder, Certificates.in(folder),
         Map.of(SecuredBroker.ADMIN, "admin-secret", "tidemark", SECRET, "reader", "read-31b0"));
     try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {
@@ -92,7 +93,7 @@ class SecuredKafkaIT {
   void documentedRights_areEnoughAndNoneIsSpare_andNothingSecretShows() throws Exception {
     assertThat(run("check", "tidemark.yaml")).contains("exit 0").contains("Kafka: answers");
 
-    try (var program = Program.start(folder, "run", "--config", "tidemark.yaml", "--stream-states", "streams")) {
+    try (var program = ProgramProcess.start(folder, "run", "--config", "tidemark.yaml", "--stream-states", "streams")) {
       await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
         program.assertAtWork();
         return ask("/health/ready").statusCode() == 200;
@@ -106,10 +107,11 @@ class SecuredKafkaIT {
     moreSources(9);
 
     assertThat(logs()).doesNotContain(SECRET).doesNotContain(KEY).doesNotContain("AuthorizationException");
-    assertThat(broker.asked("tidemark")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
-    assertThat(broker.asked("reader")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
-    assertThat(Rights.spare(RIGHTS, broker.asked("tidemark"))).as("rights that nothing needs").isEmpty();
-    assertThat(Rights.spare(READERS_RIGHTS, broker.asked("reader"))).as("rights that no reader needs").isEmpty();
+    assertThat(broker.requests("tidemark")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
+    assertThat(broker.requests("reader")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
+    assertThat(DocumentedAcls.spare(RIGHTS, broker.requests("tidemark"))).as("rights that nothing needs").isEmpty();
+    assertThat(DocumentedAcls.spare(READERS_RIGHTS, broker.requests("reader"))).as("rights that no reader needs")
+        .isEmpty();
   }
 
   @Test
@@ -140,8 +142,10 @@ class SecuredKafkaIT {
   private static void moreSources(int count) {
     var sources = IntStream.range(0, count)
         .mapToObj(each -> SourceSlot.newBuilder().setSource("more-" + each).setPrefix("more.").build()).toList();
-    assertThat(Slots.claim(sources, broker.access("tidemark").client(), new BuiltInRegistry(List.of(Topics.SOURCES)),
-        (short) 1)).hasSize(count);
+    assertThat(
+        SourceSlots.claim(sources, broker.access("tidemark").client(), new BuiltInRegistry(List.of(Topics.SOURCES)),
+            (short) 1))
+        .hasSize(count);
   }
 
   /** What a command printed, with its exit code. */
@@ -176,7 +180,7 @@ class SecuredKafkaIT {
     return all.toString();
   }
 
-  private static void configuration(String name, Access kafka) throws IOException {
+  private static void configuration(String name, KafkaAccess kafka) throws IOException {
     Files.writeString(folder.resolve("market-key"), KEY);
     Files.writeString(folder.resolve("hook"), "http://127.0.0.1:1/hook");
     Files.writeString(folder.resolve(name), kafka.section(folder) + """

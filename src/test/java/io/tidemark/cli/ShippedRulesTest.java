@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.ShippedRules;
-import io.tidemark.rule.Verdict;
+import io.tidemark.rule.expression.Verdict;
+import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class ShippedRulesTest {
 
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RuleSet SHIPPED = RuleSet.read(List.of(ShippedRules.text()), TOPICS.onTheTape(), List.of());
+  static final RuleSet SHIPPED = RuleSet.read(List.of(ShippedRules.text()), TOPICS.ruleSchemas(), List.of());
 
   static final String PRICE = "price.base_token_price_usd";
   static final String QUOTE = "price.quote_token_price_usd";
@@ -32,7 +32,7 @@ class ShippedRulesTest {
   static final List<Case> CASES = cases();
 
   /** @param then what makes it not so */
-  record Case(String rule, String what, Consumer<Sample> fires, Consumer<Sample> then) {
+  record Case(String rule, String what, Consumer<VocabularySample> fires, Consumer<VocabularySample> then) {
     @Override
     public String toString() {
       return rule + ": " + what;
@@ -41,7 +41,7 @@ class ShippedRulesTest {
 
   @Test
   void shippedRules_areTheSameReadFromTheirTextInForce() {
-    assertThat(RuleSet.parse(SHIPPED.yaml(), TOPICS.onTheTape()).yaml()).isEqualTo(SHIPPED.yaml());
+    assertThat(RuleSet.parse(SHIPPED.yaml(), TOPICS.ruleSchemas()).yaml()).isEqualTo(SHIPPED.yaml());
   }
 
   @Test
@@ -88,17 +88,19 @@ class ShippedRulesTest {
   }
 
   private static List<Case> pools() {
-    Consumer<Sample> young = pool(6_000).andThen(s -> s.with("about.created_at", "2026-01-01T11:30:00Z"));
-    Consumer<Sample> rose = pool(30_000).andThen(s -> s.with(PRICE, "1.2").with("before." + PRICE, "1.1")
+    Consumer<VocabularySample> young = pool(6_000).andThen(s -> s.with("about.created_at", "2026-01-01T11:30:00Z"));
+    Consumer<VocabularySample> rose = pool(30_000).andThen(s -> s.with(PRICE, "1.2").with("before." + PRICE, "1.1")
         .since(PRICE, 1.0, 1.1, 1.2));
-    Consumer<Sample> burst = pool(30_000).andThen(s -> s.with("activity.volume_usd.m5", "30000")
+    Consumer<VocabularySample> burst = pool(30_000).andThen(s -> s.with("activity.volume_usd.m5", "30000")
         .with("activity.volume_usd.h6", "100000").with("about.created_at", "2025-12-01T11:30:00Z"));
-    Consumer<Sample> pulled = pool(10_000).andThen(s -> s.with(RESERVE, "10000").with("before." + RESERVE, "40000")
-        .with(PRICE, "0.9").with("before." + PRICE, "1").with(QUOTE, "1").with("before." + QUOTE, "1"));
-    Consumer<Sample> drained = pool(10_000).andThen(s -> s.with(RESERVE, "10000").with("before." + RESERVE, "14000")
-        .with(PRICE, "1").with("before." + PRICE, "1").with(QUOTE, "1").with("before." + QUOTE, "1")
-        .since(RESERVE, 40_000, 20_000, 14_000, 10_000).since(PRICE, 1.1, 1).since(QUOTE, 1, 1));
-    Consumer<Sample> reported = pool(30_000).andThen(s -> s.with("sentiment.community_sus_report", 7.0)
+    Consumer<VocabularySample> pulled =
+        pool(10_000).andThen(s -> s.with(RESERVE, "10000").with("before." + RESERVE, "40000")
+            .with(PRICE, "0.9").with("before." + PRICE, "1").with(QUOTE, "1").with("before." + QUOTE, "1"));
+    Consumer<VocabularySample> drained =
+        pool(10_000).andThen(s -> s.with(RESERVE, "10000").with("before." + RESERVE, "14000")
+            .with(PRICE, "1").with("before." + PRICE, "1").with(QUOTE, "1").with("before." + QUOTE, "1")
+            .since(RESERVE, 40_000, 20_000, 14_000, 10_000).since(PRICE, 1.1, 1).since(QUOTE, 1, 1));
+    Consumer<VocabularySample> reported = pool(30_000).andThen(s -> s.with("sentiment.community_sus_report", 7.0)
         .with("before.sentiment.community_sus_report", 2.0));
     return List.of(
         new Case("new-pool", "too small", young, s -> s.with("about.reserve_usd", 4_000.0)),
@@ -122,8 +124,8 @@ class ShippedRulesTest {
   }
 
   private static List<Case> lists() {
-    Consumer<Sample> entered = listing("entered").andThen(s -> s.with("rank", 4));
-    Consumer<Sample> climbed = listing("moved").andThen(s -> s.with("rank", 4).with("rank_before", 30));
+    Consumer<VocabularySample> entered = listing("entered").andThen(s -> s.with("rank", 4));
+    Consumer<VocabularySample> climbed = listing("moved").andThen(s -> s.with("rank", 4).with("rank_before", 30));
     return List.of(
         new Case("newly-trending", "another kind of list", entered, s -> s.with("kind", "new")),
         new Case("newly-trending", "too small", entered, s -> s.with("about.reserve_usd", 500.0)),
@@ -132,17 +134,17 @@ class ShippedRulesTest {
   }
 
   private static List<Case> markets() {
-    Consumer<Sample> stale = s -> s.with("standing.is_stale", true).with("standing.is_anomaly", false)
+    Consumer<VocabularySample> stale = s -> s.with("quality.is_stale", true).with("quality.is_anomaly", false)
         .with("converted.converted_volume.usd", 200_000.0);
-    Consumer<Sample> apart = s -> s.with("compared", 4).with("spread_percent", 5.0).with("volume_usd", 2e6);
-    Consumer<Sample> offPeg = s -> s.with("coin", "tether").with("volume_usd", 1e9).with("median_usd", 0.98);
-    Consumer<Sample> funding = s -> s.with("funding.funding_rate", -0.2).with(OPEN_INTEREST, 2e7);
-    Consumer<Sample> basis = s -> s.with("basis.index_basis_percentage", -2.5).with(OPEN_INTEREST, 2e7)
+    Consumer<VocabularySample> apart = s -> s.with("compared", 4).with("spread_percent", 5.0).with("volume_usd", 2e6);
+    Consumer<VocabularySample> offPeg = s -> s.with("coin", "tether").with("volume_usd", 1e9).with("median_usd", 0.98);
+    Consumer<VocabularySample> funding = s -> s.with("funding.funding_rate", -0.2).with(OPEN_INTEREST, 2e7);
+    Consumer<VocabularySample> basis = s -> s.with("basis.index_basis_percentage", -2.5).with(OPEN_INTEREST, 2e7)
         .with("description.contract_type", "perpetual");
-    Consumer<Sample> jump = s -> s.with(OPEN_INTEREST, 2e7).with("before." + OPEN_INTEREST, 1.9e7)
+    Consumer<VocabularySample> jump = s -> s.with(OPEN_INTEREST, 2e7).with("before." + OPEN_INTEREST, 1.9e7)
         .since(OPEN_INTEREST, 1.5e7, 2e7);
     return List.of(
-        new Case("ticker-stale", "fresh", stale, s -> s.with("standing.is_stale", false)),
+        new Case("ticker-stale", "fresh", stale, s -> s.with("quality.is_stale", false)),
         new Case("venue-dispersion", "close together", apart, s -> s.with("spread_percent", 1.0)),
         new Case("depeg", "on its peg", offPeg, s -> s.with("median_usd", 0.999)),
         new Case("depeg", "a coin that has no peg", offPeg, s -> s.with("coin", "bitcoin")),
@@ -154,38 +156,38 @@ class ShippedRulesTest {
   }
 
   private static List<Case> treasuries() {
-    Consumer<Sample> opened = s -> s.with("appeared.kind", "created").with("position.amount", 5.0)
+    Consumer<VocabularySample> opened = s -> s.with("appeared.kind", "created").with("position.amount", 5.0)
         .with("valuation.current_value_usd", 1e6);
-    Consumer<Sample> bought = s -> s.with("position.amount", 5.0).with("before.position.amount", 4.0)
+    Consumer<VocabularySample> bought = s -> s.with("position.amount", 5.0).with("before.position.amount", 4.0)
         .with("position.amount_change", 1.0);
-    Consumer<Sample> sold = s -> s.with("position.amount", 4.0).with("before.position.amount", 5.0)
+    Consumer<VocabularySample> sold = s -> s.with("position.amount", 4.0).with("before.position.amount", 5.0)
         .with("position.amount_change", -1.0);
-    Consumer<Sample> closed = s -> s.with("left.reason", "closed");
+    Consumer<VocabularySample> closed = s -> s.with("removed.reason", "closed");
     return List.of(
         new Case("holding-opened", "known before", opened, s -> s.with("appeared", null)),
         new Case("holding-increased", "sold", bought, s -> s.with("position.amount_change", -1.0)),
         new Case("holding-decreased", "bought", sold, s -> s.with("position.amount_change", 1.0)),
-        new Case("holding-closed", "only forgotten", closed, s -> s.with("left.reason", "forgotten")));
+        new Case("holding-closed", "only forgotten", closed, s -> s.with("removed.reason", "evicted")));
   }
 
   private static List<Case> others() {
-    Consumer<Sample> platform = s -> s.with("appeared.kind", "created");
-    Consumer<Sample> shifted = s -> s.with("coin", "btc").with("change_1h", -1.5).with("change_24h", -1.0);
-    Consumer<Sample> blind = s -> s.with("status", "degraded");
+    Consumer<VocabularySample> platform = s -> s.with("appeared.kind", "created");
+    Consumer<VocabularySample> shifted = s -> s.with("coin", "btc").with("change_1h", -1.5).with("change_24h", -1.0);
+    Consumer<VocabularySample> blind = s -> s.with("status", "degraded");
     return List.of(
         new Case("new-platform", "was there before", platform, s -> s.with("appeared.kind", "found")),
         new Case("dominance-shift", "small", shifted, s -> s.with("change_1h", 0.2)),
-        new Case("sight-lost", "all is well", blind,
-            s -> s.with("status", "polling").with("oldest_observed_at", Sample.NOON.minusSeconds(60))));
+        new Case("coverage-lost", "all is well", blind,
+            s -> s.with("status", "polling").with("oldest_observed_at", VocabularySample.NOON.minusSeconds(60))));
   }
 
-  private static Consumer<Sample> pool(double reserve) {
+  private static Consumer<VocabularySample> pool(double reserve) {
     return s -> s.with("network", "solana").with("about.reserve_usd", reserve)
         .with("activity.transactions.h1.buys", 5L).with("activity.transactions.h1.sells", 3L)
         .with("activity.transactions.m5.buys", 5L).with("activity.transactions.m5.sells", 3L);
   }
 
-  private static Consumer<Sample> listing(String action) {
+  private static Consumer<VocabularySample> listing(String action) {
     return s -> s.with("kind", "trending").with("action", action).with("about.reserve_usd", 20_000.0);
   }
 
@@ -204,8 +206,8 @@ class ShippedRulesTest {
     return SHIPPED.rules().stream().filter(rule -> rule.name().equals(name)).findFirst().orElseThrow();
   }
 
-  private static Sample sample(Rule rule, Consumer<Sample> filled) {
-    var sample = Sample.of(Objects.requireNonNull(TOPICS.onTheTape().get(rule.on())));
+  private static VocabularySample sample(Rule rule, Consumer<VocabularySample> filled) {
+    var sample = VocabularySample.of(Objects.requireNonNull(TOPICS.ruleSchemas().get(rule.on())));
     filled.accept(sample);
     return sample;
   }

@@ -26,34 +26,34 @@ public final class SecuredBroker implements AutoCloseable {
   private final String bootstrapServers;
   private final Path ca;
   private final Map<String, String> passwords;
-  private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
+  private final Set<AuthorizationRequest> requests = ConcurrentHashMap.newKeySet();
 
   /** @param passwords of those who may log in, by name; {@value #ADMIN} may do everything */
   public SecuredBroker(Path folder, Certificates certificates, Map<String, String> passwords) throws Exception {
-    var ports = Ports.reserve(0);
+    var ports = BrokerPorts.reserve(0);
     var data = Files.createDirectories(folder.resolve("broker"));
     this.ca = certificates.ca();
     this.passwords = Map.copyOf(passwords);
     this.bootstrapServers = "127.0.0.1:" + ports.client();
     format(data);
-    var config = new HashMap<>(NodeConfig.of(ports, new Broker.Settings(ports.client(), data)));
+    var config = new HashMap<>(BrokerConfig.of(ports, new EmbeddedBroker.BrokerSettings(ports.client(), data)));
     config.putAll(security(config, certificates));
     this.server = new KafkaRaftServer(new KafkaConfig(config), Time.SYSTEM);
     server.startup();
   }
 
   /** How someone comes to it. */
-  public Access access(String user) {
+  public KafkaAccess access(String user) {
     return access(user, passwords.get(user));
   }
 
-  public Access access(String user, String password) {
-    return Access.login(bootstrapServers, ca, "SCRAM-SHA-512", Access.scram(user, password));
+  public KafkaAccess access(String user, String password) {
+    return KafkaAccess.login(bootstrapServers, ca, "SCRAM-SHA-512", KafkaAccess.scram(user, password));
   }
 
   /** What someone asked for so far. */
-  public List<Asked> asked(String user) {
-    return asked.stream().filter(each -> each.user().equals(user)).toList();
+  public List<AuthorizationRequest> requests(String user) {
+    return requests.stream().filter(each -> each.user().equals(user)).toList();
   }
 
   @Override
@@ -71,14 +71,15 @@ public final class SecuredBroker implements AutoCloseable {
         Map.entry("inter.broker.listener.name", "SASL_SSL"),
         Map.entry("sasl.mechanism.inter.broker.protocol", "SCRAM-SHA-512"),
         Map.entry("sasl.enabled.mechanisms", "SCRAM-SHA-512"),
-        Map.entry("listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config", Access.scram(ADMIN, passwords.get(ADMIN))),
+        Map.entry("listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config",
+            KafkaAccess.scram(ADMIN, passwords.get(ADMIN))),
         Map.entry("ssl.keystore.type", "PKCS12"),
         Map.entry("ssl.keystore.location", certificates.keyStore().toString()),
         Map.entry("ssl.keystore.password", Certificates.PASSWORD),
         Map.entry("ssl.truststore.type", "PEM"),
         Map.entry("ssl.truststore.location", ca.toString()),
-        Map.entry("authorizer.class.name", NotingAuthorizer.class.getName()),
-        Map.entry(NotingAuthorizer.NOTES, asked),
+        Map.entry("authorizer.class.name", RecordingAuthorizer.class.getName()),
+        Map.entry(RecordingAuthorizer.NOTES, requests),
         Map.entry("super.users", "User:" + ADMIN + ";User:ANONYMOUS"));
   }
 
@@ -86,10 +87,10 @@ public final class SecuredBroker implements AutoCloseable {
     new Formatter()
         .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
         .setClusterId(Uuid.randomUuid().toString())
-        .setNodeId(NodeConfig.NODE_ID)
+        .setNodeId(BrokerConfig.NODE_ID)
         .setDirectories(List.of(data.toString()))
         .setMetadataLogDirectory(data.toString())
-        .setControllerListenerName(NodeConfig.CONTROLLER)
+        .setControllerListenerName(BrokerConfig.CONTROLLER)
         .setReleaseVersion(MetadataVersion.latestProduction())
         .setScramArguments(passwords.entrySet().stream()
             .map(each -> "SCRAM-SHA-512=[name=%s,password=%s]".formatted(each.getKey(), each.getValue()))

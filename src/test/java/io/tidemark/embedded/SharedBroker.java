@@ -18,8 +18,8 @@ public final class SharedBroker {
     return Started.BROKER.bootstrapServers();
   }
 
-  public static Access access() {
-    return Access.open(bootstrapServers());
+  public static KafkaAccess access() {
+    return KafkaAccess.open(bootstrapServers());
   }
 
   /** A topic prefix that no other test of this JVM gets, such as {@code t3.}: tests share the broker, not topics. */
@@ -29,12 +29,12 @@ public final class SharedBroker {
 
   private static final class Started {
 
-    static final Broker BROKER = start();
+    static final EmbeddedBroker BROKER = start();
 
-    private static Broker start() {
+    private static EmbeddedBroker start() {
       try {
         var data = Files.createTempDirectory("tidemark-broker");
-        var broker = Broker.start(new Broker.Settings(0, data));
+        var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, data));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(broker, data)));
         return broker;
       } catch (IOException e) {
@@ -42,7 +42,7 @@ public final class SharedBroker {
       }
     }
 
-    private static void stop(Broker broker, Path data) {
+    private static void stop(EmbeddedBroker broker, Path data) {
       broker.close();
       try (var files = Files.walk(data)) {
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());

@@ -1,6 +1,6 @@
 package io.tidemark.fault;
 
-import io.tidemark.embedded.Broker;
+import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -11,7 +11,7 @@ public final class BrokerProcess {
 
   /** @param arguments its port, the port that clients are told, its folder */
   public static void main(String[] arguments) throws IOException {
-    var broker = Broker.start(new Broker.Settings(
+    var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(
         Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2])));
     Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
   }

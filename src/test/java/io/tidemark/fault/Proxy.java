@@ -18,7 +18,7 @@ public final class Proxy implements AutoCloseable {
   private final IntSupplier target;
   private final Tap tap;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private volatile Weather weather = Weather.FAIR;
+  private volatile NetworkConditions conditions = NetworkConditions.FAIR;
 
   private Proxy(ServerSocket listening, IntSupplier target, Tap tap) {
     this.listening = listening;
@@ -52,8 +52,8 @@ public final class Proxy implements AutoCloseable {
   }
 
   /** From now on, for all. */
-  public void set(Weather now) {
-    weather = now;
+  public void set(NetworkConditions now) {
+    conditions = now;
     if (now.refuses()) {
       open.forEach(this::reset);
     }
@@ -72,7 +72,7 @@ public final class Proxy implements AutoCloseable {
 
   private void connect(Socket client) {
     open.add(client);
-    if (weather.refuses()) {
+    if (conditions.refuses()) {
       reset(client);
       return;
     }
@@ -98,18 +98,18 @@ public final class Proxy implements AutoCloseable {
   }
 
   private void pump(Socket from, InputStream in, OutputStream out, Tap seen, boolean answers) throws IOException {
-    var bytes = new byte[Weather.FAIR.pieces()];
+    var bytes = new byte[NetworkConditions.FAIR.pieces()];
     var passed = 0L;
     for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
       if (!seen.see(from, bytes, length)) {
         throw new IOException("cut by the tap");
       }
-      if (!answers && weather.answer() != null) {
-        from.getOutputStream().write(weather.answer());
+      if (!answers && conditions.answer() != null) {
+        from.getOutputStream().write(conditions.answer());
         continue;
       }
       for (int sent = 0; sent < length;) {
-        var now = weather;
+        var now = conditions;
         pause(now);
         var piece = Math.min(now.pieces(), length - sent);
         if (answers && passed + piece > now.bound()) {
@@ -125,7 +125,7 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  private static void pause(Weather now) throws IOException {
+  private static void pause(NetworkConditions now) throws IOException {
     try {
       Thread.sleep(now.latency());
     } catch (InterruptedException e) {

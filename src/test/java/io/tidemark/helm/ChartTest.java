@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.settings.Settings;
+import io.tidemark.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

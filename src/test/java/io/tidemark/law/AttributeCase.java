@@ -8,30 +8,30 @@ import java.util.Map;
 
 /** One attribute of one operation, altered upstream while it is watched; whatever becomes of it is held to the law. */
 final class AttributeCase {
-  private final Row row;
-  private final Document body;
-  private final Watch watch = Watch.everything();
+  private final AttributeRow row;
+  private final JsonBody body;
+  private final PolledSource watch = PolledSource.everything();
 
   /** What is known of the attribute, by this test's own account. */
   private Map<String, Object> known = Map.of();
 
-  AttributeCase(Row row) {
+  AttributeCase(AttributeRow row) {
     this.row = row;
-    this.body = alone(Document.complete(row.operation()));
+    this.body = alone(JsonBody.complete(row.operation()));
     assertThat(body.has(row.path())).as("the complete body has it").isTrue();
-    assertThat(row.parameter().equals("-") || Questions.says(row.question(), row.parameter()))
+    assertThat(row.parameter().equals("-") || OperationQueries.says(row.question(), row.parameter()))
         .as("the question says " + row.parameter()).isTrue();
   }
 
   /** An exchange's name is known by its id, and comes and goes with it: it is left out where the id is altered. */
-  private Document alone(Document complete) {
+  private JsonBody alone(JsonBody complete) {
     String name = row.operation() == Operation.POOL ? "/included/2/attributes/name" : "/included/3/attributes/name";
     return row.attribute().equals("description.dex") && complete.has(name) ? complete.with(name, null) : complete;
   }
 
   /** Shown from the first look on. */
   void playWhole() {
-    Course course = new Course(row, body.node(row.path()), lookFirst(body));
+    Alterations course = new Alterations(row, body.node(row.path()), pollFirst(body));
     if (course.due() != null) {
       assertThat(known).as("at first").containsValue(course.due());
     }
@@ -40,29 +40,29 @@ final class AttributeCase {
 
   /** Not shown at first. */
   void playUnseen() {
-    Map<String, Object> first = new AttributeCase(row).lookFirst(body);
-    Map<String, Object> missing = lookFirst(body.with(row.path(), null));
+    Map<String, Object> first = new AttributeCase(row).pollFirst(body);
+    Map<String, Object> missing = pollFirst(body.with(row.path(), null));
     assertThat(missing).as("known of what is absent").isEmpty();
-    play(new Course(row, body.node(row.path()), first).unseen());
+    play(new Alterations(row, body.node(row.path()), first).fromAbsent());
   }
 
   /** What the attribute is known to be after one look at a body. */
-  private Map<String, Object> lookFirst(Document document) {
-    watch.look(row.question(), document);
+  private Map<String, Object> pollFirst(JsonBody document) {
+    watch.poll(row.question(), document);
     known = Attributes.below(watch.memory.known(row.resource(), row.key(document), row.facet()), row.inFacet());
     return known;
   }
 
-  private void play(List<Step> steps) {
-    for (Step step : steps) {
-      Document next = body.with(row.path(), step.json());
-      assertHeld(step, watch.look(row.question(), next));
-      assertThat(watch.look(row.question(), next.spaced())).as("the same again, after %s", step).isEmpty();
+  private void play(List<Alteration> steps) {
+    for (Alteration step : steps) {
+      JsonBody next = body.with(row.path(), step.json());
+      assertHeld(step, watch.poll(row.question(), next));
+      assertThat(watch.poll(row.question(), next.spaced())).as("the same again, after %s", step).isEmpty();
     }
     watch.memory.assertFoldIsState();
   }
 
-  private void assertHeld(Step step, List<Changed> all) {
+  private void assertHeld(Alteration step, List<ReceivedChange> all) {
     var changes = all.stream().filter(changed -> !changed.isDerived()).toList();
     Map<String, Object> now = step.json() == null ? known : step.known();
     assertThat(changes).as("changes after %s, known: %s", step, known)
@@ -71,7 +71,7 @@ final class AttributeCase {
     known = now;
   }
 
-  private void assertHeld(Step step, Changed changed, Map<String, Object> now) {
+  private void assertHeld(Alteration step, ReceivedChange changed, Map<String, Object> now) {
     assertThat(changed.resource()).as("%s", step).isEqualTo(row.resource());
     assertThat(changed.facets()).as("facets after %s", step).containsExactly(row.facet());
     Map<String, Object> before = changed.before(row.facet());

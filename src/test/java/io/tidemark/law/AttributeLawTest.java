@@ -30,12 +30,13 @@ class AttributeLawTest {
 
   @Test
   void everyAttributeAlteredUpstream_isOneChangeThatNamesItsFacet() {
-    Row.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playWhole()));
-    Row.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playUnseen()));
-    Row.identities().forEach(row -> held(row, each -> new IdentityCase(each).play()));
+    AttributeRow.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playWhole()));
+    AttributeRow.attributes().forEach(row -> held(row, each -> new AttributeCase(each).playUnseen()));
+    AttributeRow.identities().forEach(row -> held(row, each -> new IdentityCase(each).play()));
 
     Set<String> all = attributesOfTheSchemas();
-    Stream.concat(Row.attributes().stream(), Row.identities().stream()).map(AttributeLawTest::name).forEach(all::add);
+    Stream.concat(AttributeRow.attributes().stream(), AttributeRow.identities().stream()).map(AttributeLawTest::name)
+        .forEach(all::add);
     Set<String> missing = new TreeSet<>(all);
     missing.removeAll(covered);
     System.out.printf("The law holds for %d of %d attributes, in %d places; not covered: %s%n",
@@ -44,7 +45,7 @@ class AttributeLawTest {
     assertThat(missing).as("attributes that are not covered").isEmpty();
   }
 
-  private void held(Row row, Consumer<Row> law) {
+  private void held(AttributeRow row, Consumer<AttributeRow> law) {
     try {
       law.accept(row);
       places++;
@@ -54,7 +55,7 @@ class AttributeLawTest {
     }
   }
 
-  private static String name(Row row) {
+  private static String name(AttributeRow row) {
     return row.resource() + " " + row.attribute();
   }
 

@@ -26,32 +26,32 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies that are not what the document says: nothing fails, nothing is made up, and every body is kept whole. */
 class BrokenBodiesTest {
-  private static final Query<?> POOL = Questions.to(Operation.POOL);
-  private static final Document BODY = Document.complete(Operation.POOL);
+  private static final Query<?> POOL = OperationQueries.to(Operation.POOL);
+  private static final JsonBody BODY = JsonBody.complete(Operation.POOL);
   private static final long SEED = 20261004;
   private static final int SAMPLE = 500;
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
 
   @ParameterizedTest
   @EnumSource
   void bodyTruncatedAnywhere_isADeadLetter_andChangesNothing(Operation operation) {
-    Query<?> question = Questions.to(operation);
-    byte[] body = Document.complete(operation).small().bytes();
-    watch.look(question, body);
+    Query<?> question = OperationQueries.to(operation);
+    byte[] body = JsonBody.complete(operation).small().bytes();
+    watch.poll(question, body);
 
     IntStream.range(1, body.length).forEach(length -> assertKept(question, Arrays.copyOf(body, length)));
   }
 
-  static List<Large> largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing() {
-    return Large.all();
+  static List<FullAnswers> largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing() {
+    return FullAnswers.all();
   }
 
   @ParameterizedTest
   @MethodSource
-  void largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing(Large large) {
+  void largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing(FullAnswers large) {
     byte[] body = large.body();
-    assertThat(watch.look(large.question(), body)).as(large.toString()).isNotEmpty();
+    assertThat(watch.poll(large.question(), body)).as(large.toString()).isNotEmpty();
 
     new Random(SEED).ints(1, body.length).limit(SAMPLE).distinct()
         .forEach(length -> assertKept(large.question(), Arrays.copyOf(body, length)));
@@ -96,14 +96,14 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @MethodSource
   void bodyThatIsNoAnswer_isADeadLetter_andChangesNothing(byte[] body) {
-    watch.look(POOL, BODY);
+    watch.poll(POOL, BODY);
 
     assertKept(POOL, body);
   }
 
   @Test
   void bytesThatAreNoUtf8_areADeadLetter_byteForByte() {
-    watch.look(POOL, BODY);
+    watch.poll(POOL, BODY);
     byte[] body = BODY.bytes();
     for (byte wrong : new byte[] {(byte) 0xff, (byte) 0xc0, (byte) 0x80, (byte) 0xed}) {
       body[BODY.toString().indexOf("WPOL")] = wrong;
@@ -115,7 +115,7 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @MethodSource("oddNumbers")
   void numberTooLargeOrTooLongForItsPlace_isKeptDigitForDigit(String number) {
-    for (Row row : Row.attributes()) {
+    for (AttributeRow row : AttributeRow.attributes()) {
       if (row.operation() == Operation.TREASURY && row.kind().equals("n")) {
         assertKeptInExtra(row, number);
       }
@@ -128,10 +128,10 @@ class BrokenBodiesTest {
 
   @Test
   void numberTooSmallForItsPlace_isZero() {
-    watch.look(Questions.to(Operation.GLOBAL), Document.complete(Operation.GLOBAL));
+    watch.poll(OperationQueries.to(Operation.GLOBAL), JsonBody.complete(Operation.GLOBAL));
 
-    List<Changed> changes = watch.look(Questions.to(Operation.GLOBAL),
-        Document.complete(Operation.GLOBAL).with("/data/volume_change_percentage_24h_usd", "1e-400000"));
+    List<ReceivedChange> changes = watch.poll(OperationQueries.to(Operation.GLOBAL),
+        JsonBody.complete(Operation.GLOBAL).with("/data/volume_change_percentage_24h_usd", "1e-400000"));
 
     assertThat(changes.getFirst().after("volume")).containsEntry("volume_change_percentage_24h_usd", 0.0);
   }
@@ -139,9 +139,9 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @EnumSource
   void wrongKindAtAnyAttribute_isKeptInExtra_andNullInItsPlace(Operation operation) {
-    for (Row row : Row.attributes()) {
+    for (AttributeRow row : AttributeRow.attributes()) {
       if (row.operation() == operation) {
-        Wrong.kinds(row).forEach(json -> assertKeptInExtra(row, json));
+        MistypedValues.kinds(row).forEach(json -> assertKeptInExtra(row, json));
       }
     }
   }
@@ -149,7 +149,7 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @EnumSource
   void wrongKindAtAnyIdentity_isADeadLetter_orAnotherResource(Operation operation) {
-    for (Row row : Row.identities()) {
+    for (AttributeRow row : AttributeRow.identities()) {
       if (row.operation() == operation && row.kind().equals("id")) {
         Stream.of("{}", "[]", "true", "null", "\"\"", "{\"a\":[1]}").forEach(json -> assertNotMistaken(row, json));
       }
@@ -159,15 +159,16 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @EnumSource
   void wrongKindAnywhereElse_isNeverAnError(Operation operation) {
-    Document body = Document.complete(operation);
+    JsonBody body = JsonBody.complete(operation);
     for (String object : body.objects()) {
       if (!object.isEmpty()) {
         for (String json : List.of("{}", "[]", "[[]]", "true", "7", "\"x\"", "null")) {
-          var one = Watch.everything();
-          one.look(Questions.to(operation), body);
-          Document broken = body.with(object, json);
-          one.look(Questions.to(operation), broken);
-          one.outcome.deadLetters().forEach(letter -> assertThat(Letters.body(letter)).isEqualTo(broken.bytes()));
+          var one = PolledSource.everything();
+          one.poll(OperationQueries.to(operation), body);
+          JsonBody broken = body.with(object, json);
+          one.poll(OperationQueries.to(operation), broken);
+          one.outcome.deadLetters()
+              .forEach(letter -> assertThat(DeadLetterBodies.body(letter)).isEqualTo(broken.bytes()));
           one.memory.assertFoldIsState();
         }
       }
@@ -176,46 +177,46 @@ class BrokenBodiesTest {
 
   @Test
   void sameBrokenBodyAgain_isNotKeptTwice() {
-    watch.look(POOL, BODY);
-    watch.look(POOL, "{\"data\":");
+    watch.poll(POOL, BODY);
+    watch.poll(POOL, "{\"data\":");
 
-    watch.look(POOL, "{\"data\":");
+    watch.poll(POOL, "{\"data\":");
 
     assertThat(watch.outcome.deadLetters()).isEmpty();
-    assertThat(watch.look(POOL, BODY.bytes())).isEmpty();
+    assertThat(watch.poll(POOL, BODY.bytes())).isEmpty();
   }
 
   @Test
   void gzipBomb_isADeadLetter_asItCame() throws IOException {
-    watch.look(POOL, BODY);
+    watch.poll(POOL, BODY);
     byte[] bomb = gzip(new byte[64 << 20]);
 
-    watch.look(POOL, Response.of(bomb).with("Content-Encoding", "gzip"));
+    watch.poll(POOL, Response.of(bomb).with("Content-Encoding", "gzip"));
 
     assertThat(watch.failure).isInstanceOf(Failure.Unreadable.class);
-    assertThat(Letters.body(watch.outcome.deadLetters().getFirst())).isEqualTo(bomb);
-    assertThat(watch.look(POOL, BODY.bytes())).isEmpty();
+    assertThat(DeadLetterBodies.body(watch.outcome.deadLetters().getFirst())).isEqualTo(bomb);
+    assertThat(watch.poll(POOL, BODY.bytes())).isEmpty();
   }
 
   @Test
   void brokenGzip_isADeadLetter_asItCame() throws IOException {
-    watch.look(POOL, BODY);
+    watch.poll(POOL, BODY);
     byte[] packed = gzip(BODY.bytes());
     byte[] cut = Arrays.copyOf(packed, packed.length / 2);
 
-    watch.look(POOL, Response.of(cut).with("Content-Encoding", "gzip"));
+    watch.poll(POOL, Response.of(cut).with("Content-Encoding", "gzip"));
 
-    assertThat(Letters.body(watch.outcome.deadLetters().getFirst())).isEqualTo(cut);
+    assertThat(DeadLetterBodies.body(watch.outcome.deadLetters().getFirst())).isEqualTo(cut);
   }
 
   @Test
   void pageForPeople_emptyBodyAndErrorWithStatus200_areFailures_andNoState() {
-    watch.look(POOL, BODY);
+    watch.poll(POOL, BODY);
     Map<String, SpecificRecord> states = watch.memory.states();
 
     assertFails(Failure.Blocked.class, "<!DOCTYPE html><html><title>Access denied</title></html>");
-    assertFails(Failure.ServerTrouble.class, "");
-    assertFails(Failure.ServerTrouble.class, " \n");
+    assertFails(Failure.ServerError.class, "");
+    assertFails(Failure.ServerError.class, " \n");
     assertFails(Failure.NotFound.class, "{\"error\":\"coin not found\"}");
     assertFails(Failure.RateLimited.class, "{\"status\":{\"error_code\":429,\"error_message\":\"You've exceeded\"}}");
 
@@ -223,7 +224,7 @@ class BrokenBodiesTest {
   }
 
   private void assertFails(Class<? extends Failure> kind, String body) {
-    List<Changed> changes = watch.look(Questions.to(Operation.NEW_POOLS), body);
+    List<ReceivedChange> changes = watch.poll(OperationQueries.to(Operation.NEW_POOLS), body);
 
     assertThat(watch.failure).as(body).isInstanceOf(kind);
     assertThat(changes).as(body).isEmpty();
@@ -233,7 +234,7 @@ class BrokenBodiesTest {
   private void assertKept(Query<?> question, byte[] body) {
     Map<String, SpecificRecord> states = watch.memory.states();
 
-    List<Changed> changes = watch.look(question, body);
+    List<ReceivedChange> changes = watch.poll(question, body);
 
     assertThat(changes).isEmpty();
     assertThat(watch.memory.states()).isEqualTo(states);
@@ -241,16 +242,16 @@ class BrokenBodiesTest {
     DeadLetter letter = watch.outcome.deadLetters().getFirst();
     assertThat(letter.getLength()).isEqualTo(body.length);
     assertThat(letter.getReason()).isNotBlank();
-    assertThat(Letters.body(letter)).isEqualTo(body);
+    assertThat(DeadLetterBodies.body(letter)).isEqualTo(body);
   }
 
   /** One attribute of another kind: null in its place, the value in extra, and nothing else is touched. */
-  private static void assertKeptInExtra(Row row, String json) {
-    var one = Watch.everything();
-    Document body = Document.complete(row.operation());
-    one.look(row.question(), body);
+  private static void assertKeptInExtra(AttributeRow row, String json) {
+    var one = PolledSource.everything();
+    JsonBody body = JsonBody.complete(row.operation());
+    one.poll(row.question(), body);
 
-    List<Changed> changes = one.look(row.question(), body.with(row.path(), json)).stream()
+    List<ReceivedChange> changes = one.poll(row.question(), body.with(row.path(), json)).stream()
         .filter(changed -> !changed.isDerived()).toList();
 
     String where = row + " as " + json.substring(0, Math.min(json.length(), 30));
@@ -263,20 +264,20 @@ class BrokenBodiesTest {
     one.memory.assertFoldIsState();
   }
 
-  private static void assertNotMistaken(Row row, String json) {
-    var one = Watch.everything();
-    Document body = Document.complete(row.operation());
-    one.look(row.question(), body);
+  private static void assertNotMistaken(AttributeRow row, String json) {
+    var one = PolledSource.everything();
+    JsonBody body = JsonBody.complete(row.operation());
+    one.poll(row.question(), body);
     String key = row.key(body);
     SpecificRecord state = one.memory.find(row.resource(), key);
-    Document broken = body.with(row.path(), json);
+    JsonBody broken = body.with(row.path(), json);
 
-    List<Changed> changes = one.look(row.question(), broken);
+    List<ReceivedChange> changes = one.poll(row.question(), broken);
 
-    one.outcome.deadLetters().forEach(letter -> assertThat(Letters.body(letter)).isEqualTo(broken.bytes()));
+    one.outcome.deadLetters().forEach(letter -> assertThat(DeadLetterBodies.body(letter)).isEqualTo(broken.bytes()));
     assertThat(one.outcome.deadLetters().isEmpty() || changes.isEmpty()).as("%s as %s", row, json).isTrue();
     assertThat(changes).filteredOn(changed -> changed.key().equals(key)).as("%s as %s", row, json)
-        .allSatisfy(changed -> assertThat(changed.facets()).isSubsetOf("extra", "left"));
+        .allSatisfy(changed -> assertThat(changed.facets()).isSubsetOf("extra", "removed"));
     if (changes.isEmpty()) {
       assertThat(one.memory.find(row.resource(), key)).as("%s as %s", row, json).isEqualTo(state);
     }

@@ -2,13 +2,13 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.Detection;
-import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
-import io.tidemark.change.Worth;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.EventClasses;
 import io.tidemark.ledger.Deadlines;
-import io.tidemark.ledger.Store;
+import io.tidemark.ledger.ResourceStateStore;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DexPairFormat;
 import io.tidemark.market.Include;
@@ -16,8 +16,8 @@ import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.KnownIds;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.Refresh;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.RefreshRate;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.Timeframe;
@@ -56,12 +56,12 @@ class CalmMarketTest {
           new Query.AssetPlatforms(null));
 
   private long changes;
-  private long looks;
+  private long polls;
 
   @Test
   void presetMaterial_keepsACalmMarketQuiet() {
-    double material = changesPerLookAndResource(Worth.MATERIAL);
-    double everything = changesPerLookAndResource(Worth.EVERYTHING);
+    double material = changesPerPollAndResource(PublishSettings.MATERIAL);
+    double everything = changesPerPollAndResource(PublishSettings.EVERYTHING);
 
     System.out.printf(
         "calm market, changes per look and resource: material %.3f, everything %.3f%n", material, everything);
@@ -69,52 +69,52 @@ class CalmMarketTest {
   }
 
   /** One hour, every target at the pace of the service's public refresh; the first looks do not count. */
-  private double changesPerLookAndResource(Worth worth) {
+  private double changesPerPollAndResource(PublishSettings worth) {
     EventClasses.trust();
     Topics topics = new Topics("calm.", Retention.DEFAULT);
-    try (Store store = new Store(topics, new BuiltInRegistry(topics.all()))) {
-      return changesPerLookAndResource(worth, store);
+    try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()))) {
+      return changesPerPollAndResource(worth, store);
     }
   }
 
-  private double changesPerLookAndResource(Worth worth, Store store) {
-    Detection detection = new Detection(worth, MONTH, MONTH, START, START);
+  private double changesPerPollAndResource(PublishSettings worth, ResourceStateStore store) {
+    ChangeDetector detection = new ChangeDetector(worth, MONTH, MONTH, START, START);
     Deadlines deadlines = new Deadlines(detection, store, List.of());
     Simulator market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), InstantSource.fixed(START));
     changes = 0;
-    looks = 0;
+    polls = 0;
     for (Instant now = START; now.isBefore(START.plus(Duration.ofHours(1))); now = now.plusSeconds(10)) {
       for (Query<?> query : WATCHED) {
         long since = Duration.between(START, now).toSeconds();
-        if (since % Refresh.PUBLIC.period(query.operation()).toSeconds() == 0) {
-          look(query, market, detection, store, deadlines, now, since > 0);
+        if (since % RefreshRate.PUBLIC.period(query.operation()).toSeconds() == 0) {
+          poll(query, market, detection, store, deadlines, now, since > 0);
         }
       }
-      for (Entry entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+      for (ResourceUpdate entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
         store.apply(entry);
         deadlines.note(entry, now);
         changes++;
       }
     }
-    return (double) changes / looks;
+    return (double) changes / polls;
   }
 
-  private void look(
+  private void poll(
       Query<?> query,
       Simulator market,
-      Detection detection,
-      Store store,
+      ChangeDetector detection,
+      ResourceStateStore store,
       Deadlines deadlines,
       Instant now,
       boolean counts) {
     Answer<?> answer = query.askOf(market.at(now)).block();
     Target target = new Target("main", query.toString(), query, 1);
-    Outcome outcome = detection.detect(new Sweep(target, List.of(answer), false, null, now), store);
+    ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
     store.apply(outcome);
     deadlines.note(outcome, now);
     if (counts) {
-      changes += outcome.entries().stream().filter(entry -> entry.change() != null).count();
-      looks += store.members(query.toString()).stream().mapToLong(page -> page.getMembers().size()).sum();
+      changes += outcome.updates().stream().filter(entry -> entry.change() != null).count();
+      polls += store.members(query.toString()).stream().mapToLong(page -> page.getMembers().size()).sum();
     }
   }
 }

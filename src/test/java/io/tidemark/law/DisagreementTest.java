@@ -2,7 +2,7 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.law.Recordings.Recording;
+import io.tidemark.law.RecordedAnswers.Recording;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,20 +12,20 @@ import org.junit.jupiter.api.Test;
 class DisagreementTest {
   private static final String KEY = "eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
   private Recording pool;
   private Recording search;
 
   @BeforeEach
   void seeBoth() {
-    pool = Recordings.of("pool/gt-20261004T183956Z-eth-weth-usdc.json");
-    search = Recordings.of("search_pools/gt-20261004T183958Z-weth-usdc-eth-first4of20.json");
-    watch.look(pool.question(), pool.body());
-    watch.look(search.question(), search.body());
+    pool = RecordedAnswers.of("pool/gt-20261004T183956Z-eth-weth-usdc.json");
+    search = RecordedAnswers.of("search_pools/gt-20261004T183958Z-weth-usdc-eth-first4of20.json");
+    watch.poll(pool.question(), pool.body());
+    watch.poll(search.question(), search.body());
   }
 
   @Test
-  void firstSight_isOfTheOneSeenFirst_andWhatOnlyTheOtherShowsIsAdded() {
+  void firstSight_isOfTheOneObservedFirst_andWhatOnlyTheOtherShowsIsAdded() {
     assertThat(watch.memory.known("pool", KEY, "liquidity")).isEqualTo(Map.of("reserve_in_usd", "98049483.9936"));
     assertThat(watch.memory.keys("pool")).hasSize(4);
   }
@@ -33,46 +33,46 @@ class DisagreementTest {
   @Test
   void bothStandingStill_giveNothing() {
     for (int i = 0; i < 5; i++) {
-      assertThat(watch.look(pool.question(), pool.document().spaced())).isEmpty();
-      assertThat(watch.look(search.question(), search.document().spaced())).isEmpty();
+      assertThat(watch.poll(pool.question(), pool.document().spaced())).isEmpty();
+      assertThat(watch.poll(search.question(), search.document().spaced())).isEmpty();
     }
     watch.memory.assertFoldIsState();
   }
 
   @Test
   void oneOfThemAltered_isThatAttribute_andNoOther() {
-    Document altered = pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\"");
+    JsonBody altered = pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\"");
 
-    List<Changed> changes = watch.look(pool.question(), altered);
+    List<ReceivedChange> changes = watch.poll(pool.question(), altered);
 
     assertAltered(changes, "98049483.9936", "98049000.5");
-    assertThat(watch.look(search.question(), search.document().spaced())).isEmpty();
-    assertThat(watch.look(pool.question(), altered.spaced())).isEmpty();
+    assertThat(watch.poll(search.question(), search.document().spaced())).isEmpty();
+    assertThat(watch.poll(pool.question(), altered.spaced())).isEmpty();
   }
 
   @Test
   void theOtherAltered_isThatAttribute_andNoOther() {
-    Document altered = search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\"");
+    JsonBody altered = search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\"");
 
-    List<Changed> changes = watch.look(search.question(), altered);
+    List<ReceivedChange> changes = watch.poll(search.question(), altered);
 
     assertAltered(changes, "98049483.9936", "98125000.5");
-    assertThat(watch.look(pool.question(), pool.document().spaced())).isEmpty();
-    assertThat(watch.look(search.question(), altered.spaced())).isEmpty();
+    assertThat(watch.poll(pool.question(), pool.document().spaced())).isEmpty();
+    assertThat(watch.poll(search.question(), altered.spaced())).isEmpty();
   }
 
   @Test
   void oneOfThemAltered_thenTheOther_areTwoChangesInTheirOrder() {
-    watch.look(search.question(), search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\""));
+    watch.poll(search.question(), search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\""));
 
-    List<Changed> changes =
-        watch.look(pool.question(), pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\""));
+    List<ReceivedChange> changes =
+        watch.poll(pool.question(), pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\""));
 
     assertAltered(changes, "98125000.5", "98049000.5");
     watch.memory.assertFoldIsState();
   }
 
-  private static void assertAltered(List<Changed> changes, String before, String after) {
+  private static void assertAltered(List<ReceivedChange> changes, String before, String after) {
     assertThat(changes).filteredOn(changed -> !changed.isDerived()).singleElement().satisfies(changed -> {
       assertThat(changed.key()).isEqualTo(KEY);
       assertThat(changed.facets()).containsExactly("liquidity");

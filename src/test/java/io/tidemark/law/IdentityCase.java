@@ -10,27 +10,28 @@ import java.util.stream.Collectors;
 
 /** One identity attribute, altered upstream or asked for otherwise: it is another resource, and the first stays. */
 final class IdentityCase {
-  private final Row row;
-  private final Document body;
-  private final Watch watch = Watch.everything();
+  private final AttributeRow row;
+  private final JsonBody body;
+  private final PolledSource watch = PolledSource.everything();
 
-  IdentityCase(Row row) {
+  IdentityCase(AttributeRow row) {
     this.row = row;
-    this.body = Document.complete(row.operation());
+    this.body = JsonBody.complete(row.operation());
   }
 
   void play() {
-    watch.look(row.question(), body);
+    watch.poll(row.question(), body);
     List<String> keys = watch.memory.keys(row.resource());
     Set<Object> values = values(keys);
-    List<Changed> changes = lookAtAnother().stream().filter(each -> each.resource().equals(row.resource())).toList();
+    List<ReceivedChange> changes =
+        pollAtAnother().stream().filter(each -> each.resource().equals(row.resource())).toList();
 
     var others = changes.stream().filter(each -> !keys.contains(each.key())).toList();
     assertThat(others).as("changes of other resources").hasSize(expected(keys));
-    assertThat(values(others.stream().map(Changed::key).toList())).as(row.attribute())
+    assertThat(values(others.stream().map(ReceivedChange::key).toList())).as(row.attribute())
         .doesNotContainAnyElementsOf(values);
     changes.stream().filter(each -> keys.contains(each.key()))
-        .forEach(each -> assertThat(each.facets()).as("facets of what it was before").isSubsetOf("left"));
+        .forEach(each -> assertThat(each.facets()).as("facets of what it was before").isSubsetOf("removed"));
     watch.memory.assertFoldIsState();
   }
 
@@ -44,28 +45,28 @@ final class IdentityCase {
         .collect(Collectors.toSet());
   }
 
-  private List<Changed> lookAtAnother() {
+  private List<ReceivedChange> pollAtAnother() {
     return switch (row.kind()) {
       case "query" -> askOtherwise();
       case "operation" -> askAnother();
-      default -> watch.look(row.question(), altered());
+      default -> watch.poll(row.question(), altered());
     };
   }
 
-  private List<Changed> askOtherwise() {
+  private List<ReceivedChange> askOtherwise() {
     String[] texts = row.path().substring(1).split(">");
-    Query<?> otherwise = Questions.altered(row.question(), texts[0], texts[1]);
+    Query<?> otherwise = OperationQueries.altered(row.question(), texts[0], texts[1]);
     boolean inIds = row.attribute().equals("network") && !row.resource().equals("ranking");
-    return watch.look(otherwise, inIds ? body.replaced(texts[0], texts[1]) : body);
+    return watch.poll(otherwise, inIds ? body.replaced(texts[0], texts[1]) : body);
   }
 
-  private List<Changed> askAnother() {
+  private List<ReceivedChange> askAnother() {
     Operation another = row.operation() == Operation.NEW_POOLS ? Operation.TRENDING_POOLS : Operation.NEW_POOLS;
-    return watch.look(Questions.to(another), Document.complete(another));
+    return watch.poll(OperationQueries.to(another), JsonBody.complete(another));
   }
 
   /** An id holds the address, so both are others; pools and tokens name each other by id. */
-  private Document altered() {
+  private JsonBody altered() {
     String value = body.node(row.path()).textValue();
     boolean onChain = row.resource().equals("pool") || row.resource().equals("token");
     return onChain

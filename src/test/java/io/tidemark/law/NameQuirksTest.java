@@ -1,16 +1,16 @@
 package io.tidemark.law;
 
-import static io.tidemark.law.Pools.POOL;
-import static io.tidemark.law.Pools.TRENDING;
-import static io.tidemark.law.Pools.list;
-import static io.tidemark.law.Pools.one;
-import static io.tidemark.law.Pools.pool;
+import static io.tidemark.law.PoolBodies.POOL;
+import static io.tidemark.law.PoolBodies.TRENDING;
+import static io.tidemark.law.PoolBodies.list;
+import static io.tidemark.law.PoolBodies.one;
+import static io.tidemark.law.PoolBodies.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.RankingChange;
-import io.tidemark.http.Endpoints;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Include;
 import io.tidemark.market.Query;
 import java.util.List;
@@ -26,18 +26,18 @@ class NameQuirksTest {
       "\u0000\u0001",
       "%2F%00", "\"quoted\\\"", "{\"json\":1}", "$1 ${jndi:x}", " ", "x".repeat(10_000), "\u0000".repeat(10_000));
 
-  private static final Query<?> ETHEREUM = Endpoints.queryOf("/coins/ethereum/tickers");
-  private static final Query<?> PLATFORMS = Endpoints.queryOf("/asset_platforms");
+  private static final Query<?> ETHEREUM = Endpoints.parseTarget("/coins/ethereum/tickers");
+  private static final Query<?> PLATFORMS = Endpoints.parseTarget("/asset_platforms");
   private static final String V4 = "0x4f88f7c99022eace4740c6898f59ce6a2e798a1e64ce54589720b7153eb224a7";
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
 
   @ParameterizedTest
   @FieldSource("NAMES")
   void name_isKeptAsItIs(String name) {
-    watch.look(POOL, one("\"name\":\"before\""));
+    watch.poll(POOL, one("\"name\":\"before\""));
 
-    List<Changed> changes = watch.look(POOL, one("\"name\":" + json(name)));
+    List<ReceivedChange> changes = watch.poll(POOL, one("\"name\":" + json(name)));
 
     assertThat(changes.getFirst().after("description")).containsEntry("name", name);
     assertThat(((PoolChange) changes.getFirst().change()).getAbout().getName()).isEqualTo(name);
@@ -48,12 +48,12 @@ class NameQuirksTest {
   void searchForAName_isAListOfItsOwn(String name) {
     Query<?> search = new Query.SearchPools(name, null, Set.of(Include.BASE_TOKEN), 1);
 
-    List<Changed> changes = watch.look(search, list(pool("0xa", "")));
+    List<ReceivedChange> changes = watch.poll(search, list(pool("0xa", "")));
 
     RankingChange ranking = (RankingChange) changes.getLast().change();
     assertThat(ranking.getQuery()).isEqualTo(name);
     assertThat(ranking.getId()).startsWith("search/*/").matches("[ -~]+");
-    assertThat(watch.look(search, list(pool("0xb", "")))).extracting(Changed::resource).containsExactly("pool",
+    assertThat(watch.poll(search, list(pool("0xb", "")))).extracting(ReceivedChange::resource).containsExactly("pool",
         "ranking");
   }
 
@@ -62,46 +62,47 @@ class NameQuirksTest {
   void tickerOfAnyName_isKnownAgain(String name) {
     String body = tickers(ticker(name, "USD", 1), ticker("USD", name, 2));
 
-    List<Changed> changes = watch.look(ETHEREUM, body);
+    List<ReceivedChange> changes = watch.poll(ETHEREUM, body);
 
     assertThat(changes).hasSize(2).allSatisfy(changed -> assertThat(changed.key()).doesNotContain("\n", "\u0000"));
-    assertThat(watch.look(ETHEREUM, body + " ")).isEmpty();
+    assertThat(watch.poll(ETHEREUM, body + " ")).isEmpty();
   }
 
   @ParameterizedTest
   @FieldSource("NAMES")
   void platformWithoutId_isKnownByItsName(String name) {
-    watch.look(PLATFORMS, "[{\"id\":\"\",\"name\":" + json(name) + ",\"shortname\":\"a\"}]");
+    watch.poll(PLATFORMS, "[{\"id\":\"\",\"name\":" + json(name) + ",\"shortname\":\"a\"}]");
 
-    List<Changed> changes = watch.look(PLATFORMS, "[{\"id\":null,\"name\":" + json(name) + ",\"shortname\":\"b\"}]");
+    List<ReceivedChange> changes =
+        watch.poll(PLATFORMS, "[{\"id\":null,\"name\":" + json(name) + ",\"shortname\":\"b\"}]");
 
-    assertThat(changes).extracting(Changed::key).containsExactly("name:" + name);
+    assertThat(changes).extracting(ReceivedChange::key).containsExactly("name:" + name);
     assertThat(changes.getFirst().facets()).containsExactly("description");
   }
 
   @Test
   void halfACharacter_isNoChangeByItself() {
     String half = "\"name\":\"a\\ud83d\",\"odd\\udc00\":\"\\ud83d\"";
-    watch.look(POOL, one(half + ",\"pool_fee_percentage\":\"1\""));
+    watch.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""));
 
-    assertThat(watch.look(POOL, one(half))).isEmpty();
-    assertThat(watch.look(POOL, one(half + ",\"even\":1"))).singleElement()
+    assertThat(watch.poll(POOL, one(half))).isEmpty();
+    assertThat(watch.poll(POOL, one(half + ",\"even\":1"))).singleElement()
         .satisfies(changed -> assertThat(changed.facets()).containsExactly("extra"));
-    assertThat(watch.look(POOL, one(half + ",\"pool_fee_percentage\":\"1\""))).isEmpty();
+    assertThat(watch.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""))).isEmpty();
   }
 
   @Test
   void slashesInSymbols_doNotMakeTwoTickersOne() {
-    List<Changed> changes = watch.look(ETHEREUM, tickers(ticker("A/B", "C", 1), ticker("A", "B/C", 2)));
+    List<ReceivedChange> changes = watch.poll(ETHEREUM, tickers(ticker("A/B", "C", 1), ticker("A", "B/C", 2)));
 
-    assertThat(changes).extracting(Changed::key).doesNotHaveDuplicates().hasSize(2);
+    assertThat(changes).extracting(ReceivedChange::key).doesNotHaveDuplicates().hasSize(2);
   }
 
   @Test
   void addressesThatDifferInCaseOnly_areTwoPools() {
-    Query<?> solana = Endpoints.queryOf("/networks/eth/new_pools");
+    Query<?> solana = Endpoints.parseTarget("/networks/eth/new_pools");
 
-    List<Changed> changes = watch.look(solana, list(
+    List<ReceivedChange> changes = watch.poll(solana, list(
         pool("4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9Ama", "\"name\":\"one\""),
         pool("4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9AMA", "\"name\":\"two\"")));
 
@@ -112,28 +113,28 @@ class NameQuirksTest {
 
   @Test
   void idOf32Bytes_isAnIdLikeAnyOther() {
-    Query<?> query = Endpoints.queryOf("/networks/eth/pools/" + V4);
-    watch.look(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"1\"") + "}");
+    Query<?> query = Endpoints.parseTarget("/networks/eth/pools/" + V4);
+    watch.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"1\"") + "}");
 
-    List<Changed> changes = watch.look(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"2\"") + "}");
+    List<ReceivedChange> changes = watch.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"2\"") + "}");
 
-    assertThat(changes).extracting(Changed::key).containsExactly("eth_" + V4);
+    assertThat(changes).extracting(ReceivedChange::key).containsExactly("eth_" + V4);
   }
 
   @Test
   void checksummedAddress_isThePoolOfItsLowerCaseId() {
-    watch.look(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xA\""));
+    watch.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xA\""));
 
     assertThat(watch.memory.keys("pool")).containsExactly("eth_0xa");
     assertThat(watch.memory.known("pool", "eth_0xa", "extra")).isEmpty();
   }
 
   @Test
-  void addressThatIsNotThatOfTheId_isKept_andSeenWhenItChanges() {
-    watch.look(POOL, one("\"name\":\"a\""));
+  void addressThatIsNotThatOfTheId_isKept_andObservedWhenItChanges() {
+    watch.poll(POOL, one("\"name\":\"a\""));
 
-    List<Changed> changes =
-        watch.look(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
+    List<ReceivedChange> changes =
+        watch.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra");
     assertThat(changes.getFirst().after("extra")).containsEntry("json", "{\"address\":\"0xb\"}");
@@ -141,11 +142,12 @@ class NameQuirksTest {
 
   @Test
   void nameOfLists_isTheSameWhateverTheOrder() {
-    watch.look(TRENDING, list(pool("0xa", "\"name\":\"a\""), pool("0xb", "\"name\":\"b\"")));
+    watch.poll(TRENDING, list(pool("0xa", "\"name\":\"a\""), pool("0xb", "\"name\":\"b\"")));
 
-    List<Changed> changes = watch.look(TRENDING, list(pool("0xb", "\"name\":\"b\""), pool("0xa", "\"name\":\"a\"")));
+    List<ReceivedChange> changes =
+        watch.poll(TRENDING, list(pool("0xb", "\"name\":\"b\""), pool("0xa", "\"name\":\"a\"")));
 
-    assertThat(changes).extracting(Changed::resource).containsExactly("ranking");
+    assertThat(changes).extracting(ReceivedChange::resource).containsExactly("ranking");
   }
 
   private static String json(String text) {

@@ -1,17 +1,17 @@
 package io.tidemark.law;
 
-import static io.tidemark.law.Pools.TRENDING;
-import static io.tidemark.law.Pools.addresses;
-import static io.tidemark.law.Pools.ids;
-import static io.tidemark.law.Pools.page;
+import static io.tidemark.law.PoolBodies.TRENDING;
+import static io.tidemark.law.PoolBodies.addresses;
+import static io.tidemark.law.PoolBodies.ids;
+import static io.tidemark.law.PoolBodies.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import io.tidemark.event.Gone;
+import io.tidemark.event.Exited;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingState;
-import io.tidemark.event.Refusal;
-import io.tidemark.http.Endpoints;
+import io.tidemark.event.Rejection;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.law.Upstream.Response;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
@@ -24,96 +24,96 @@ import org.junit.jupiter.api.Test;
 /** Lists of several pages, which shift and fail between one call and the next. */
 class PageQuirksTest {
   private static final String LIST = "eth/trending/24h";
-  private static final Query<?> TICKERS = Endpoints.queryOf("/coins/bitcoin/tickers");
+  private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
   private static final Response TROUBLE = Response.status(500, "{\"status\":500,\"error\":\"Internal Server Error\"}");
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
 
   @Test
   void poolThatMovedToTheNextPage_countsOnce_whereItWasFirst() {
-    watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+    watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
 
-    List<Changed> changes = watch.look(TRENDING, page("1", addresses(1, 20)), page("2", "0x20", "0x21"));
+    List<ReceivedChange> changes = watch.poll(TRENDING, page("1", addresses(1, 20)), page("2", "0x20", "0x21"));
 
-    assertThat(changes.stream().filter(changed -> changed.resource().equals("pool")).map(Changed::key))
+    assertThat(changes.stream().filter(changed -> changed.resource().equals("pool")).map(ReceivedChange::key))
         .containsExactly("eth_0x21");
     assertThat(watch.memory.known("pool", "eth_0x20", "price")).containsEntry("base_token_price_usd", "1");
-    assertThat(watch.outcome.target().getRefusals()).containsExactly(new Refusal("pool", "duplicate", 1L));
+    assertThat(watch.outcome.targetState().getRejections()).containsExactly(new Rejection("pool", "duplicate", 1L));
     assertThat(listed()).hasSize(21).doesNotHaveDuplicates().endsWith("eth_0x20", "eth_0x21");
   }
 
   @Test
   void poolThatFellBetweenTwoPages_leftTheList_andNothingElse() {
-    watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+    watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
 
-    List<Changed> changes = watch.look(TRENDING, page("1", addresses(1, 20)), page("1", addresses(22, 40)));
+    List<ReceivedChange> changes = watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(22, 40)));
 
-    assertThat(changes).extracting(Changed::resource).containsExactly("ranking");
+    assertThat(changes).extracting(ReceivedChange::resource).containsExactly("ranking");
     RankingChange change = (RankingChange) changes.getFirst().change();
-    assertThat(change.getOrder().getLeft()).containsExactly(new Gone("eth_0x21", 21));
+    assertThat(change.getOrder().getExited()).containsExactly(new Exited("eth_0x21", 21));
     assertThat(change.getOrder().getMoved()).isEmpty();
     assertThat(change.getOrder().getEntered()).isEmpty();
   }
 
   @Test
-  void sweepThatFailsOnTheThirdOfFivePages_countsWhatItSaw_andLeavesTheListAlone() {
-    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
+  void snapshotThatFailsOnTheThirdOfFivePages_countsWhatItSaw_andLeavesTheListAlone() {
+    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
-    List<Changed> changes = watch.look(TRENDING, five("2", TROUBLE));
+    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", TROUBLE));
 
-    assertThat(watch.failure).isInstanceOf(Failure.ServerTrouble.class);
+    assertThat(watch.failure).isInstanceOf(Failure.ServerError.class);
     assertThat(changes).hasSize(40).allSatisfy(changed -> assertThat(changed.facets()).containsExactly("price"));
     assertThat(listed()).isEqualTo(listed);
     assertThat(watch.outcome.members()).isEmpty();
-    assertThat(watch.outcome.target().getComplete()).isFalse();
+    assertThat(watch.outcome.targetState().getComplete()).isFalse();
     assertThat(watch.outcome.deadLetters()).isEmpty();
     watch.memory.assertFoldIsState();
   }
 
   @Test
-  void sweepWhoseThirdOfFivePagesIsNotUnderstood_countsWhatItSaw_andKeepsThatPage() {
-    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
+  void snapshotWhoseThirdOfFivePagesIsNotUnderstood_countsWhatItSaw_andKeepsThatPage() {
+    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
-    List<Changed> changes = watch.look(TRENDING, five("2", Response.of("{\"data\":[{}]}")));
+    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", Response.of("{\"data\":[{}]}")));
 
-    assertThat(changes).extracting(Changed::key).isSubsetOf(ids(addresses(1, 40))).hasSize(40);
+    assertThat(changes).extracting(ReceivedChange::key).isSubsetOf(ids(addresses(1, 40))).hasSize(40);
     assertThat(listed()).isEqualTo(listed);
     assertThat(watch.outcome.deadLetters()).singleElement()
         .satisfies(letter -> assertThat(letter.getPage()).isEqualTo(3));
   }
 
   @Test
-  void listSeenAgainAfterAFailedSweep_isAsIfItHadNotFailed() {
-    watch.look(TRENDING, five("1", page("1", addresses(41, 60))));
-    watch.look(TRENDING, five("2", TROUBLE));
+  void listObservedAgainAfterAFailedSnapshot_isAsIfItHadNotFailed() {
+    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
+    watch.poll(TRENDING, five("2", TROUBLE));
 
-    List<Changed> changes = watch.look(TRENDING, five("2", page("2", addresses(41, 60))));
+    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", page("2", addresses(41, 60))));
 
-    assertThat(changes).extracting(Changed::key).containsExactlyElementsOf(ids(addresses(41, 100)));
-    assertThat(watch.look(TRENDING, five("2", page("2", addresses(41, 60))))).isEmpty();
+    assertThat(changes).extracting(ReceivedChange::key).containsExactlyElementsOf(ids(addresses(41, 100)));
+    assertThat(watch.poll(TRENDING, five("2", page("2", addresses(41, 60))))).isEmpty();
   }
 
   @Test
-  void tickersOfPagesThatWereNotSeen_areNotGone() {
-    watch.look(TICKERS, tickers("A", "B"), tickers("C"), tickers("D"));
+  void tickersOfPagesThatWereNotObserved_areNotGone() {
+    watch.poll(TICKERS, tickers("A", "B"), tickers("C"), tickers("D"));
 
-    List<Changed> changes = watch.look(TICKERS, tickers("A", "B"), TROUBLE, tickers("D"));
+    List<ReceivedChange> changes = watch.poll(TICKERS, tickers("A", "B"), TROUBLE, tickers("D"));
 
     assertThat(changes).isEmpty();
   }
 
   @Test
-  void tickerThatIsGoneFromAllPages_isDelistedWhenASecondSweepConfirmsIt() {
-    watch.look(TICKERS, tickers("A", "B"), tickers("C"));
+  void tickerThatIsGoneFromAllPages_isDelistedWhenASecondSnapshotConfirmsIt() {
+    watch.poll(TICKERS, tickers("A", "B"), tickers("C"));
 
-    List<Changed> once = watch.look(TICKERS, tickers("A", "B"), tickers("D"));
-    List<Changed> twice = watch.look(TICKERS, tickers("A", "B"), tickers("D"));
+    List<ReceivedChange> once = watch.poll(TICKERS, tickers("A", "B"), tickers("D"));
+    List<ReceivedChange> twice = watch.poll(TICKERS, tickers("A", "B"), tickers("D"));
 
-    assertThat(once).extracting(Changed::key).containsExactly("bitcoin/D/BTC/USDT");
-    assertThat(twice).extracting(Changed::key, Changed::facets)
-        .containsExactly(tuple("bitcoin/C/BTC/USDT", Set.of("left")));
+    assertThat(once).extracting(ReceivedChange::key).containsExactly("bitcoin/D/BTC/USDT");
+    assertThat(twice).extracting(ReceivedChange::key, ReceivedChange::facets)
+        .containsExactly(tuple("bitcoin/C/BTC/USDT", Set.of("removed")));
   }
 
   private Response[] five(String price, Response third) {

@@ -1,10 +1,10 @@
 package io.tidemark.law;
 
-import static io.tidemark.law.Pools.POOL;
-import static io.tidemark.law.Pools.one;
+import static io.tidemark.law.PoolBodies.POOL;
+import static io.tidemark.law.PoolBodies.one;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.http.Endpoints;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Query;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +15,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attributes whose type nobody documented, and answers that come in more than one shape. */
 class ShapeQuirksTest {
-  private static final Query<?> TICKERS = Endpoints.queryOf("/coins/bitcoin/tickers");
-  private static final Query<?> EXCHANGE = Endpoints.queryOf("/derivatives/exchanges/bybit?include_tickers=all");
-  private static final Query<?> TREASURY = Endpoints.queryOf("/public_treasury/strategy");
-  private static final Query<?> PLATFORMS = Endpoints.queryOf("/asset_platforms");
-  private static final Query<?> NFT_PLATFORMS = Endpoints.queryOf("/asset_platforms?filter=nft");
+  private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
+  private static final Query<?> EXCHANGE = Endpoints.parseTarget("/derivatives/exchanges/bybit?include_tickers=all");
+  private static final Query<?> TREASURY = Endpoints.parseTarget("/public_treasury/strategy");
+  private static final Query<?> PLATFORMS = Endpoints.parseTarget("/asset_platforms");
+  private static final Query<?> NFT_PLATFORMS = Endpoints.parseTarget("/asset_platforms?filter=nft");
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -33,21 +33,21 @@ class ShapeQuirksTest {
       {"b":1,"a":"x"}    | {"a":"x","b":1}
       """)
   void trustScoreAndExpiry_ofAnyKind_areText(String json, String text) {
-    watch.look(TICKERS, ticker("null"));
-    watch.look(EXCHANGE, contracts(contract("null")));
+    watch.poll(TICKERS, ticker("null"));
+    watch.poll(EXCHANGE, contracts(contract("null")));
 
-    assertThat(watch.look(TICKERS, ticker(json)).getFirst().after("standing")).isEqualTo(Map.of("trust_score", text));
-    assertThat(watch.look(EXCHANGE, contracts(contract(json))).getFirst().after("description"))
+    assertThat(watch.poll(TICKERS, ticker(json)).getFirst().after("quality")).isEqualTo(Map.of("trust_score", text));
+    assertThat(watch.poll(EXCHANGE, contracts(contract(json))).getFirst().after("description"))
         .isEqualTo(Map.of("expired_at", text));
-    assertThat(watch.look(TICKERS, ticker("null")).getFirst().after("standing")).isEmpty();
+    assertThat(watch.poll(TICKERS, ticker("null")).getFirst().after("quality")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"graduated\"", "true", "7", "[{\"graduation_percentage\":1}]"})
   void launchpadThatIsNoObject_isKept_andNullInItsPlace(String json) {
-    watch.look(POOL, launchpad("{\"graduation_percentage\":2.16,\"completed\":false}"));
+    watch.poll(POOL, launchpad("{\"graduation_percentage\":2.16,\"completed\":false}"));
 
-    List<Changed> changes = watch.look(POOL, launchpad(json));
+    List<ReceivedChange> changes = watch.poll(POOL, launchpad(json));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra", "launchpad");
     assertThat(changes.getFirst().after("launchpad")).isEmpty();
@@ -56,9 +56,9 @@ class ShapeQuirksTest {
 
   @Test
   void launchpadWithUnknownMembers_keepsThem() {
-    watch.look(POOL, launchpad("{\"graduation_percentage\":\"2.16\",\"stage\":{\"no\":1}}"));
+    watch.poll(POOL, launchpad("{\"graduation_percentage\":\"2.16\",\"stage\":{\"no\":1}}"));
 
-    List<Changed> changes = watch.look(POOL, launchpad("{\"completed\":\"soon\",\"stage\":{\"no\":2}}"));
+    List<ReceivedChange> changes = watch.poll(POOL, launchpad("{\"completed\":\"soon\",\"stage\":{\"no\":2}}"));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra");
     assertThat(changes.getFirst().after("extra"))
@@ -69,9 +69,9 @@ class ShapeQuirksTest {
 
   @Test
   void graduation_isOneChangeOfTheLaunchpad() {
-    watch.look(POOL, launchpad("{\"graduation_percentage\":99.9,\"completed\":false,\"completed_at\":null}"));
+    watch.poll(POOL, launchpad("{\"graduation_percentage\":99.9,\"completed\":false,\"completed_at\":null}"));
 
-    List<Changed> changes = watch.look(POOL,
+    List<ReceivedChange> changes = watch.poll(POOL,
         launchpad("{\"graduation_percentage\":100,\"completed\":true,\"completed_at\":\"2024-04-08T16:52:35.000Z\"}"));
 
     assertThat(changes).hasSize(1);
@@ -80,9 +80,9 @@ class ShapeQuirksTest {
 
   @Test
   void contractsInAnObject_areTheContracts() {
-    watch.look(EXCHANGE, contracts(contract("null")));
+    watch.poll(EXCHANGE, contracts(contract("null")));
 
-    List<Changed> changes = watch.look(EXCHANGE, contracts("{\"tickers\":" + contract("null") + "}"));
+    List<ReceivedChange> changes = watch.poll(EXCHANGE, contracts("{\"tickers\":" + contract("null") + "}"));
 
     assertThat(changes).isEmpty();
     assertThat(watch.memory.keys("contract")).containsExactly("bybit/BTCUSDT");
@@ -90,18 +90,18 @@ class ShapeQuirksTest {
 
   @Test
   void contractsWithoutBeingAskedFor_areThereAllTheSame() {
-    Query<?> withoutTickers = Endpoints.queryOf("/derivatives/exchanges/bybit");
+    Query<?> withoutTickers = Endpoints.parseTarget("/derivatives/exchanges/bybit");
 
-    List<Changed> changes = watch.look(withoutTickers, contracts(contract("null")));
+    List<ReceivedChange> changes = watch.poll(withoutTickers, contracts(contract("null")));
 
-    assertThat(changes).extracting(Changed::resource).containsExactly("derivatives-exchange", "contract");
+    assertThat(changes).extracting(ReceivedChange::resource).containsExactly("derivatives-exchange", "contract");
   }
 
   @Test
   void tickersOfThatMarketWithoutTarget_areAnAnswerNotUnderstood() {
-    watch.look(TICKERS, ticker("null"));
+    watch.poll(TICKERS, ticker("null"));
 
-    List<Changed> changes = watch.look(TICKERS, ticker("null").replace("\"target\":\"USDT\",", ""));
+    List<ReceivedChange> changes = watch.poll(TICKERS, ticker("null").replace("\"target\":\"USDT\",", ""));
 
     assertThat(changes).isEmpty();
     assertThat(watch.outcome.deadLetters()).hasSize(1);
@@ -110,9 +110,9 @@ class ShapeQuirksTest {
 
   @Test
   void screenName_isReadByBothItsNames() {
-    watch.look(TREASURY, "{\"id\":\"strategy\",\"twitter_screen_name\":\"Strategy\"}");
+    watch.poll(TREASURY, "{\"id\":\"strategy\",\"twitter_screen_name\":\"Strategy\"}");
 
-    assertThat(watch.look(TREASURY, "{\"id\":\"strategy\",\"social_screen_name\":\"Strategy\"}")).isEmpty();
+    assertThat(watch.poll(TREASURY, "{\"id\":\"strategy\",\"social_screen_name\":\"Strategy\"}")).isEmpty();
     assertThat(watch.memory.known("treasury", "strategy", "description"))
         .isEqualTo(Map.of("social_screen_name", "Strategy"));
   }
@@ -122,41 +122,41 @@ class ShapeQuirksTest {
     String body = """
         [{"id":"","name":"Osmosis"},{"id":null,"name":"Karura"},{"id":"tron","name":"TRON"},{"name":"Nameless"}]""";
 
-    List<Changed> changes = watch.look(PLATFORMS, body);
+    List<ReceivedChange> changes = watch.poll(PLATFORMS, body);
 
-    assertThat(changes).extracting(Changed::key)
+    assertThat(changes).extracting(ReceivedChange::key)
         .containsExactly("name:Osmosis", "name:Karura", "tron", "name:Nameless");
     assertThat(watch.outcome.deadLetters()).isEmpty();
   }
 
   @Test
   void platformsInAnotherOrder_areTheSame() {
-    watch.look(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    watch.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
-    assertThat(watch.look(PLATFORMS, "[{\"id\":\"b\",\"name\":\"B\"},{\"id\":\"a\",\"name\":\"A\"}]")).isEmpty();
+    assertThat(watch.poll(PLATFORMS, "[{\"id\":\"b\",\"name\":\"B\"},{\"id\":\"a\",\"name\":\"A\"}]")).isEmpty();
   }
 
   @Test
   void twoPlatformsThatCannotBeToldApart_areOne_andTheOtherIsCounted() {
-    watch.look(PLATFORMS,
+    watch.poll(PLATFORMS,
         "[{\"id\":\"\",\"name\":\"A\",\"shortname\":\"1\"},{\"id\":null,\"name\":\"A\",\"shortname\":\"2\"}]");
 
     assertThat(watch.memory.known("platform", "name:A", "description")).containsEntry("shortname", "1");
-    assertThat(watch.outcome.target().getRefusals()).singleElement()
+    assertThat(watch.outcome.targetState().getRejections()).singleElement()
         .satisfies(refusal -> assertThat(refusal.getReason()).isEqualTo("duplicate"));
   }
 
   @Test
   void platformInTheAnswerToTheFilter_supportsNfts_andDoesNotAnyMoreWhenItIsMissing() {
-    watch.look(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    watch.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
-    List<Changed> supported =
-        watch.look(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
-    List<Changed> missing = watch.look(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
+    List<ReceivedChange> supported =
+        watch.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    List<ReceivedChange> missing = watch.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
 
     assertThat(supported).hasSize(2)
         .allSatisfy(changed -> assertThat(changed.after("nft")).isEqualTo(Map.of("supported", true)));
-    assertThat(missing).extracting(Changed::key).containsExactly("b");
+    assertThat(missing).extracting(ReceivedChange::key).containsExactly("b");
     assertThat(missing.getFirst().facets()).containsExactly("nft");
     assertThat(missing.getFirst().after("nft")).isEqualTo(Map.of("supported", false));
     watch.memory.assertFoldIsState();
@@ -170,11 +170,11 @@ class ShapeQuirksTest {
     String body =
         one("\"base_token_price_usd\":\"1.5\",\"reserve_in_usd\":\"100\"").replace("}}}", "}" + relationships);
     body = body.substring(0, body.length() - 1) + included;
-    watch.look(POOL, body);
+    watch.poll(POOL, body);
 
-    List<Changed> changes = watch.look(POOL, body.replace("1.5", "1.75"));
+    List<ReceivedChange> changes = watch.poll(POOL, body.replace("1.5", "1.75"));
 
-    assertThat(changes).extracting(Changed::resource).containsExactly("pool", "token");
+    assertThat(changes).extracting(ReceivedChange::resource).containsExactly("pool", "token");
     assertThat(changes.getFirst().facets()).containsExactly("price");
     assertThat(changes.getLast().isDerived()).isTrue();
     assertThat(changes.getLast().after("pool_price"))

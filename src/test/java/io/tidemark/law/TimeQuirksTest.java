@@ -2,7 +2,7 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.http.Endpoints;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.law.Upstream.Response;
 import io.tidemark.market.Query;
 import java.util.List;
@@ -10,41 +10,41 @@ import org.junit.jupiter.api.Test;
 
 /** The service's own times: caches that are behind, and times that are missing for once. */
 class TimeQuirksTest {
-  private static final Query<?> TICKERS = Endpoints.queryOf("/coins/bitcoin/tickers");
+  private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
   private static final String YESTERDAY = "\"2026-10-03T18:00:00+00:00\"";
 
-  private final Watch watch = Watch.everything();
+  private final PolledSource watch = PolledSource.everything();
 
   @Test
   void ownTimeThatIsMissingForOnce_doesNotMakeTheNextOneOld() {
-    watch.look(TICKERS, ticker(1, YESTERDAY));
-    watch.look(TICKERS, ticker(2, "null"));
+    watch.poll(TICKERS, ticker(1, YESTERDAY));
+    watch.poll(TICKERS, ticker(2, "null"));
 
-    List<Changed> changes = watch.look(TICKERS, ticker(3, YESTERDAY));
+    List<ReceivedChange> changes = watch.poll(TICKERS, ticker(3, YESTERDAY));
 
     assertThat(changes).singleElement()
         .satisfies(changed -> assertThat(changed.facets()).containsExactly("times", "volume"));
-    assertThat(watch.outcome.target().getRefusals()).isEmpty();
+    assertThat(watch.outcome.targetState().getRejections()).isEmpty();
   }
 
   @Test
   void ownTimeThatGoesBack_isRefused_andCounted() {
-    watch.look(TICKERS, ticker(1, "\"2026-10-04T18:00:00+00:00\""));
+    watch.poll(TICKERS, ticker(1, "\"2026-10-04T18:00:00+00:00\""));
 
-    List<Changed> changes = watch.look(TICKERS, ticker(2, YESTERDAY));
+    List<ReceivedChange> changes = watch.poll(TICKERS, ticker(2, YESTERDAY));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.outcome.target().getRefusals()).isNotEmpty();
+    assertThat(watch.outcome.targetState().getRejections()).isNotEmpty();
   }
 
   @Test
   void ageOfACache_isNotBelieved_whereItGoesBack() {
-    watch.look(TICKERS, Response.of(ticker(1, "null")).with("Age", "0"));
+    watch.poll(TICKERS, Response.of(ticker(1, "null")).with("Age", "0"));
 
-    List<Changed> changes = watch.look(TICKERS, Response.of(ticker(2, "null")).with("Age", "300"));
+    List<ReceivedChange> changes = watch.poll(TICKERS, Response.of(ticker(2, "null")).with("Age", "300"));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.look(TICKERS, Response.of(ticker(3, "null")).with("Age", "0"))).hasSize(1);
+    assertThat(watch.poll(TICKERS, Response.of(ticker(3, "null")).with("Age", "0"))).hasSize(1);
   }
 
   private static String ticker(int volume, String lastFetchAt) {

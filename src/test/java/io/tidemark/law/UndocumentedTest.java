@@ -2,7 +2,7 @@ package io.tidemark.law;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.Worth;
+import io.tidemark.change.PublishSettings;
 import io.tidemark.market.Operation;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class UndocumentedTest {
   private static final String NAME = "something_new";
   private static final String FIRST = "{\"of\":[1,2.50],\"so\":0.00000001}";
-  private static final Document POOL = Document.complete(Operation.POOL);
+  private static final JsonBody POOL = JsonBody.complete(Operation.POOL);
 
   /** Objects of which every member is an entry: another one is no attribute. */
   private static final Set<String> MAPS = Set.of(
@@ -25,8 +25,8 @@ class UndocumentedTest {
 
   @ParameterizedTest
   @EnumSource
-  void undocumentedMember_ofAnyObject_isKeptAndItsChangesSeen(Operation operation) {
-    Document body = Document.complete(operation);
+  void undocumentedMember_ofAnyObject_isKeptAndItsChangesObserved(Operation operation) {
+    JsonBody body = JsonBody.complete(operation);
     var lost = new TreeSet<String>();
     for (String object : body.objects()) {
       if (!MAPS.contains(object) && !isKept(operation, body, object)) {
@@ -38,7 +38,7 @@ class UndocumentedTest {
   }
 
   /** The envelope of on-chain answers, exchanges, and mere references: they are no resources. */
-  private static Set<String> ofNoResource(Operation operation, Document body) {
+  private static Set<String> ofNoResource(Operation operation, JsonBody body) {
     var none = new TreeSet<String>();
     if (EnumSet.range(Operation.TOKEN, Operation.POOL).contains(operation)) {
       none.add("");
@@ -54,27 +54,27 @@ class UndocumentedTest {
     return none;
   }
 
-  private static boolean isKept(Operation operation, Document body, String object) {
-    var watch = Watch.everything();
+  private static boolean isKept(Operation operation, JsonBody body, String object) {
+    var watch = PolledSource.everything();
     String place = object + "/" + NAME;
-    watch.look(Questions.to(operation), body);
+    watch.poll(OperationQueries.to(operation), body);
 
-    List<Changed> appeared = watch.look(Questions.to(operation), body.with(place, FIRST));
+    List<ReceivedChange> appeared = watch.poll(OperationQueries.to(operation), body.with(place, FIRST));
     if (appeared.isEmpty()) {
       return false;
     }
     assertExtra(place, appeared, FIRST);
-    assertExtra(place, watch.look(Questions.to(operation), body.with(place, "2.50")), "2.50");
-    assertThat(watch.look(Questions.to(operation), body)).as(place + ": absent, and so known still").isEmpty();
-    assertExtra(place, watch.look(Questions.to(operation), body.with(place, "null")), "null");
+    assertExtra(place, watch.poll(OperationQueries.to(operation), body.with(place, "2.50")), "2.50");
+    assertThat(watch.poll(OperationQueries.to(operation), body)).as(place + ": absent, and so known still").isEmpty();
+    assertExtra(place, watch.poll(OperationQueries.to(operation), body.with(place, "null")), "null");
     watch.memory.assertFoldIsState();
     return true;
   }
 
   /** Of the one resource it belongs to; what stands beside tickers belongs to each of them. */
-  private static void assertExtra(String place, List<Changed> changes, String json) {
+  private static void assertExtra(String place, List<ReceivedChange> changes, String json) {
     assertThat(changes).as(place).hasSize(changes.getFirst().resource().equals("ticker") && isAtTop(place) ? 2 : 1);
-    for (Changed changed : changes) {
+    for (ReceivedChange changed : changes) {
       assertThat(changed.facets()).as(place).containsExactly("extra");
       assertThat((String) changed.after("extra").get("json")).as(place).contains("\"" + NAME + "\":" + json);
     }
@@ -86,22 +86,23 @@ class UndocumentedTest {
 
   @Test
   void undocumentedMember_onlyTravelsAlong_byDefault() {
-    var watch = new Watch(Worth.MATERIAL);
-    watch.look(Questions.to(Operation.POOL), POOL);
+    var watch = new PolledSource(PublishSettings.MATERIAL);
+    watch.poll(OperationQueries.to(Operation.POOL), POOL);
 
-    List<Changed> alone = watch.look(Questions.to(Operation.POOL), POOL.with("/data/attributes/" + NAME, "1"));
+    List<ReceivedChange> alone =
+        watch.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/" + NAME, "1"));
 
     assertThat(alone).isEmpty();
     watch.memory.assertFoldIsState();
   }
 
   @Test
-  void membersOfManyLooks_mergeByKey_digitForDigit() {
-    var watch = Watch.everything();
-    watch.look(Questions.to(Operation.POOL), POOL.with("/data/attributes/a", "{\"x\":0.00000001,\"y\":1.10}"));
+  void membersOfManyPolls_mergeByKey_digitForDigit() {
+    var watch = PolledSource.everything();
+    watch.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/a", "{\"x\":0.00000001,\"y\":1.10}"));
 
-    List<Changed> changes = watch.look(
-        Questions.to(Operation.POOL),
+    List<ReceivedChange> changes = watch.poll(
+        OperationQueries.to(Operation.POOL),
         POOL.with("/data/attributes/a", "{\"y\":1e400000}").with("/data/attributes/b", "\"\\u0000</script>\""));
 
     assertThat(changes).hasSize(1);
@@ -111,10 +112,10 @@ class UndocumentedTest {
 
   @Test
   void attributeNamedLikeAPlaceInExtra_isNotMistakenForIt() {
-    var watch = Watch.everything();
+    var watch = PolledSource.everything();
 
-    watch.look(
-        Questions.to(Operation.POOL),
+    watch.poll(
+        OperationQueries.to(Operation.POOL),
         POOL.with("/data/attributes/resource", "5").with("/data/links", "6")
             .with("/data/attributes/relationships", "7").with("/data/relationships/more", "8"));
 
@@ -124,13 +125,13 @@ class UndocumentedTest {
 
   @Test
   void undocumentedResourceType_isNoObstacle() {
-    var watch = Watch.everything();
+    var watch = PolledSource.everything();
 
-    List<Changed> changes = watch.look(
-        Questions.to(Operation.POOL),
+    List<ReceivedChange> changes = watch.poll(
+        OperationQueries.to(Operation.POOL),
         POOL.with("/included/0", "{\"type\":\"network\",\"id\":\"eth\"}").with("/included/1", "{\"id\":\"odd\"}"));
 
     assertThat(watch.outcome.deadLetters()).isEmpty();
-    assertThat(changes).extracting(Changed::resource).containsExactly("pool");
+    assertThat(changes).extracting(ReceivedChange::resource).containsExactly("pool");
   }
 }

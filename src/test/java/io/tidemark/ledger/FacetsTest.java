@@ -3,8 +3,7 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Appeared;
-import io.tidemark.event.Gone;
-import io.tidemark.event.Left;
+import io.tidemark.event.Exited;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolLiquidityChange;
@@ -12,7 +11,8 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -53,8 +53,8 @@ class FacetsTest {
   void newsOfTheResourceItself_isNamed() {
     var change = new PoolChange();
     change.setAppeared(new Appeared());
-    change.setSight(new Sight());
-    change.setLeft(new Left());
+    change.setVisibility(new Visibility());
+    change.setRemoved(new Removed());
 
     assertThat(Facets.changed(change)).isEqualTo("appeared,sight,left");
   }
@@ -67,7 +67,7 @@ class FacetsTest {
   @Test
   void listThatLostOne_isNamed() {
     var order = order(Instant.EPOCH);
-    order.setLeft(List.of(new Gone("eth_0xa", 1)));
+    order.setExited(List.of(new Exited("eth_0xa", 1)));
 
     assertThat(Facets.changed(ranking(order))).isEqualTo("order");
   }

@@ -43,8 +43,8 @@ class LedgerClockTest {
 
   @Test
   void stampOfAnEarlierLedger_isLeftBehind() {
-    clock.carryOn(NOON.plusSeconds(60));
-    clock.carryOn(NOON);
+    clock.advancePast(NOON.plusSeconds(60));
+    clock.advancePast(NOON);
 
     assertThat(clock.stamp()).isEqualTo(NOON.plusSeconds(60).plusMillis(1));
   }

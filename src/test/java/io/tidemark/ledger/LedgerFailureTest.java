@@ -3,9 +3,9 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.topic.Layout;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +41,7 @@ class LedgerFailureTest {
     var denied = new KafkaException("in an error state", new TopicAuthorizationException(Set.of("t.pool.changes")));
 
     assertThat(LedgerFailure.of("main", "commit", denied))
-        .isInstanceOf(LedgerFailure.Other.class)
+        .isInstanceOf(LedgerFailure.Unexpected.class)
         .hasMessage(
             "source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/security.md "
                 + "names? (Not authorized to access topics: [t.pool.changes])");
@@ -52,14 +52,14 @@ class LedgerFailureTest {
     var failure = new KafkaException("in an error state", new KafkaException("the coordinator is confused"));
 
     assertThat(LedgerFailure.of("main", "commit", failure))
-        .isInstanceOf(LedgerFailure.Other.class)
+        .isInstanceOf(LedgerFailure.Unexpected.class)
         .hasMessageEndingWith("cannot commit: org.apache.kafka.common.KafkaException: the coordinator is confused");
   }
 
   @Test
   void registryThatIsAway_isTimingOut() {
     var failure =
-        LedgerFailure.of("main", "start", new RegistryFailure.Unreachable("registry x does not answer", null));
+        LedgerFailure.of("main", "start", new RegistryFailure.RegistryUnreachable("registry x does not answer", null));
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
@@ -68,9 +68,9 @@ class LedgerFailureTest {
 
   @Test
   void registryThatRefuses_isNoTimingOut() {
-    var failure = LedgerFailure.of("main", "start", new RegistryFailure.Refused("409"));
+    var failure = LedgerFailure.of("main", "start", new RegistryFailure.RejectedByRegistry("409"));
 
-    assertThat(failure).isInstanceOf(LedgerFailure.Other.class);
+    assertThat(failure).isInstanceOf(LedgerFailure.Unexpected.class);
   }
 
   @Test
@@ -84,9 +84,9 @@ class LedgerFailureTest {
   void addressThatIsNoneNow_isTimingOut() {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> nowhere = Map.of("bootstrap.servers", "kafka.invalid:9092");
-    var settings = new LedgerSettings("main", "instance-1", topics, new Layout(2, (short) 1), nowhere);
+    var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), nowhere);
 
-    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD))
+    assertThatThrownBy(() -> TransactionalWriter.of(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessageContaining("source main: cannot reach Kafka");
   }
@@ -95,9 +95,9 @@ class LedgerFailureTest {
   void settingThatIsWrong_isNoTimingOut() {
     var topics = new Topics("t.", Retention.DEFAULT);
     Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
-    var settings = new LedgerSettings("main", "instance-1", topics, new Layout(2, (short) 1), wrong);
+    var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong);
 
-    assertThatThrownBy(() -> Life.of(settings, Producers.KAFKA, Commits.UNHEARD))
-        .isInstanceOf(LedgerFailure.Other.class);
+    assertThatThrownBy(() -> TransactionalWriter.of(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
+        .isInstanceOf(LedgerFailure.Unexpected.class);
   }
 }

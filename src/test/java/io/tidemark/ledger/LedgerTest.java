@@ -1,18 +1,18 @@
 package io.tidemark.ledger;
 
-import static io.tidemark.ledger.Looks.outcome;
-import static io.tidemark.ledger.Looks.priced;
+import static io.tidemark.ledger.PoolOutcomes.outcome;
+import static io.tidemark.ledger.PoolOutcomes.priced;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
-import io.tidemark.event.Left;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
+import io.tidemark.event.Removed;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.ledger.TestSource.Heard;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class LedgerTest {
 
   static final String POOL = "eth_0xa";
-  static final Entry FIRST = priced(Looks.NOTHING, POOL, "1");
+  static final ResourceUpdate FIRST = priced(PoolOutcomes.NOTHING, POOL, "1");
   static final Instant NOVEMBER = Instant.parse("2026-11-01T00:00:00Z");
 
   final TestSource source = new TestSource();
@@ -58,7 +58,8 @@ class LedgerTest {
     }
 
     assertThat(source.committed(source.topics.pool().changes()).getFirst().headers())
-        .containsEntry("id", "%spool.changes/eth_0xa/%d/1".formatted(source.topics.prefix(), Looks.LIFE.toEpochMilli()))
+        .containsEntry("id",
+            "%spool.changes/eth_0xa/%d/1".formatted(source.topics.prefix(), PoolOutcomes.GENERATION.toEpochMilli()))
         .containsEntry("facets", "price");
   }
 
@@ -70,8 +71,8 @@ class LedgerTest {
 
     try (var second = source.start()) {
       assertThat(second.states().find("pool", POOL)).isEqualTo(FIRST.state());
-      assertThat(second.states().target(Looks.TARGET)).isEqualTo(Looks.target(1));
-      assertThat(second.states().members(Looks.TARGET)).extracting(TargetMembers::getPage).containsExactly(1, 2);
+      assertThat(second.states().targetState(PoolOutcomes.TARGET)).isEqualTo(PoolOutcomes.target(1));
+      assertThat(second.states().members(PoolOutcomes.TARGET)).extracting(TargetMembers::getPage).containsExactly(1, 2);
     }
   }
 
@@ -82,21 +83,21 @@ class LedgerTest {
     }
     var reports = new ArrayList<List<Long>>();
     var settings = new LedgerSettings("main", "instance-2", source.topics, TestSource.TWO, TestSource.KAFKA);
-    Progress progress = (read, total) -> reports.add(List.of(read, total));
+    RestoreProgress progress = (read, total) -> reports.add(List.of(read, total));
 
-    Ledger.start(settings, source.registry, Producers.KAFKA, () -> source.now, progress).close();
+    Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now, progress).close();
 
     assertThat(reports.getLast().getFirst()).isPositive().isEqualTo(reports.getLast().getLast());
   }
 
   @Test
-  void forgottenResource_leavesATombstoneThatSaysWhy() {
+  void evictedResource_leavesATombstoneThatSaysWhy() {
     try (var ledger = source.start()) {
       ledger.commit(List.of(outcome(priced(ledger.states(), POOL, "1"))));
       var change = (PoolChange) priced(ledger.states(), POOL, "1").change();
-      change.setLeft(new Left("not_found"));
+      change.setRemoved(new Removed("not_found"));
 
-      ledger.commit(List.of(outcome(new Entry("pool", POOL, change, null))));
+      ledger.commit(List.of(outcome(new ResourceUpdate("pool", POOL, change, null))));
 
       assertThat(ledger.states().find("pool", POOL)).isNull();
     }
@@ -104,14 +105,14 @@ class LedgerTest {
     assertThat(tombstone.value()).isNull();
     assertThat(tombstone.headers())
         .containsEntry("reason", "not_found")
-        .containsEntry("last-seen", Looks.LIFE.toString());
+        .containsEntry("last-seen", PoolOutcomes.GENERATION.toString());
   }
 
   @Test
   void takenOutcome_isKnownBeforeItIsCommitted() {
     try (var ledger = source.start()) {
-      ledger.take(outcome(priced(ledger.states(), POOL, "1")));
-      ledger.take(outcome(priced(ledger.states(), POOL, "2")));
+      ledger.append(outcome(priced(ledger.states(), POOL, "1")));
+      ledger.append(outcome(priced(ledger.states(), POOL, "2")));
 
       ledger.commit();
     }
@@ -164,7 +165,7 @@ class LedgerTest {
     source.now = Instant.now().plus(Duration.ofHours(3));
 
     assertThatThrownBy(source::start)
-        .isInstanceOf(LedgerFailure.Other.class)
+        .isInstanceOf(LedgerFailure.Unexpected.class)
         .hasMessageContaining("clock of this machine");
   }
 
@@ -197,7 +198,7 @@ class LedgerTest {
         .containsExactlyInAnyOrder("eth_0xa 1", "eth_0xbad 1");
     var letter = source.committed(source.topics.deadLetters()).getFirst();
     assertThat(letter.headers().get("reason")).contains("pool.changes", "eth_0xbad", "1048576 are the most");
-    assertThat(letter.value().getTarget()).isEqualTo(Looks.TARGET);
+    assertThat(letter.value().getTarget()).isEqualTo(PoolOutcomes.TARGET);
   }
 
   @Test
@@ -216,7 +217,7 @@ class LedgerTest {
   void otherRegistry_isRefusedBeforeAnyoneIsFenced() {
     var other = new ConfluentRegistry(URI.create("http://127.0.0.1:1"), null, HttpClient.newHttpClient());
     try (var running = source.start()) {
-      assertThatThrownBy(() -> source.start("main", other, Producers.KAFKA))
+      assertThatThrownBy(() -> source.start("main", other, ProducerFactory.KAFKA))
           .isInstanceOf(LedgerFailure.Refused.class)
           .hasMessageContaining("'built-in'")
           .hasMessageContaining("registry.url");
@@ -228,7 +229,7 @@ class LedgerTest {
   void prefixOfAnotherSource_isRefused() {
     source.start().close();
 
-    assertThatThrownBy(() -> source.start("other", source.registry, Producers.KAFKA))
+    assertThatThrownBy(() -> source.start("other", source.registry, ProducerFactory.KAFKA))
         .isInstanceOf(LedgerFailure.Refused.class)
         .hasMessageContaining("the prefix " + source.topics.prefix() + " belongs to the source main");
   }
@@ -237,11 +238,11 @@ class LedgerTest {
   void reservedCalls_areSpentForWhoeverTakesOver() {
     try (var first = source.start()) {
       var budget = Budget.newBuilder().setMonth(NOVEMBER).setReserved(150).build();
-      first.updateNow(state -> SourceState.newBuilder(state).setBudget(budget).build());
+      first.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build());
     }
 
     try (var second = source.start()) {
-      assertThat(second.source().getBudget().getReserved()).isEqualTo(150);
+      assertThat(second.sourceState().getBudget().getReserved()).isEqualTo(150);
     }
   }
 
@@ -251,15 +252,16 @@ class LedgerTest {
     source.now = source.now.plusSeconds(3600);
 
     try (var second = source.start()) {
-      assertThat(second.source().getWatchingSince()).isEqualTo(source.start);
-      assertThat(second.source().getStartedAt()).isEqualTo(source.now);
+      assertThat(second.sourceState().getWatchingSince()).isEqualTo(source.start);
+      assertThat(second.sourceState().getStartedAt()).isEqualTo(source.now);
     }
   }
 
   @Test
   void wordOfTheSource_isWrittenAtOnce() {
     try (var ledger = source.start()) {
-      ledger.updateNow(state -> SourceState.newBuilder(state).setStatus("polling").setOwner("impostor").build());
+      ledger
+          .commitSourceState(state -> SourceState.newBuilder(state).setStatus("polling").setOwner("impostor").build());
     }
 
     var newest = source.committed(source.topics.sourceState()).getLast();
@@ -276,14 +278,15 @@ class LedgerTest {
     assertThatThrownBy(ledger::tick).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
   }
 
-  private static Outcome full(Ledger ledger) {
+  private static ChangeSet full(Ledger ledger) {
     var listing =
         PoolListing.newBuilder()
-            .setPool(POOL).setList("eth/new").setOrigin(Looks.origin()).setAbout(PoolAbout.newBuilder().build())
+            .setPool(POOL).setList("eth/new").setOrigin(PoolOutcomes.origin()).setAbout(PoolAbout.newBuilder().build())
             .build();
-    return new Outcome(
-        Looks.target(1),
-        List.of(new TargetMembers(Looks.TARGET, 2, List.of()), new TargetMembers(Looks.TARGET, 1, List.of(POOL))),
+    return new ChangeSet(
+        PoolOutcomes.target(1),
+        List.of(new TargetMembers(PoolOutcomes.TARGET, 2, List.of()),
+            new TargetMembers(PoolOutcomes.TARGET, 1, List.of(POOL))),
         List.of(priced(ledger.states(), POOL, "1")),
         List.of(listing),
         List.of());

@@ -21,7 +21,7 @@ class ManyPoolsTest {
     var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA);
 
     try (var ledger =
-        Ledger.start(settings, source.registry, Producers.KAFKA, () -> source.now,
+        Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,
             (read, total) -> progress.add(read))) {
       var known = ledger.states();
       assertThat(known.size("pool")).isEqualTo(COUNT);

@@ -1,12 +1,12 @@
 package io.tidemark.ledger;
 
-import io.tidemark.change.Detection;
-import io.tidemark.change.Worth;
-import io.tidemark.embedded.Broker;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -31,9 +31,9 @@ public final class MillionPools {
 
   private static final int MILLION = 1_000_000;
   private static final int ASKED = 20_000;
-  private static final Layout LAYOUT = new Layout(6, (short) 1);
+  private static final TopicLayout LAYOUT = new TopicLayout(6, (short) 1);
   private static final Topics TOPICS = new Topics("many.", Retention.DEFAULT);
-  private static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
   private static final Duration MONTH = Duration.ofDays(30);
 
   /** What is asked of it. */
@@ -56,17 +56,17 @@ public final class MillionPools {
     var count = arguments.length == 0 ? MILLION : Integer.parseInt(arguments[0]);
     if (arguments.length == 2) {
       fill(count, Path.of(arguments[1]));
-      OtherProcess.endWithTheOther();
+      ChildProcess.endWithTheOther();
     }
     var folder = Files.createTempDirectory("tidemark-many");
-    try (var kafka = OtherProcess.start(MillionPools.class, Integer.toString(count), folder.toString())) {
+    try (var kafka = ChildProcess.start(MillionPools.class, Integer.toString(count), folder.toString())) {
       var said = kafka.line("kafka ").split(" ");
       System.exit(new MillionPools(said[0], count).measure(Long.parseLong(said[1])) ? 0 : 1);
     }
   }
 
   private static void fill(int count, Path folder) throws IOException {
-    var broker = Broker.start(new Broker.Settings(0, folder));
+    var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, folder));
     Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
     try (var admin = Admin.create(kafka)) {
       new TopicSetup(admin, LAYOUT).ensure(TOPICS.all());
@@ -84,7 +84,7 @@ public final class MillionPools {
     var restored = restored();
     bare = bare().orBetter(bare);
     restored = restored().orBetter(restored);
-    var memory = Memory.ofThisProcess();
+    var memory = ProcessMemory.ofThisProcess();
     var bound = (long) (TIMES_ENCODED * encoded) + MORE_FOR_EACH * count;
     var ratio = bare.seconds() / restored.seconds();
     System.out.printf("restore to bare consumer: %.2f (at least %.2f is asked); by processor time %.2f%n",
@@ -94,11 +94,11 @@ public final class MillionPools {
     return ratio >= LEAST_RATIO && memory.peak() <= bound;
   }
 
-  private Taken bare() {
+  private Measurement bare() {
     return taken("bare consumer: read and decoded", () -> {
-      var codec = new Codec<>(TOPICS.pool().state(), REGISTRY);
+      var codec = new TopicCodec<>(TOPICS.pool().state(), REGISTRY);
       var read = 0;
-      try (var consumer = Clients.consumer(settings)) {
+      try (var consumer = LedgerClients.consumer(settings)) {
         var partitions = IntStream.range(0, LAYOUT.partitions())
             .mapToObj(number -> new TopicPartition(TOPICS.pool().state().name(), number)).toList();
         consumer.assign(partitions);
@@ -114,15 +114,16 @@ public final class MillionPools {
   }
 
   /** From nothing to where polling may begin. */
-  private Taken restored() {
-    var start = Taken.begin();
-    try (var ledger = Ledger.start(settings, REGISTRY, Producers.KAFKA, InstantSource.system(), (read, total) -> {})) {
-      var detection = new Detection(Worth.MATERIAL, MONTH, MONTH, now, now);
+  private Measurement restored() {
+    var start = Measurement.begin();
+    try (var ledger =
+        Ledger.start(settings, REGISTRY, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {})) {
+      var detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, now, now);
       var deadlines = new Deadlines(detection, ledger.states(), List.of("pool"));
       var restored = start.end();
       said("restored", count, restored);
       taken("meanwhile, in portions: when each is to be looked at again", () -> {
-        while (deadlines.readOn(now)) {
+        while (deadlines.readNext(now)) {
           // the next portion
         }
         return count;
@@ -141,16 +142,16 @@ public final class MillionPools {
         .toList();
   }
 
-  private static Taken taken(String what, Supplier<Integer> work) {
-    var start = Taken.begin();
+  private static Measurement taken(String what, Supplier<Integer> work) {
+    var start = Measurement.begin();
     var count = work.get();
     var taken = start.end();
     said(what, count, taken);
     return taken;
   }
 
-  private static void said(String what, int count, Taken taken) {
+  private static void said(String what, int count, Measurement taken) {
     System.out.printf("%s: %,d in %s, %,.0f a second; memory %s%n",
-        what, count, taken, count / taken.seconds(), Memory.ofThisProcess());
+        what, count, taken, count / taken.seconds(), ProcessMemory.ofThisProcess());
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.ledger;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
-import io.tidemark.topic.Registry;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
 import java.time.Instant;
 import java.util.Arrays;
@@ -23,15 +23,15 @@ final class PoolTopics {
   private static final int TOGETHER = 1_000;
 
   private final Topics topics;
-  private final Records records;
-  private final Codec<PoolState> states;
+  private final LedgerRecords records;
+  private final TopicCodec<PoolState> states;
   private final RecordedPools pools;
   private final Instant observedAt;
 
-  PoolTopics(Topics topics, Registry registry, RecordedPools pools, Instant observedAt) {
+  PoolTopics(Topics topics, SchemaRegistry registry, RecordedPools pools, Instant observedAt) {
     this.topics = topics;
-    this.records = new Records(topics, registry);
-    this.states = new Codec<>(topics.pool().state(), registry);
+    this.records = new LedgerRecords(topics, registry);
+    this.states = new TopicCodec<>(topics.pool().state(), registry);
     this.pools = pools;
     this.observedAt = observedAt;
   }
@@ -54,24 +54,24 @@ final class PoolTopics {
     return sizes;
   }
 
-  private void commit(Producer<byte[], byte[]> producer, List<Draft> drafts) {
+  private void commit(Producer<byte[], byte[]> producer, List<PendingRecord> drafts) {
     producer.beginTransaction();
     drafts.forEach(draft -> producer.send(draft.stamped(observedAt)));
     producer.commitTransaction();
   }
 
-  private Draft draft(int number) {
+  private PendingRecord draft(int number) {
     var pool = pool(pools, number);
     return states.draft(pool.getKnown().getId(), pool);
   }
 
   static PoolState pool(RecordedPools pools, int number) {
-    var inSight = number < TARGETS * MEMBERS;
-    return pools.pool(number, name(inSight ? number / MEMBERS : number % TARGETS), inSight);
+    var visible = number < TARGETS * MEMBERS;
+    return pools.pool(number, name(visible ? number / MEMBERS : number % TARGETS), visible);
   }
 
-  private List<Draft> targets() {
-    return IntStream.range(0, TARGETS).boxed().<Draft>mapMulti((number, each) -> {
+  private List<PendingRecord> targets() {
+    return IntStream.range(0, TARGETS).boxed().<PendingRecord>mapMulti((number, each) -> {
       each.accept(records.target(target(number)));
       each.accept(records.members(new TargetMembers(name(number), 1, members(number))));
     }).toList();
@@ -85,7 +85,7 @@ final class PoolTopics {
 
   private TargetState target(int number) {
     return TargetState.newBuilder()
-        .setTarget(name(number)).setSource("main").setOperation("new_pools").setSweep(1).setObservedAt(observedAt)
+        .setTarget(name(number)).setSource("main").setOperation("new_pools").setSnapshot(1).setObservedAt(observedAt)
         .setMembers(MEMBERS)
         .build();
   }

@@ -1,14 +1,14 @@
 package io.tidemark.ledger;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.tidemark.change.Detection;
-import io.tidemark.change.Worth;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.PublishSettings;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.ResourceMemory;
-import io.tidemark.http.Endpoints;
-import io.tidemark.http.KeptAnswer;
-import io.tidemark.http.RecordedQuery;
-import io.tidemark.market.Sweep;
+import io.tidemark.http.client.StoredResponse;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.RecordedQuery;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -54,14 +54,14 @@ final class RecordedPools {
    * A pool of its own for each number.
    *
    * @param target that showed it
-   * @param inSight whether that shows it still
+   * @param visible whether that shows it still
    */
-  PoolState pool(int number, String target, boolean inSight) {
+  PoolState pool(int number, String target, boolean visible) {
     var state = PoolState.newBuilder(recorded.get(number % recorded.size())).build();
     var pool = state.getKnown();
     pool.setAddress(address(pool.getAddress(), number));
     pool.setId(pool.getNetwork() + "_" + pool.getAddress());
-    state.setMemory(memory(state, target, inSight));
+    state.setMemory(memory(state, target, visible));
     return state;
   }
 
@@ -71,12 +71,12 @@ final class RecordedPools {
     return recorded.substring(0, kept) + "0".repeat(DIGITS - digits.length()) + digits;
   }
 
-  private ByteBuffer memory(PoolState state, String target, boolean inSight) {
+  private ByteBuffer memory(PoolState state, String target, boolean visible) {
     try {
       var memory = ResourceMemory.getDecoder().decode(state.getMemory().duplicate());
       memory.setTargets(List.of(target));
-      memory.setInSight(inSight);
-      memory.setLastSeenAt(inSight ? null : observedAt);
+      memory.setVisible(visible);
+      memory.setLastObservedAt(visible ? null : observedAt);
       return ResourceMemory.getEncoder().encode(memory);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -95,11 +95,11 @@ final class RecordedPools {
     try {
       var body = Files.readAllBytes(file);
       var query = RecordedQuery.of(file, JSON.readTree(body));
-      var name = Endpoints.nameOf(query);
-      var answer = new KeptAnswer(name, 1, body, 200, Map.of(), observedAt, observedAt).answer();
-      var sweep = new Sweep(new Target("main", name, query, 1), List.of(answer), true, null, observedAt);
-      return new Detection(Worth.MATERIAL, MONTH, MONTH, observedAt, observedAt)
-          .detect(sweep, Looks.NOTHING).entries().stream()
+      var name = Endpoints.targetName(query);
+      var answer = new StoredResponse(name, 1, body, 200, Map.of(), observedAt, observedAt).answer();
+      var snapshot = new Snapshot(new Target("main", name, query, 1), List.of(answer), true, null, observedAt);
+      return new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, observedAt, observedAt)
+          .detect(snapshot, PoolOutcomes.NOTHING).updates().stream()
           .filter(entry -> entry.resource().equals("pool"))
           .map(entry -> (PoolState) entry.state());
     } catch (IOException e) {

@@ -5,10 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
@@ -27,16 +27,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A source of its own on a broker, the shared one or another: ledgers for it, its time, and what everyone can read of it. */
-final class TestSource {
+public final class TestSource {
 
-  static final Layout TWO = new Layout(2, (short) 1);
+  static final TopicLayout TWO = new TopicLayout(2, (short) 1);
   /** Not a constant: Kafka refuses times of the future and drops those long past. */
   final Instant start = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
-  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  public static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
 
   private final Map<String, Object> kafka;
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  final Registry registry = new BuiltInRegistry(topics.all());
+  final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   Instant now = start;
 
   /** A record as a reader sees it. */
@@ -55,14 +55,14 @@ final class TestSource {
   }
 
   Ledger start() {
-    return start(Producers.KAFKA);
+    return start(ProducerFactory.KAFKA);
   }
 
-  Ledger start(Producers producers) {
+  Ledger start(ProducerFactory producers) {
     return start("main", registry, producers);
   }
 
-  Ledger start(String source, Registry registry, Producers producers) {
+  Ledger start(String source, SchemaRegistry registry, ProducerFactory producers) {
     var settings = new LedgerSettings(source, "instance-1", topics, TWO, kafka);
     return Ledger.start(settings, registry, producers, () -> now, (read, total) -> {});
   }

@@ -284,10 +284,10 @@ public abstract class MarketDataContract extends OnChainContract {
 
   @Test
   void treasury_ofAGovernment_hasNoShares() {
-    var seen = ask(new Query.PublicTreasury(ids().government(), NO_TIMEFRAMES, NO_TIMEFRAMES)).treasury();
+    var observed = ask(new Query.PublicTreasury(ids().government(), NO_TIMEFRAMES, NO_TIMEFRAMES)).treasury();
 
-    assertThat(seen.resource().getDescription().getType()).isEqualTo("government");
-    assertThat(seen.nulls()).contains("description.symbol", "valuation.m_nav");
+    assertThat(observed.resource().getDescription().getType()).isEqualTo("government");
+    assertThat(observed.nulls()).contains("description.symbol", "valuation.m_nav");
   }
 
   @Test

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every market answers to operations 1 to 7. */
-abstract class OnChainContract extends AskedMarket {
+abstract class OnChainContract extends MarketUnderTest {
   private static final String NOWHERE = "0x00000000000000000000000000000000deadbeef";
   private static final Set<Include> NOTHING = Set.of();
   private static final Set<Include> EVERYTHING = EnumSet.allOf(Include.class);
   private static final int POOLS_PER_PAGE = 20;
 
-  private List<Pool> pools(Query<OnChain<List<Seen<Pool>>>> query) {
+  private List<Pool> pools(Query<OnChainAnswer<List<Observation<Pool>>>> query) {
     return resources(ask(query).data());
   }
 

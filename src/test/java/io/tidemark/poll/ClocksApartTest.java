@@ -32,12 +32,12 @@ class ClocksApartTest {
   static final YearMonth JANUARY = YearMonth.of(1970, 1);
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final Time time = new Time(timer, this::ours, () -> timer.now(TimeUnit.NANOSECONDS));
+  final PollClock time = new PollClock(timer, this::owned, () -> timer.now(TimeUnit.NANOSECONDS));
   /** Arrivals at the service, by a clock that is right. */
   final List<Instant> arrived = new ArrayList<>();
   ServiceClock service = new ServiceClock(time.nanos());
   /** How far ahead the two clocks are of the right time. */
-  Duration ours = Duration.ZERO;
+  Duration owned = Duration.ZERO;
   Duration theirs = Duration.ZERO;
   boolean dated = true;
   @Nullable
@@ -47,13 +47,13 @@ class ClocksApartTest {
   @ValueSource(longs = {1, 2, 15, 131})
   void clocksApartAndSetWhileOwnersDie_noMonthOfTheServiceIsOverspent(long seed) {
     var random = new Random(seed);
-    var limits = Limits.of(30, 400);
+    var limits = PlanLimits.of(30, 400);
     theirs = minutes(random, 10);
     var limiter = limiter(limits);
     var polling = poll(limiter, random);
 
     while (truth().isBefore(FEBRUARY.plus(Duration.ofDays(35)))) {
-      ours = minutes(random, 50);
+      owned = minutes(random, 50);
       timer.advanceTimeBy(Duration.ofMinutes(random.nextInt(1, 40)));
       inKafka = limiter.budget();
       if (random.nextInt(isCloseToATurn() ? 3 : 40) == 0) {
@@ -75,10 +75,10 @@ class ClocksApartTest {
   @ValueSource(longs = {1, 2})
   void ownClockSetAgainAndAgain_noSixtySecondsEverHoldMore(long seed) {
     var random = new Random(seed);
-    poll(limiter(Limits.of(30, 1_000_000_000)), random);
+    poll(limiter(PlanLimits.of(30, 1_000_000_000)), random);
 
     for (int i = 0; i < 300; i++) {
-      ours = minutes(random, 60 * 24 * 40);
+      owned = minutes(random, 60 * 24 * 40);
       timer.advanceTimeBy(Duration.ofSeconds(random.nextInt(20)));
     }
 
@@ -91,18 +91,18 @@ class ClocksApartTest {
   void ownClockBackAndForthOverTheEndOfASpentMonth_nothingLeavesUntilItIsOver() {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(100);
-    service.said(truth());
-    var limiter = limiter(Limits.of(30, 100));
-    look(limiter, 1).subscribe();
+    service.update(truth());
+    var limiter = limiter(PlanLimits.of(30, 100));
+    poll(limiter, 1).subscribe();
 
     for (int i = 0; i < 10; i++) {
-      ours = Duration.ofMinutes(i % 2 == 0 ? 50 : -50);
+      owned = Duration.ofMinutes(i % 2 == 0 ? 50 : -50);
       timer.advanceTimeBy(MINUTE);
     }
 
     assertThat(arrived).isEmpty();
-    assertThat(limiter.left().monthLeft()).isZero();
-    assertThat(limiter.left().turns()).isEqualTo(FEBRUARY);
+    assertThat(limiter.remaining().monthRemaining()).isZero();
+    assertThat(limiter.remaining().monthEndsAt()).isEqualTo(FEBRUARY);
     timer.advanceTimeBy(Duration.ofMinutes(22));
     assertThat(arrived).singleElement().satisfies(at -> assertThat(at).isAfterOrEqualTo(FEBRUARY));
   }
@@ -110,25 +110,25 @@ class ClocksApartTest {
   @Test
   void monthThatTurnedAndAnOwnClockSetBack_theNewMonthGoesOn() {
     comeTo(FEBRUARY.plus(MINUTE));
-    service.said(truth());
-    var limiter = limiter(Limits.of(30, 100));
-    look(limiter, 1).subscribe();
+    service.update(truth());
+    var limiter = limiter(PlanLimits.of(30, 100));
+    poll(limiter, 1).subscribe();
     timer.advanceTimeBy(MINUTE);
 
-    ours = Duration.ofMinutes(-50);
+    owned = Duration.ofMinutes(-50);
 
     assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
     assertThat(limiter.budget().getSpent()).isEqualTo(1);
   }
 
   @Test
-  void lifeThatBeginsWithAClockAhead_goesOnWithTheMonthInKafka() {
+  void sessionThatBeginsWithAClockAhead_goesOnWithTheMonthInKafka() {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(60);
-    ours = Duration.ofMinutes(50);
-    var limiter = limiter(Limits.of(30, 100));
+    owned = Duration.ofMinutes(50);
+    var limiter = limiter(PlanLimits.of(30, 100));
 
-    look(limiter, 2).subscribe();
+    poll(limiter, 2).subscribe();
     timer.advanceTimeBy(MINUTE);
 
     assertThat(limiter.budget().getMonth()).isEqualTo(Instant.EPOCH);
@@ -136,10 +136,10 @@ class ClocksApartTest {
   }
 
   @Test
-  void lifeThatBeginsAfterASpentMonth_waitsUntilItIsOverByAnyClock() {
+  void sessionThatBeginsAfterASpentMonth_waitsUntilItIsOverByAnyClock() {
     comeTo(FEBRUARY.plus(MINUTE));
     inKafka = spent(100);
-    look(limiter(Limits.of(30, 100)), 2).subscribe();
+    poll(limiter(PlanLimits.of(30, 100)), 2).subscribe();
 
     timer.advanceTimeBy(Duration.ofMinutes(58));
 
@@ -149,40 +149,40 @@ class ClocksApartTest {
   }
 
   @Test
-  void lifeThatBeginsInANewMonth_countsItsFirstCallsThere() {
+  void sessionThatBeginsInANewMonth_countsItsFirstCallsThere() {
     comeTo(FEBRUARY.plus(MINUTE));
     inKafka = spent(60);
-    var limiter = limiter(Limits.of(30, 100));
-    look(limiter, 2).subscribe();
+    var limiter = limiter(PlanLimits.of(30, 100));
+    poll(limiter, 2).subscribe();
 
     timer.advanceTimeBy(MINUTE);
 
     assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
-    assertThat(limiter.left().monthLeft()).isEqualTo(98);
+    assertThat(limiter.remaining().monthRemaining()).isEqualTo(98);
   }
 
   @Test
-  void lifeThatBeginsInANewMonth_countsWhatOthersSpentOfIt() {
+  void sessionThatBeginsInANewMonth_countsWhatOthersSpentOfIt() {
     comeTo(FEBRUARY.plus(Duration.ofHours(5)));
     inKafka = spent(60);
-    var limiter = limiter(new Limits(30, 100, 1, 40, 1));
+    var limiter = limiter(new PlanLimits(30, 100, 1, 40, 1));
 
-    service.said(truth());
+    service.update(truth());
 
-    assertThat(limiter.left().monthLeft()).isEqualTo(60);
+    assertThat(limiter.remaining().monthRemaining()).isEqualTo(60);
   }
 
   @Test
   void callsCloseToTheEnd_countInTheNextMonthToo() {
     comeTo(FEBRUARY.minus(Duration.ofSeconds(30)));
-    service.said(truth());
-    var limiter = limiter(Limits.of(30, 100));
-    look(limiter, 1).subscribe();
+    service.update(truth());
+    var limiter = limiter(PlanLimits.of(30, 100));
+    poll(limiter, 1).subscribe();
 
     timer.advanceTimeBy(MINUTE);
 
     assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
-    assertThat(limiter.left().monthLeft()).isEqualTo(99);
+    assertThat(limiter.remaining().monthRemaining()).isEqualTo(99);
   }
 
   @Test
@@ -190,23 +190,23 @@ class ClocksApartTest {
     dated = false;
     comeTo(FEBRUARY.minus(Duration.ofHours(3)));
     inKafka = spent(60);
-    var limiter = limiter(Limits.of(30, 100));
-    look(limiter, 1).subscribe();
+    var limiter = limiter(PlanLimits.of(30, 100));
+    poll(limiter, 1).subscribe();
 
     timer.advanceTimeBy(Duration.ofHours(3).plusMinutes(59));
 
     assertThat(limiter.budget().getMonth()).isEqualTo(Instant.EPOCH);
     timer.advanceTimeBy(MINUTE);
     assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
-    assertThat(limiter.left().monthLeft()).isEqualTo(100);
+    assertThat(limiter.remaining().monthRemaining()).isEqualTo(100);
   }
 
   @Test
   void dateOfAnotherYear_isNotBelieved() {
     comeTo(FEBRUARY.plus(MINUTE));
-    var limiter = limiter(Limits.of(30, 100));
+    var limiter = limiter(PlanLimits.of(30, 100));
 
-    service.said(Instant.parse("2038-01-19T03:14:07Z"));
+    service.update(Instant.parse("2038-01-19T03:14:07Z"));
 
     assertThat(limiter.budget().getMonth()).isEqualTo(FEBRUARY);
   }
@@ -223,8 +223,8 @@ class ClocksApartTest {
     return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
   }
 
-  private Instant ours() {
-    return truth().plus(ours);
+  private Instant owned() {
+    return truth().plus(owned);
   }
 
   private static Duration minutes(Random random, int most) {
@@ -237,22 +237,22 @@ class ClocksApartTest {
         .setReserved(calls).setReservedAt(Instant.EPOCH).setSpent(calls).build();
   }
 
-  private Limiter limiter(Limits limits) {
-    return new Limiter(limits, inKafka, 0, this::reserve, () -> true, service, time);
+  private BudgetLimiter limiter(PlanLimits limits) {
+    return new BudgetLimiter(limits, inKafka, 0, this::reserve, () -> true, service, time);
   }
 
   private Mono<Void> reserve(Budget budget) {
     return Mono.fromRunnable(() -> inKafka = budget);
   }
 
-  private Disposable poll(Limiter limiter, Random random) {
-    return Flux.range(0, 100_000).flatMap(i -> look(limiter, 1 + random.nextInt(5)), 3).subscribe();
+  private Disposable poll(BudgetLimiter limiter, Random random) {
+    return Flux.range(0, 100_000).flatMap(i -> poll(limiter, 1 + random.nextInt(5)), 3).subscribe();
   }
 
   /** Makes so many calls; the service says its time with each answer. */
-  private Mono<Void> look(Limiter limiter, int calls) {
-    return limiter.grant(calls).flatMap(grant -> Flux.range(0, calls)
-        .concatMap(i -> grant.next().then(Mono.fromRunnable(this::arrive)).then(Mono.delay(LATENCY, timer)), 1)
+  private Mono<Void> poll(BudgetLimiter limiter, int calls) {
+    return limiter.acquire(calls).flatMap(grant -> Flux.range(0, calls)
+        .concatMap(i -> grant.awaitNext().then(Mono.fromRunnable(this::arrive)).then(Mono.delay(LATENCY, timer)), 1)
         .doOnNext(answer -> sayDate())
         .then()
         .doFinally(signal -> grant.close()));
@@ -260,7 +260,7 @@ class ClocksApartTest {
 
   private void sayDate() {
     if (dated) {
-      service.said(truth().plus(theirs).truncatedTo(ChronoUnit.SECONDS));
+      service.update(truth().plus(theirs).truncatedTo(ChronoUnit.SECONDS));
     }
   }
 

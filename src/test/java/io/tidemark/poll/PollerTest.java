@@ -11,11 +11,11 @@ import io.tidemark.market.Body;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
-import io.tidemark.market.OnChain;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.ServiceClock;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
@@ -48,93 +48,93 @@ class PollerTest {
   static final Target NEW_POOLS = list(3);
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final Time time = Time.of(timer);
-  final List<Query<?>> asked = new ArrayList<>();
-  final List<Sweep> sweeps = new ArrayList<>();
+  final PollClock time = PollClock.of(timer);
+  final List<Query<?>> polled = new ArrayList<>();
+  final List<Snapshot> snapshots = new ArrayList<>();
   final List<Throwable> ends = new ArrayList<>();
 
   @Test
   void list_isReadToItsLastFullPage() {
     poll(pools(20, 20, 20), NEW_POOLS);
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> {
-      assertThat(sweep.pages()).hasSize(3);
-      assertThat(sweep.exhausted()).isFalse();
-      assertThat(sweep.complete()).isTrue();
+    assertThat(snapshots).singleElement().satisfies(snapshot -> {
+      assertThat(snapshot.pages()).hasSize(3);
+      assertThat(snapshot.exhausted()).isFalse();
+      assertThat(snapshot.complete()).isTrue();
     });
-    assertThat(asked).extracting(query -> ((Query.Paged<?>) query).page()).containsExactly(1, 2, 3);
+    assertThat(polled).extracting(query -> ((Query.Paged<?>) query).page()).containsExactly(1, 2, 3);
   }
 
   @Test
   void pageThatIsNotFull_isTheLast() {
     poll(pools(20, 7, 20), NEW_POOLS);
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> {
-      assertThat(sweep.pages()).hasSize(2);
-      assertThat(sweep.exhausted()).isTrue();
+    assertThat(snapshots).singleElement().satisfies(snapshot -> {
+      assertThat(snapshot.pages()).hasSize(2);
+      assertThat(snapshot.exhausted()).isTrue();
     });
   }
 
   @Test
-  void bodySeenBefore_isNotReadAgain() {
+  void bodyObservedBefore_isNotReadAgain() {
     var reads = new AtomicInteger();
     poll(query -> new OnceRead(reads), NEW_POOLS);
     timer.advanceTimeBy(MINUTE.multipliedBy(3));
 
-    assertThat(sweeps).hasSize(4);
+    assertThat(snapshots).hasSize(4);
     assertThat(reads).hasValue(1);
   }
 
   @Test
-  void singleAnswer_isTheWholeLook() {
-    poll(query -> Seen.of(new Global()), GLOBAL);
+  void singleAnswer_isTheWholePoll() {
+    poll(query -> Observation.of(new Global()), GLOBAL);
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> {
-      assertThat(sweep.exhausted()).isTrue();
-      assertThat(sweep.observedAt()).isEqualTo(Instant.EPOCH.plus(LATENCY));
+    assertThat(snapshots).singleElement().satisfies(snapshot -> {
+      assertThat(snapshot.exhausted()).isTrue();
+      assertThat(snapshot.observedAt()).isEqualTo(Instant.EPOCH.plus(LATENCY));
     });
   }
 
   @Test
-  void target_isLookedAtOncePerPeriod() {
-    poll(query -> Seen.of(new Global()), GLOBAL);
+  void target_isPolledOncePerPeriod() {
+    poll(query -> Observation.of(new Global()), GLOBAL);
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
 
-    assertThat(sweeps).hasSize(11);
+    assertThat(snapshots).hasSize(11);
   }
 
   @Test
-  void passingTrouble_isPostponedForItsTargetAlone() {
+  void passingFailure_isPostponedForItsTargetAlone() {
     var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
     poll(query -> query.equals(GLOBAL.query()) ? new Failure.Unreachable("refused", null) : new Object(), GLOBAL,
         token);
     timer.advanceTimeBy(MINUTE);
 
-    assertThat(sweeps).filteredOn(Sweep::complete).hasSize(2);
-    assertThat(sweeps).filteredOn(sweep -> !sweep.complete()).hasSizeBetween(3, 5);
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSize(2);
+    assertThat(snapshots).filteredOn(snapshot -> !snapshot.complete()).hasSizeBetween(3, 5);
   }
 
   @Test
-  void retryOfAListAsLargeAsTheMinute_isMadeAndTheRestSeen() {
-    var trouble = new AtomicInteger(1);
-    var market = new Market(query -> trouble.getAndDecrement() > 0
-        ? Poller.furtherRequest().then(Mono.fromSupplier(() -> poolsOf(20)))
+  void retryOfAListAsLargeAsTheMinute_isMadeAndTheRestObserved() {
+    var failure = new AtomicInteger(1);
+    var market = new Market(query -> failure.getAndDecrement() > 0
+        ? Poller.permitFurtherRequest().then(Mono.fromSupplier(() -> poolsOf(20)))
         : Mono.just(poolsOf(20)));
 
     subscribe(poller(market, 10, list(10)));
     timer.advanceTimeBy(MINUTE.plusSeconds(2));
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.pages()).hasSize(10));
+    assertThat(snapshots).singleElement().satisfies(snapshot -> assertThat(snapshot.pages()).hasSize(10));
   }
 
   @Test
-  void failedPage_leavesWhatWasSeenBefore() {
+  void failedPage_leavesWhatWasObservedBefore() {
     poll(query -> page(query) == 3 ? new Failure.Blocked("403") : poolsOf(20), NEW_POOLS);
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> {
-      assertThat(sweep.pages()).hasSize(2);
-      assertThat(sweep.complete()).isFalse();
-      assertThat(sweep.exhausted()).isFalse();
+    assertThat(snapshots).singleElement().satisfies(snapshot -> {
+      assertThat(snapshot.pages()).hasSize(2);
+      assertThat(snapshot.complete()).isFalse();
+      assertThat(snapshot.exhausted()).isFalse();
     });
   }
 
@@ -143,25 +143,26 @@ class PollerTest {
     var broken = new Failure.Unreadable("no JSON", new byte[] {'<'}, 200, Map.of());
     poll(query -> broken, NEW_POOLS);
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.failure()).isSameAs(broken));
+    assertThat(snapshots).singleElement().satisfies(snapshot -> assertThat(snapshot.failure()).isSameAs(broken));
   }
 
   @Test
-  void dayThatCannotBeRead_isAskedAgainAfterHalfAnHour_andHoldsUpNoOther() {
+  void dayThatCannotBeRead_isPolledAgainAfterHalfAnHour_andHoldsUpNoOther() {
     var first = new AtomicInteger(1);
-    var market = new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Seen.of(new CoinDay())));
-    var days = new WatchedDays(2, MINUTE, PollerTest::day);
+    var market =
+        new Market(query -> Mono.just(first.getAndDecrement() > 0 ? new Garbled() : Observation.of(new CoinDay())));
+    var days = new WatchedHistory(2, MINUTE, PollerTest::day);
 
     subscribe(
         new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time));
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
-    assertThat(asked).as("two days").hasSize(2);
-    assertThat(sweeps.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
+    assertThat(polled).as("two days").hasSize(2);
+    assertThat(snapshots.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
     timer.advanceTimeBy(MINUTE.multipliedBy(22));
 
-    assertThat(asked).hasSize(3);
-    assertThat(asked.getLast()).isEqualTo(asked.getFirst());
-    assertThat(sweeps.getLast().complete()).isTrue();
+    assertThat(polled).hasSize(3);
+    assertThat(polled.getLast()).isEqualTo(polled.getFirst());
+    assertThat(snapshots.getLast().complete()).isTrue();
   }
 
   @Test
@@ -172,68 +173,68 @@ class PollerTest {
   }
 
   static Stream<Failure> lasting() {
-    return Stream.of(new Failure.NotInPlan("paid plans only"), new Failure.BadQuestion("unknown sort"));
+    return Stream.of(new Failure.NotInPlan("paid plans only"), new Failure.BadRequest("unknown sort"));
   }
 
   @ParameterizedTest
   @MethodSource("lasting")
-  void questionThatWillNotBeAnswered_isNotAskedAgain(Failure failure) {
+  void questionThatWillNotBeAnswered_isNotPolledAgain(Failure failure) {
     poll(query -> failure, GLOBAL);
     timer.advanceTimeBy(Duration.ofHours(1));
 
-    assertThat(sweeps).singleElement().satisfies(sweep -> assertThat(sweep.failure()).isSameAs(failure));
-    assertThat(asked).hasSize(1);
+    assertThat(snapshots).singleElement().satisfies(snapshot -> assertThat(snapshot.failure()).isSameAs(failure));
+    assertThat(polled).hasSize(1);
   }
 
   @Test
-  void pagesBeyondThePlan_areNotAskedForAgain() {
+  void pagesBeyondThePlan_areNotPolledForAgain() {
     poll(query -> page(query) > 2 ? new Failure.NotInPlan("page") : poolsOf(20), NEW_POOLS);
-    asked.clear();
+    polled.clear();
     timer.advanceTimeBy(MINUTE);
 
-    assertThat(asked).hasSize(2);
-    assertThat(sweeps.getLast().complete()).isTrue();
+    assertThat(polled).hasSize(2);
+    assertThat(snapshots.getLast().complete()).isTrue();
   }
 
   @Test
   void tooManyCalls_pauseThenGoOn() {
     var calls = new AtomicInteger();
     var limited = new Failure.RateLimited("429", Duration.ofSeconds(30));
-    poll(query -> calls.getAndIncrement() == 0 ? limited : Seen.of(new Global()), GLOBAL);
+    poll(query -> calls.getAndIncrement() == 0 ? limited : Observation.of(new Global()), GLOBAL);
     timer.advanceTimeBy(Duration.ofSeconds(29));
-    assertThat(sweeps).hasSize(1);
+    assertThat(snapshots).hasSize(1);
     timer.advanceTimeBy(Duration.ofSeconds(2));
 
-    assertThat(sweeps).hasSize(2);
-    assertThat(sweeps.getLast().complete()).isTrue();
+    assertThat(snapshots).hasSize(2);
+    assertThat(snapshots.getLast().complete()).isTrue();
   }
 
   /** Ten minutes in which everything is refused, then none. */
   @ParameterizedTest
   @CsvSource({"PT30S, 21", "PT0S, 11", ", 11", "-PT5S, 11", "PT24H, 2"})
-  void stormOfTooManyCalls_isAskedOncePerPauseAndSurvived(@Nullable Duration retryAfter, int most) {
+  void stormOfTooManyCalls_isPolledOncePerPauseAndSurvived(@Nullable Duration retryAfter, int most) {
     var over = time.now().plus(Duration.ofMinutes(10));
     var limited = new Failure.RateLimited("429", retryAfter);
     var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
-    poll(query -> time.now().isBefore(over) ? limited : Seen.of(new Global()), GLOBAL, token);
+    poll(query -> time.now().isBefore(over) ? limited : Observation.of(new Global()), GLOBAL, token);
     timer.advanceTimeBy(Duration.ofMinutes(10));
-    assertThat(asked.size()).as("both targets, when the storm begins together").isBetween(2, 2 * most);
+    assertThat(polled.size()).as("both targets, when the storm begins together").isBetween(2, 2 * most);
     timer.advanceTimeBy(Duration.ofMinutes(5));
 
     assertThat(ends).isEmpty();
-    assertThat(sweeps).anyMatch(Sweep::complete);
+    assertThat(snapshots).anyMatch(Snapshot::complete);
   }
 
   @Test
-  void creditsUsedUp_nothingIsAskedUntilTheMonthTurns() {
+  void creditsUsedUp_nothingIsPolledUntilTheMonthTurns() {
     var calls = new AtomicInteger();
-    var usedUp = new Failure.CreditsUsedUp("10,000 calls");
-    poll(query -> calls.getAndIncrement() == 0 ? usedUp : Seen.of(new Global()), GLOBAL);
+    var usedUp = new Failure.CreditsExhausted("10,000 calls");
+    poll(query -> calls.getAndIncrement() == 0 ? usedUp : Observation.of(new Global()), GLOBAL);
     timer.advanceTimeBy(Duration.ofDays(30));
-    assertThat(asked).hasSize(1);
+    assertThat(polled).hasSize(1);
     timer.advanceTimeBy(Duration.ofDays(1).plusMinutes(1));
 
-    assertThat(asked).hasSizeGreaterThan(1);
+    assertThat(polled).hasSizeGreaterThan(1);
   }
 
   @Test
@@ -242,21 +243,21 @@ class PollerTest {
         .limit(50)
         .map(i -> new Target("main", "/global" + i, new Query.GlobalMarket(), 1))
         .toArray(Target[]::new);
-    var reader = new BaseSubscriber<Sweep>() {
+    var reader = new BaseSubscriber<Snapshot>() {
       @Override
       protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {
         subscription.request(5);
       }
     };
 
-    poller(query -> Seen.of(new Global()), targets).sweeps().subscribe(reader);
+    poller(query -> Observation.of(new Global()), targets).snapshots().subscribe(reader);
     timer.advanceTimeBy(Duration.ofHours(1));
 
-    assertThat(asked).hasSizeBetween(5, 5 + 8);
+    assertThat(polled).hasSizeBetween(5, 5 + 8);
   }
 
   @Test
-  void severalTargets_areLookedAtTogetherButNeverOneTwice() {
+  void severalTargets_arePolledTogetherButNeverOneTwice() {
     var open = Collections.synchronizedList(new ArrayList<String>());
     var together = new AtomicInteger();
     var slow = new Market(query -> Mono.delay(MINUTE.multipliedBy(2), timer)
@@ -266,7 +267,7 @@ class PollerTest {
           assertThat(open).doesNotHaveDuplicates();
         })
         .doFinally(s -> open.remove(query.toString()))
-        .thenReturn(Seen.of(new Global())));
+        .thenReturn(Observation.of(new Global())));
     var token = new Target("main", "token", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
 
     subscribe(poller(slow, GLOBAL, token));
@@ -274,7 +275,7 @@ class PollerTest {
 
     assertThat(together).hasValue(2);
     assertThat(ends).isEmpty();
-    assertThat(sweeps).hasSizeGreaterThan(40);
+    assertThat(snapshots).hasSizeGreaterThan(40);
   }
 
   private void poll(Function<Query<?>, Object> answers, Target... targets) {
@@ -283,7 +284,7 @@ class PollerTest {
   }
 
   private void subscribe(Poller poller) {
-    poller.sweeps().subscribe(sweeps::add, ends::add);
+    poller.snapshots().subscribe(snapshots::add, ends::add);
   }
 
   private Poller poller(Function<Query<?>, Object> answers, Target... targets) {
@@ -294,13 +295,13 @@ class PollerTest {
     return poller(market, 1_000, targets);
   }
 
-  private Limiter limiter(int perMinute) {
-    return new Limiter(
-        Limits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+  private BudgetLimiter limiter(int perMinute) {
+    return new BudgetLimiter(
+        PlanLimits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
   }
 
   private Poller poller(MarketData market, int perMinute, Target... targets) {
-    var watched = Stream.of(targets).map(target -> new Watched(target, MINUTE, 1)).toList();
+    var watched = Stream.of(targets).map(target -> new WatchedTarget(target, MINUTE, 1)).toList();
     return new Poller(market, limiter(perMinute), new Schedule(watched, List.of(), name -> null, time.now()), time);
   }
 
@@ -310,7 +311,7 @@ class PollerTest {
 
   private ServiceClock service() {
     var service = new ServiceClock(time.nanos());
-    service.said(time.now());
+    service.update(time.now());
     return service;
   }
 
@@ -326,8 +327,8 @@ class PollerTest {
     return query -> poolsOf(sizes[page(query) - 1]);
   }
 
-  private static OnChain<List<Seen<Pool>>> poolsOf(int size) {
-    return new OnChain<>(Collections.nCopies(size, Seen.of(new Pool())), null);
+  private static OnChainAnswer<List<Observation<Pool>>> poolsOf(int size) {
+    return new OnChainAnswer<>(Collections.nCopies(size, Observation.of(new Pool())), null);
   }
 
   /** A body that counts how often it is read; always the same, and not full. */
@@ -358,7 +359,7 @@ class PollerTest {
     @SuppressWarnings("unchecked")
     private <A> Mono<Answer<A>> answer(Query<A> query) {
       return Mono.defer(() -> {
-        asked.add(query);
+        polled.add(query);
         return answers.apply(query);
       })
           .flatMap(value -> value instanceof Failure failure ? Mono.error(failure) : Mono.just(value))
@@ -391,47 +392,47 @@ class PollerTest {
     }
 
     @Override
-    public Mono<Answer<OnChain<TokenAnswer>>> token(Query.TokenByAddress query) {
+    public Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> dexPools(Query.DexPools query) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> trendingPools(Query.TrendingPools query) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> newPools(Query.NewPools query) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> searchPools(Query.SearchPools query) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<List<Seen<Pool>>>>> tokenPools(Query.TokenPools query) {
+    public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<OnChain<Seen<Pool>>>> pool(Query.PoolByAddress query) {
+    public Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<Seen<Global>>> global(Query.GlobalMarket query) {
+    public Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query) {
       return answer(query);
     }
 
     @Override
-    public Mono<Answer<Seen<CoinDay>>> coinHistory(Query.CoinHistory query) {
+    public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
       return answer(query);
     }
 
@@ -451,7 +452,7 @@ class PollerTest {
     }
 
     @Override
-    public Mono<Answer<List<Seen<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
+    public Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
       return answer(query);
     }
   }

@@ -18,104 +18,104 @@ class ScheduleTest {
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final double PLENTY = 1e9;
-  static final Past NOTHING_SEEN = target -> null;
+  static final LastObservations NOTHING_OBSERVED = target -> null;
 
   @Test
-  void freshTarget_isDueAtOnceThenAPeriodAfterItsLook() {
+  void freshTarget_isDueAtOnceThenAPeriodAfterItsPoll() {
     var schedule = steady(watched("a", MINUTE, 1));
-    var due = schedule.take(START, PLENTY);
+    var due = schedule.next(START, PLENTY);
 
-    schedule.seen(due, START, 1);
+    schedule.observed(due, START, 1);
 
-    assertThat(schedule.take(START.plusSeconds(59), PLENTY)).isNull();
+    assertThat(schedule.next(START.plusSeconds(59), PLENTY)).isNull();
     assertThat(schedule.untilNext(START.plusSeconds(59), MINUTE)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(schedule.take(START.plusSeconds(60), PLENTY)).isNotNull();
+    assertThat(schedule.next(START.plusSeconds(60), PLENTY)).isNotNull();
   }
 
   @Test
-  void targetBeingLookedAt_isNotGivenAgain() {
+  void targetBeingPolled_isNotGivenAgain() {
     var schedule = steady(watched("a", MINUTE, 1));
 
-    assertThat(schedule.take(START, PLENTY)).isNotNull();
-    assertThat(schedule.take(START.plus(MINUTE.multipliedBy(5)), PLENTY)).isNull();
+    assertThat(schedule.next(START, PLENTY)).isNotNull();
+    assertThat(schedule.next(START.plus(MINUTE.multipliedBy(5)), PLENTY)).isNull();
   }
 
   @Test
-  void lookBeforeARestart_isNotRepeatedBeforeItsTime() {
+  void pollBeforeARestart_isNotRepeatedBeforeItsTime() {
     var schedule = new Schedule(
         List.of(watched("a", MINUTE, 1)), List.of(), target -> START.minusSeconds(20), START);
 
-    assertThat(schedule.take(START.plusSeconds(39), PLENTY)).isNull();
-    assertThat(schedule.take(START.plusSeconds(40), PLENTY)).isNotNull();
+    assertThat(schedule.next(START.plusSeconds(39), PLENTY)).isNull();
+    assertThat(schedule.next(START.plusSeconds(40), PLENTY)).isNotNull();
   }
 
   @Test
   void clockSetBack_targetIsDueAPeriodLaterAllTheSame() {
     var schedule = steady(watched("a", MINUTE, 1));
-    schedule.seen(schedule.take(START, PLENTY), START, 1);
+    schedule.observed(schedule.next(START, PLENTY), START, 1);
     var back = START.minus(Duration.ofHours(3));
 
-    assertThat(schedule.take(back, PLENTY)).isNull();
-    assertThat(schedule.take(back.plusSeconds(60), PLENTY)).isNotNull();
+    assertThat(schedule.next(back, PLENTY)).isNull();
+    assertThat(schedule.next(back.plusSeconds(60), PLENTY)).isNotNull();
   }
 
   @Test
-  void clockSetBackAfterTrouble_targetIsAskedAgainAllTheSame() {
+  void clockSetBackAfterFailure_targetIsPolledAgainAllTheSame() {
     var schedule = steady(watched("a", MINUTE, 1));
-    schedule.later(schedule.take(START, PLENTY), START);
+    schedule.postpone(schedule.next(START, PLENTY), START);
 
-    assertThat(schedule.take(START.minus(Duration.ofHours(3)), PLENTY)).isNotNull();
+    assertThat(schedule.next(START.minus(Duration.ofHours(3)), PLENTY)).isNotNull();
   }
 
   @Test
   void clockSetForward_targetIsDueOnceAndThenByItsPeriod() {
     var schedule = steady(watched("a", MINUTE, 1));
-    schedule.seen(schedule.take(START, PLENTY), START, 1);
+    schedule.observed(schedule.next(START, PLENTY), START, 1);
     var ahead = START.plus(Duration.ofHours(3));
 
-    schedule.seen(schedule.take(ahead, PLENTY), ahead, 1);
+    schedule.observed(schedule.next(ahead, PLENTY), ahead, 1);
 
-    assertThat(schedule.take(ahead.plusSeconds(59), PLENTY)).isNull();
+    assertThat(schedule.next(ahead.plusSeconds(59), PLENTY)).isNull();
   }
 
   @Test
   void tooLittleBudget_periodsAreStretchedToIt() {
     var schedule = steady(watched("a", MINUTE, 1), watched("b", MINUTE, 1));
 
-    var looks = run(schedule, Duration.ofHours(2), 0.5);
+    var polls = run(schedule, Duration.ofHours(2), 0.5);
 
-    assertThat(looks.get("a")).isBetween(29, 31);
-    assertThat(looks.get("b")).isBetween(29, 31);
+    assertThat(polls.get("a")).isBetween(29, 31);
+    assertThat(polls.get("b")).isBetween(29, 31);
   }
 
   @Test
   void heavyTarget_isStretchedLessWithinTheSameBudget() {
     var schedule = steady(watched("heavy", MINUTE, 3), watched("light", MINUTE, 1));
 
-    var looks = run(schedule, Duration.ofHours(4), 0.5);
+    var polls = run(schedule, Duration.ofHours(4), 0.5);
 
-    assertThat(looks.get("heavy")).isBetween(88, 92);
-    assertThat(looks.get("light")).isBetween(29, 31);
+    assertThat(polls.get("heavy")).isBetween(88, 92);
+    assertThat(polls.get("light")).isBetween(29, 31);
   }
 
   @Test
-  void weight_neverMakesAnybodyLookMoreOftenThanTheServiceRefreshes() {
+  void weight_neverMakesAnybodyPollMoreOftenThanTheServiceRefreshes() {
     var schedule = steady(watched("heavy", MINUTE, 100), watched("light", MINUTE, 1));
 
-    var looks = run(schedule, Duration.ofHours(1), 1.5);
+    var polls = run(schedule, Duration.ofHours(1), 1.5);
 
-    assertThat(looks.get("heavy")).isBetween(60, 61);
-    assertThat(looks.get("light")).isBetween(29, 31);
+    assertThat(polls.get("heavy")).isBetween(60, 61);
+    assertThat(polls.get("light")).isBetween(29, 31);
   }
 
   @Test
-  void repeatedTrouble_backsOffFurtherEachTime() {
+  void repeatedFailure_backsOffFurtherEachTime() {
     var schedule = steady(watched("a", Duration.ofSeconds(1), 1));
     var gaps = new ArrayList<Duration>();
 
     var now = START;
     for (int i = 0; i < 5; i++) {
-      schedule.later(schedule.take(now, PLENTY), now);
+      schedule.postpone(schedule.next(now, PLENTY), now);
       var gap = schedule.untilNext(now, Duration.ofHours(1));
       gaps.add(gap);
       now = now.plus(gap);
@@ -129,25 +129,25 @@ class ScheduleTest {
   void disabledTarget_isNeverDueAgain() {
     var schedule = steady(watched("a", MINUTE, 1));
 
-    schedule.disable(schedule.take(START, PLENTY), START);
+    schedule.disable(schedule.next(START, PLENTY), START);
 
-    assertThat(schedule.take(START.plus(Duration.ofDays(1)), PLENTY)).isNull();
+    assertThat(schedule.next(START.plus(Duration.ofDays(1)), PLENTY)).isNull();
   }
 
   @Test
-  void shortenedList_isAskedForFewerPages() {
-    var schedule = steady(new Watched(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
+  void shortenedList_isPolledForFewerPages() {
+    var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
 
-    schedule.shorten(schedule.take(START, PLENTY), START, 10);
+    schedule.shorten(schedule.next(START, PLENTY), START, 10);
 
-    assertThat(schedule.take(START.plus(MINUTE), PLENTY).target().pages()).isEqualTo(10);
+    assertThat(schedule.next(START.plus(MINUTE), PLENTY).target().pages()).isEqualTo(10);
   }
 
   @Test
   void history_goesBackFromTheNewestAvailableDay() {
-    var schedule = history(3, NOTHING_SEEN);
+    var schedule = history(3, NOTHING_OBSERVED);
 
-    assertThat(daysLookedAt(schedule, START, Duration.ofHours(3)))
+    assertThat(daysPolled(schedule, START, Duration.ofHours(3)))
         .containsExactly("2026-03-09", "2026-03-08", "2026-03-07");
   }
 
@@ -155,72 +155,74 @@ class ScheduleTest {
   void dayJustOver_isNotThereBefore0035() {
     var before = Instant.parse("2026-03-10T00:34:59Z");
 
-    assertThat(history(1, NOTHING_SEEN).take(before, PLENTY).target().name()).isEqualTo("2026-03-08");
-    assertThat(history(1, NOTHING_SEEN).take(before.plusSeconds(1), PLENTY).target().name()).isEqualTo("2026-03-09");
+    assertThat(history(1, NOTHING_OBSERVED).next(before, PLENTY).target().name()).isEqualTo("2026-03-08");
+    assertThat(history(1, NOTHING_OBSERVED).next(before.plusSeconds(1), PLENTY).target().name())
+        .isEqualTo("2026-03-09");
   }
 
   @Test
-  void newDay_isLookedAtOnceAndOnceMoreADayLater() {
-    var schedule = history(2, NOTHING_SEEN);
-    daysLookedAt(schedule, START, Duration.ofHours(1));
+  void newDay_isPolledOnceAndOnceMoreADayLater() {
+    var schedule = history(2, NOTHING_OBSERVED);
+    daysPolled(schedule, START, Duration.ofHours(1));
 
-    var later = daysLookedAt(schedule, START.plus(Duration.ofHours(1)), Duration.ofDays(2));
+    var later = daysPolled(schedule, START.plus(Duration.ofHours(1)), Duration.ofDays(2));
 
     assertThat(later).containsExactly("2026-03-10", "2026-03-09", "2026-03-11", "2026-03-10");
   }
 
   @Test
-  void daySeenBefore_isNotAskedForAgain() {
+  void dayObservedBefore_isNotPolledForAgain() {
     var schedule = history(2, day -> day.equals("2026-03-08") ? START.minusSeconds(60) : null);
 
-    assertThat(daysLookedAt(schedule, START, Duration.ofHours(3))).containsExactly("2026-03-09");
+    assertThat(daysPolled(schedule, START, Duration.ofHours(3))).containsExactly("2026-03-09");
   }
 
   @Test
   void historyBeyondThePlan_endsThere() {
-    var schedule = history(300, NOTHING_SEEN);
-    schedule.seen(schedule.take(START, PLENTY), START, 1);
+    var schedule = history(300, NOTHING_OBSERVED);
+    schedule.observed(schedule.next(START, PLENTY), START, 1);
 
-    schedule.disable(schedule.take(START.plus(MINUTE), PLENTY), START.plus(MINUTE));
+    schedule.disable(schedule.next(START.plus(MINUTE), PLENTY), START.plus(MINUTE));
 
-    assertThat(daysLookedAt(schedule, START.plus(MINUTE), Duration.ofHours(12))).isEmpty();
+    assertThat(daysPolled(schedule, START.plus(MINUTE), Duration.ofHours(12))).isEmpty();
   }
 
-  private static Schedule steady(Watched... watched) {
-    return new Schedule(List.of(watched), List.of(), NOTHING_SEEN, START);
+  private static Schedule steady(WatchedTarget... watched) {
+    return new Schedule(List.of(watched), List.of(), NOTHING_OBSERVED, START);
   }
 
-  private static Schedule history(int days, Past past) {
-    return new Schedule(List.of(), List.of(new WatchedDays(days, MINUTE, ScheduleTest::day)), past, START);
+  private static Schedule history(int days, LastObservations lastObservations) {
+    return new Schedule(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day)), lastObservations,
+        START);
   }
 
   private static Target day(LocalDate date) {
     return new Target("main", date.toString(), new Query.CoinHistory("bitcoin", date, true), 1);
   }
 
-  static Watched watched(String name, Duration period, double weight) {
-    return new Watched(new Target("main", name, new Query.GlobalMarket(), 1), period, weight);
+  static WatchedTarget watched(String name, Duration period, double weight) {
+    return new WatchedTarget(new Target("main", name, new Query.GlobalMarket(), 1), period, weight);
   }
 
   /** Looks at whatever is due, without delay; how often each target was. */
   private static Map<String, Integer> run(Schedule schedule, Duration time, double callsPerMinute) {
-    var looks = new HashMap<String, Integer>();
+    var polls = new HashMap<String, Integer>();
     for (var now = START; now.isBefore(START.plus(time)); now = now.plusSeconds(1)) {
-      for (var due = schedule.take(now, callsPerMinute); due != null; due = schedule.take(now, callsPerMinute)) {
-        looks.merge(due.target().name(), 1, Integer::sum);
-        schedule.seen(due, now, 1);
+      for (var due = schedule.next(now, callsPerMinute); due != null; due = schedule.next(now, callsPerMinute)) {
+        polls.merge(due.target().name(), 1, Integer::sum);
+        schedule.observed(due, now, 1);
       }
     }
-    return looks;
+    return polls;
   }
 
-  private static List<String> daysLookedAt(Schedule schedule, Instant from, Duration time) {
+  private static List<String> daysPolled(Schedule schedule, Instant from, Duration time) {
     var days = new ArrayList<String>();
     for (var now = from; now.isBefore(from.plus(time)); now = now.plusSeconds(30)) {
-      var due = schedule.take(now, PLENTY);
+      var due = schedule.next(now, PLENTY);
       if (due != null) {
         days.add(due.target().name());
-        schedule.seen(due, now, 1);
+        schedule.observed(due, now, 1);
       }
     }
     return days;

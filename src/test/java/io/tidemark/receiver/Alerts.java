@@ -38,7 +38,7 @@ final class Alerts {
 
   static Alert sight(String status) {
     var alert = priceMoved("sight/" + status);
-    alert.setRule("sight-lost");
+    alert.setRule("coverage-lost");
     alert.setKind("condition");
     alert.setStatus(status);
     alert.setStartedAt(NOON);

@@ -21,24 +21,25 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** What leaves for each kind of receiver, against bodies written by hand. */
 class FormatsTest {
 
-  private static final Link EXPLORER = new Link("https://example.org/{network}/{address}");
+  private static final LinkTemplate EXPLORER = new LinkTemplate("https://example.org/{network}/{address}");
   private static final String HOSTILE =
       "<script>alert(1)</script> @everyone [x](http://evil.example) `code` \u202Egnp.exe *b*\nsecond line "
           + "x".repeat(10_000);
 
-  static final List<Format> CHATS = List.of(new Telegram("7", EXPLORER), new Discord(EXPLORER), new Slack(EXPLORER));
+  static final List<NotificationFormat> CHATS =
+      List.of(new TelegramFormat("7", EXPLORER), new DiscordFormat(EXPLORER), new SlackFormat(EXPLORER));
 
-  private static Post post(Format format, Alert alert) {
-    return format.post(new Notice.One(alert), NOON.plusSeconds(5));
+  private static WebhookRequest post(NotificationFormat format, Alert alert) {
+    return format.request(new Notification.SingleAlert(alert), NOON.plusSeconds(5));
   }
 
-  private static JsonNode json(Format format, Alert alert) {
-    return Json.read(post(format, alert).body());
+  private static JsonNode json(NotificationFormat format, Alert alert) {
+    return NotificationJson.read(post(format, alert).body());
   }
 
   @Test
   void telegram_saysWhatAPersonNeedsToDecide() {
-    JsonNode body = json(new Telegram("-100", EXPLORER), priceMoved("1"));
+    JsonNode body = json(new TelegramFormat("-100", EXPLORER), priceMoved("1"));
 
     assertThat(body.path("chat_id").asText()).isEqualTo("-100");
     assertThat(body.path("parse_mode").asText()).isEqualTo("HTML");
@@ -55,7 +56,7 @@ class FormatsTest {
 
   @Test
   void discord_mentionsNobodyAndPreviewsNothing() {
-    JsonNode body = json(new Discord(EXPLORER), priceMoved("1"));
+    JsonNode body = json(new DiscordFormat(EXPLORER), priceMoved("1"));
 
     assertThat(body.path("allowed_mentions").path("parse")).isEmpty();
     assertThat(body.path("flags").asInt()).isEqualTo(4);
@@ -66,7 +67,7 @@ class FormatsTest {
 
   @Test
   void slack_unfurlsNothing() {
-    JsonNode body = json(new Slack(EXPLORER), priceMoved("1"));
+    JsonNode body = json(new SlackFormat(EXPLORER), priceMoved("1"));
 
     assertThat(body.path("unfurl_links").asBoolean(true)).isFalse();
     assertThat(body.path("text").asText())
@@ -76,15 +77,15 @@ class FormatsTest {
 
   @ParameterizedTest
   @FieldSource("CHATS")
-  void strangersName_isOneBoundedLineInWhichNothingIsMarkup(Format chat) {
+  void strangersName_isOneBoundedLineInWhichNothingIsMarkup(NotificationFormat chat) {
     JsonNode body = json(chat, priceMoved("1", HOSTILE));
     String text = body.path("text").asText(body.path("content").asText());
 
     assertThat(text).hasSizeLessThan(2000).doesNotContain("\u202E", "\nsecond");
     String words = text.lines().toList().get(1);
     String inside = words.replaceAll("^(<code>|`)|(</code>|`)$", "");
-    assertThat(inside).contains("@everyone").doesNotContain(chat instanceof Discord ? "`" : "<");
-    assertThat(chat instanceof Telegram || !inside.contains("`")).isTrue();
+    assertThat(inside).contains("@everyone").doesNotContain(chat instanceof DiscordFormat ? "`" : "<");
+    assertThat(chat instanceof TelegramFormat || !inside.contains("`")).isTrue();
   }
 
   @Test
@@ -92,15 +93,15 @@ class FormatsTest {
     byte[] old = "0123456789012345678901234".getBytes(UTF_8);
     byte[] young = "9876543210987654321098765".getBytes(UTF_8);
     var secrets = Stream.of(old, young)
-        .map(bytes -> Plain.Key.of("whsec_" + Base64.getEncoder().encodeToString(bytes)))
+        .map(bytes -> PlainFormat.SigningKey.of("whsec_" + Base64.getEncoder().encodeToString(bytes)))
         .toList();
-    Post post = post(new Plain(secrets, EXPLORER), priceMoved("price-move/f00d/1"));
+    WebhookRequest post = post(new PlainFormat(secrets, EXPLORER), priceMoved("price-move/f00d/1"));
 
     assertThat(post.headers())
         .containsEntry("webhook-id", "price-move/f00d/1/fired")
         .containsEntry("webhook-timestamp", "1795262405")
         .containsEntry("webhook-signature", "v1," + signed(old, post) + " v1," + signed(young, post));
-    JsonNode body = Json.read(post.body());
+    JsonNode body = NotificationJson.read(post.body());
     assertThat(body.path("type").asText()).isEqualTo("alert");
     assertThat(body.path("data").path("id").asText()).isEqualTo("price-move/f00d/1");
     assertThat(body.path("timestamp").asText()).isEqualTo("2026-11-21T12:00:04Z");
@@ -108,7 +109,7 @@ class FormatsTest {
         .isEqualTo("1.25");
   }
 
-  private static String signed(byte[] secret, Post post) throws Exception {
+  private static String signed(byte[] secret, WebhookRequest post) throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret, "HmacSHA256"));
     byte[] text = ("price-move/f00d/1/fired.1795262405." + post.body()).getBytes(UTF_8);
@@ -117,25 +118,26 @@ class FormatsTest {
 
   @Test
   void firingAndItsEnd_areTwoMessagesForThoseWhoTakeEachOnce() {
-    Format format = new Plain(List.of(), Link.NONE);
+    NotificationFormat format = new PlainFormat(List.of(), LinkTemplate.NONE);
     Alert resolved = sight("resolved");
     resolved.setId(sight("firing").getId());
 
     assertThat(post(format, resolved).headers().get("webhook-id"))
         .isNotEqualTo(post(format, sight("firing")).headers().get("webhook-id"))
-        .isEqualTo(format.post(new Notice.One(resolved), NOON.plusSeconds(600)).headers().get("webhook-id"));
+        .isEqualTo(
+            format.request(new Notification.SingleAlert(resolved), NOON.plusSeconds(600)).headers().get("webhook-id"));
   }
 
   @Test
   void secretThatIsTooShort_isRefusedWithoutBeingNamed() {
-    assertThatThrownBy(() -> Plain.Key.of("whsec_c2hvcnQ="))
+    assertThatThrownBy(() -> PlainFormat.SigningKey.of("whsec_c2hvcnQ="))
         .hasMessageContaining("24 bytes")
         .hasMessageNotContaining("c2hvcnQ");
   }
 
   @Test
   void pagerDuty_resolvesTheIncidentItOpened() {
-    Format format = new PagerDuty(new PagerDuty.RoutingKey("R0"), Link.NONE);
+    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE);
     JsonNode firing = json(format, sight("firing"));
     JsonNode resolved = json(format, sight("resolved"));
 
@@ -148,16 +150,16 @@ class FormatsTest {
 
   @Test
   void alertmanager_knowsStartAndEnd() {
-    JsonNode resolved = json(new Alertmanager(EXPLORER), sight("resolved")).path(0);
+    JsonNode resolved = json(new AlertmanagerFormat(EXPLORER), sight("resolved")).path(0);
 
-    assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("sight-lost");
+    assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("coverage-lost");
     assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(resolved.path("endsAt").asText()).isEqualTo("2026-11-21T12:01:00Z");
   }
 
   @Test
   void alertmanager_doesNotEndOfItselfWhatFiresStill() {
-    JsonNode firing = json(new Alertmanager(EXPLORER), sight("firing")).path(0);
+    JsonNode firing = json(new AlertmanagerFormat(EXPLORER), sight("firing")).path(0);
 
     assertThat(firing.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(firing.path("endsAt").asText()).isEqualTo("2026-11-28T12:00:05Z");
@@ -165,20 +167,21 @@ class FormatsTest {
 
   @Test
   void alertmanager_showsForAWhileWhatHasNoEnd_howeverLateItIsTold() {
-    Format format = new Alertmanager(EXPLORER);
-    Tally tally = new Tally();
-    tally.add(priceMoved("1"), true);
-    Notice digest = new Notice.Many("digest/x", tally, NOON, NOON.plusSeconds(60));
+    NotificationFormat format = new AlertmanagerFormat(EXPLORER);
+    AlertCounts counts = new AlertCounts();
+    counts.add(priceMoved("1"), true);
+    Notification digest = new Notification.AlertDigest("digest/x", counts, NOON, NOON.plusSeconds(60));
 
-    assertThat(Json.read(format.post(new Notice.One(priceMoved("1")), NOON.plusSeconds(3600)).body())
+    assertThat(NotificationJson
+        .read(format.request(new Notification.SingleAlert(priceMoved("1")), NOON.plusSeconds(3600)).body())
         .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
-    assertThat(Json.read(format.post(digest, NOON.plusSeconds(3600)).body())
+    assertThat(NotificationJson.read(format.request(digest, NOON.plusSeconds(3600)).body())
         .path(0).path("endsAt").asText()).isEqualTo("2026-11-21T13:15:00Z");
   }
 
   @Test
   void templateOfJson_escapesWhatStandsForNames() {
-    Format format = new TemplateFile("application/json",
+    NotificationFormat format = new TemplateFormat("application/json",
         "{\"say\": \"{{words}}\", \"net\": \"{{labels.network}}\", \"id\": \"{{id}}\"}", EXPLORER);
     JsonNode body = json(format, priceMoved("1", "a \"quoted\" name"));
 
@@ -189,22 +192,22 @@ class FormatsTest {
 
   @Test
   void templateWithAnUnknownName_isRefusedWithTheKnownOnes() {
-    assertThatThrownBy(() -> new TemplateFile("text/plain", "{{summery}}", Link.NONE))
+    assertThatThrownBy(() -> new TemplateFormat("text/plain", "{{summery}}", LinkTemplate.NONE))
         .hasMessageContaining("{{summery}}")
         .hasMessageContaining("words");
   }
 
   @Test
   void digest_countsByRuleAndNamesTheWorst() {
-    Tally tally = new Tally();
-    tally.add(priceMoved("1"), false);
-    tally.add(priceMoved("2"), true);
-    tally.add(sight("firing"), false);
-    JsonNode body = Json.read(new Telegram("7", Link.NONE)
-        .post(new Notice.Many("digest/x", tally, NOON, NOON.plusSeconds(60)), NOON).body());
+    AlertCounts counts = new AlertCounts();
+    counts.add(priceMoved("1"), false);
+    counts.add(priceMoved("2"), true);
+    counts.add(sight("firing"), false);
+    JsonNode body = NotificationJson.read(new TelegramFormat("7", LinkTemplate.NONE)
+        .request(new Notification.AlertDigest("digest/x", counts, NOON, NOON.plusSeconds(60)), NOON).body());
 
     assertThat(body.path("text").asText())
         .startsWith("<b>[warning] 3 alerts digest</b>")
-        .contains("1 of them late", "price-move fired: 2 times, warning", "sight-lost firing: 1 times, warning");
+        .contains("1 of them late", "price-move fired: 2 times, warning", "coverage-lost firing: 1 times, warning");
   }
 }

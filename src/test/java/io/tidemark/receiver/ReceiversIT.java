@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.net.URI;
@@ -40,7 +40,7 @@ class ReceiversIT {
   private static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
 
   private final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  private final Registry registry = new BuiltInRegistry(topics.all());
+  private final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   private final List<String> taken = new CopyOnWriteArrayList<>();
   private final AtomicInteger refusals = new AtomicInteger();
   private DisposableServer server;
@@ -61,7 +61,7 @@ class ReceiversIT {
         }))
         .bindNow();
     try (Admin admin = Admin.create(KAFKA)) {
-      new TopicSetup(admin, new Layout(1, (short) 1)).ensure(List.of(topics.alerts()));
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.alerts()));
     }
     alerts = new KafkaProducer<>(KAFKA, new StringSerializer(), topics.alerts().serde(registry).serializer());
   }
@@ -75,12 +75,12 @@ class ReceiversIT {
   private Receivers receivers() {
     var alive = receiver("alive", "http://127.0.0.1:" + server.port() + "/alive");
     var dead = receiver("dead", "http://127.0.0.1:1/nobody");
-    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, Deliveries.UNHEARD);
+    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, DeliveryListener.NONE);
   }
 
   private static Receiver receiver(String name, String url) {
-    return new Receiver(name, new Plain(List.of(), Link.NONE), URI.create(url), Match.ALL,
-        AtMost.parse("100000 per day"), Duration.ofDays(1), true);
+    return new Receiver(name, new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), AlertMatcher.ALL,
+        NotificationLimit.parse("100000 per day"), Duration.ofDays(1), true);
   }
 
   private void send(int from, int to) {

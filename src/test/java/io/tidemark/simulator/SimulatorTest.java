@@ -1,12 +1,12 @@
 package io.tidemark.simulator;
 
-import static io.tidemark.simulator.Asking.EVERYTHING;
-import static io.tidemark.simulator.Asking.NOW;
-import static io.tidemark.simulator.Asking.SOL;
-import static io.tidemark.simulator.Asking.TIMEFRAMES;
-import static io.tidemark.simulator.Asking.WETH;
-import static io.tidemark.simulator.Asking.ask;
-import static io.tidemark.simulator.Asking.calm;
+import static io.tidemark.simulator.SimulatorFixture.ALL_INCLUDES;
+import static io.tidemark.simulator.SimulatorFixture.ALL_TIMEFRAMES;
+import static io.tidemark.simulator.SimulatorFixture.NOW;
+import static io.tidemark.simulator.SimulatorFixture.SOL;
+import static io.tidemark.simulator.SimulatorFixture.WETH;
+import static io.tidemark.simulator.SimulatorFixture.ask;
+import static io.tidemark.simulator.SimulatorFixture.calm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,18 +32,18 @@ import org.junit.jupiter.params.provider.FieldSource;
 class SimulatorTest {
   static final List<Query<?>> QUESTIONS = List.of(
       new Query.TokenByAddress("eth", WETH, true, true, true),
-      new Query.DexPools("solana", "pump-fun", EVERYTHING, 1, PoolSort.H24_TX_COUNT_DESC, true),
-      Asking.trending("solana", TrendingDuration.H1),
-      Asking.newPools("base", 2),
-      new Query.SearchPools("wrapped", null, EVERYTHING, 1),
-      new Query.TokenPools("solana", SOL, EVERYTHING, true, 1, TokenPoolSort.H24_VOLUME_USD_DESC, true),
-      Asking.pool("eth", Asking.POOL),
+      new Query.DexPools("solana", "pump-fun", ALL_INCLUDES, 1, PoolSort.H24_TX_COUNT_DESC, true),
+      SimulatorFixture.trending("solana", TrendingDuration.H1),
+      SimulatorFixture.newPools("base", 2),
+      new Query.SearchPools("wrapped", null, ALL_INCLUDES, 1),
+      new Query.TokenPools("solana", SOL, ALL_INCLUDES, true, 1, TokenPoolSort.H24_VOLUME_USD_DESC, true),
+      SimulatorFixture.pool("eth", SimulatorFixture.POOL),
       new Query.GlobalMarket(),
       new Query.CoinHistory("bitcoin", LocalDate.parse("2026-01-02"), true),
       new Query.CoinTickers(
           "ethereum", null, true, 1, TickerOrder.VOLUME_DESC, true, DexPairFormat.CONTRACT_ADDRESS),
       new Query.DerivativesExchangeById("deribit", IncludeTickers.ALL),
-      new Query.PublicTreasury("bhutan", TIMEFRAMES, TIMEFRAMES),
+      new Query.PublicTreasury("bhutan", ALL_TIMEFRAMES, ALL_TIMEFRAMES),
       new Query.AssetPlatforms(null));
 
   @ParameterizedTest

@@ -1,14 +1,14 @@
 package io.tidemark.stream;
 
 import io.tidemark.event.Appeared;
-import io.tidemark.event.Left;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -41,9 +41,9 @@ public final class PoolChanges {
   }
 
   /** All facets, none of them changed. */
-  public static PoolChange frame(Instant at, String price) {
+  public static PoolChange keyFrame(Instant at, String price) {
     var change = moved(at, price, price);
-    change.getOrigin().setFrame(true);
+    change.getOrigin().setKeyFrame(true);
     return change;
   }
 
@@ -54,21 +54,21 @@ public final class PoolChanges {
     return change;
   }
 
-  public static PoolChange outOfSight(Instant at) {
+  public static PoolChange notVisible(Instant at) {
     var change = change(at, 50_000.0);
-    change.setSight(new Sight(false, at.minusSeconds(900)));
+    change.setVisibility(new Visibility(false, at.minusSeconds(900)));
     return change;
   }
 
-  public static PoolChange inSight(Instant at) {
+  public static PoolChange visible(Instant at) {
     var change = change(at, 50_000.0);
-    change.setSight(new Sight(true, at));
+    change.setVisibility(new Visibility(true, at));
     return change;
   }
 
-  public static PoolChange gone(Instant at, String reason) {
+  public static PoolChange removed(Instant at, String reason) {
     var change = change(at, 50_000.0);
-    change.setLeft(new Left(reason));
+    change.setRemoved(new Removed(reason));
     return change;
   }
 
@@ -78,7 +78,7 @@ public final class PoolChanges {
     change.setId(POOL);
     change.setNetwork("solana");
     change.setAddress("A");
-    change.setLife(Instant.EPOCH);
+    change.setGeneration(Instant.EPOCH);
     change.setRevision(at.getEpochSecond());
     change.setOrigin(origin(at));
     change.setAbout(about(reserve));
@@ -93,7 +93,7 @@ public final class PoolChanges {
     listing.setKind("trending");
     listing.setAction("entered");
     listing.setRank(3);
-    listing.setLife(Instant.EPOCH);
+    listing.setGeneration(Instant.EPOCH);
     listing.setOrigin(origin(at));
     listing.setAbout(about(reserve));
     return listing;

@@ -3,7 +3,7 @@ package io.tidemark.stream;
 import static io.tidemark.stream.PoolChanges.change;
 import static io.tidemark.stream.PoolChanges.created;
 import static io.tidemark.stream.PoolChanges.entered;
-import static io.tidemark.stream.PoolChanges.frame;
+import static io.tidemark.stream.PoolChanges.keyFrame;
 import static io.tidemark.stream.PoolChanges.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -52,7 +52,7 @@ class ReplayTest {
       """;
 
   @Test
-  void sameTape_givesTheSameAlertsAndCandles() {
+  void sameEventLog_givesTheSameAlertsAndCandles() {
     var first = play(7);
 
     var second = play(7);
@@ -61,13 +61,13 @@ class ReplayTest {
   }
 
   @Test
-  void tapeFromALaterFrameOn_givesTheSameFromThereOn() {
-    var tape = tape(5);
+  void eventLogFromALaterKeyFrameOn_givesTheSameFromThereOn() {
+    var tape = eventLog(5);
     var frame = NOON.plusSeconds(FRAME);
     var warm = frame.plus(Duration.ofMinutes(6));
 
-    var whole = told(tape, warm);
-    var fromTheFrame = told(tape.stream().filter(input -> !input.at().isBefore(frame)).toList(), warm);
+    var whole = alerts(tape, warm);
+    var fromTheFrame = alerts(tape.stream().filter(input -> !input.at().isBefore(frame)).toList(), warm);
 
     assertThat(fromTheFrame).isEqualTo(whole)
         .anyMatch(told -> told.startsWith("move"))
@@ -78,7 +78,7 @@ class ReplayTest {
   private record Input(Instant at, Consumer<TopologyRun> feed) {}
 
   /** Twenty minutes of a pool whose reserve changes by itself; a frame in between, before which rules are said again. */
-  private static List<Input> tape(long seed) {
+  private static List<Input> eventLog(long seed) {
     var random = new Random(seed);
     var tape = new ArrayList<Input>();
     var start = NOON.minusSeconds(1);
@@ -91,7 +91,7 @@ class ReplayTest {
       var next = String.valueOf(0.95 + random.nextDouble() / 5);
       if (second == FRAME) {
         tape.add(new Input(at, run -> run.rules(at, rules)));
-        tape.add(new Input(at, run -> run.change(frame(at, before))));
+        tape.add(new Input(at, run -> run.change(keyFrame(at, before))));
       } else if (random.nextInt(3) > 0) {
         tape.add(new Input(at, run -> run.change(moved(at, before, next))));
         price = next;
@@ -105,7 +105,7 @@ class ReplayTest {
   }
 
   /** Alerts and candles of what began at a time or later. */
-  private static List<String> told(List<Input> tape, Instant from) {
+  private static List<String> alerts(List<Input> tape, Instant from) {
     try (var run = TopologyRun.start()) {
       tape.forEach(input -> input.feed().accept(run));
       var alerts = run.alerts().stream()

@@ -1,6 +1,6 @@
 package io.tidemark.stream;
 
-import io.tidemark.embedded.Access;
+import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -15,7 +15,7 @@ public final class StreamProcess {
 
   private StreamProcess() {}
 
-  static Process start(Cluster cluster, Path state) throws IOException {
+  static Process start(TestCluster cluster, Path state) throws IOException {
     var client = new Properties();
     client.putAll(cluster.kafka.properties());
     var file = state.resolve("client.properties");
@@ -37,9 +37,10 @@ public final class StreamProcess {
       client.load(in);
     }
     var properties = client.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, client::getProperty));
-    var kafka = new Access(arguments[0], properties);
+    var kafka = new KafkaAccess(arguments[0], properties);
     var topics = new Topics(arguments[2], Retention.DEFAULT);
-    StreamApp.start(topics, new BuiltInRegistry(topics.all()), Cluster.settings(kafka, Path.of(arguments[3])));
+    StreamApplication.start(topics, new BuiltInRegistry(topics.all()),
+        TestCluster.settings(kafka, Path.of(arguments[3])));
     Thread.currentThread().join();
   }
 }

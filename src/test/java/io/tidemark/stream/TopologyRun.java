@@ -6,12 +6,12 @@ import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.RuleText;
 import io.tidemark.rule.Silence;
-import io.tidemark.rule.Silences;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -36,7 +36,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 public final class TopologyRun implements AutoCloseable {
 
   public static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
-  static final Registry REGISTRY = new BuiltInRegistry(TOPICS.all());
+  static final SchemaRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   private final TopologyTestDriver driver;
   private final Map<String, TestInputTopic<String, SpecificRecord>> inputs = new HashMap<>();
@@ -74,14 +74,14 @@ public final class TopologyRun implements AutoCloseable {
 
   /** Puts rules in force, as the ledger does. */
   public void rules(Instant at, String yaml) {
-    var read = RuleSet.read(List.of(new RuleText("test.yaml", yaml)), TOPICS.onTheTape(), List.of());
-    inForce = read.following(inForce);
+    var read = RuleSet.read(List.of(new RuleDocument("test.yaml", yaml)), TOPICS.ruleSchemas(), List.of());
+    inForce = read.versionedAfter(inForce);
     var word = new Control("rules", at, inForce.version(), inForce.yaml(), 1);
     record(TOPICS.control(), "rules", word, at);
   }
 
   public void silences(Instant at, long version, Silence... silences) {
-    var yaml = Silences.yaml(version, List.of(silences));
+    var yaml = SilenceFormat.yaml(version, List.of(silences));
     record(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
   }
 

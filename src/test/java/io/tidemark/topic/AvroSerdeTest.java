@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Appeared;
-import io.tidemark.event.Left;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -29,11 +29,11 @@ class AvroSerdeTest {
   static final HexFormat HEX = HexFormat.of();
 
   final BuiltInRegistry registry = new BuiltInRegistry(List.of());
-  final AvroSerde<Left> serde = new AvroSerde<>(Left.class, registry);
+  final AvroSerde<Removed> serde = new AvroSerde<>(Removed.class, registry);
 
   @Test
   void value_isZeroThenIdThenBinary() {
-    var bytes = serde.encode(TOPIC, new Left("expired"));
+    var bytes = serde.encode(TOPIC, new Removed("expired"));
 
     // Length 7 as a zigzag number, and the letters.
     assertThat(HEX.formatHex(bytes)).isEqualTo("00" + LEFT_ID + "0e" + "65787069726564");
@@ -41,8 +41,8 @@ class AvroSerdeTest {
 
   @Test
   void whatWasWritten_isRead() {
-    var seen = new Sight(false, Instant.ofEpochMilli(1_700_000_000_123L));
-    var sights = new AvroSerde<>(Sight.class, registry);
+    var seen = new Visibility(false, Instant.ofEpochMilli(1_700_000_000_123L));
+    var sights = new AvroSerde<>(Visibility.class, registry);
 
     var bytes = sights.serializer().serialize(TOPIC, seen);
 
@@ -60,7 +60,7 @@ class AvroSerdeTest {
     var older =
         SchemaBuilder.record("Appeared").namespace("io.tidemark.event").fields()
             .requiredString("kind").optionalString("gone_since").endRecord();
-    registry.learn(older);
+    registry.addKnown(older);
 
     var value = new AvroSerde<>(Appeared.class, registry).decode(TOPIC, written(older));
 
@@ -77,7 +77,7 @@ class AvroSerdeTest {
 
   @Test
   void cutValue_isRefusedWithItsTopic() {
-    var bytes = serde.encode(TOPIC, new Left("expired"));
+    var bytes = serde.encode(TOPIC, new Removed("expired"));
 
     assertThatThrownBy(() -> serde.decode(TOPIC, Arrays.copyOf(bytes, bytes.length - 3)))
         .isInstanceOf(SerializationException.class)

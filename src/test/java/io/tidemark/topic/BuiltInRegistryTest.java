@@ -25,7 +25,7 @@ class BuiltInRegistryTest {
   /** Of what sha256sum says to the text with its members sorted and without white space. */
   static final int ID = 1_211_397_753;
 
-  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new Cleanup.Compact());
+  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new CleanupPolicy.Compact());
   static final Schema EARLIER =
       parse("{'type':'record','name':'Watch','namespace':'io.tidemark.event','fields':[]}".replace('\'', '"'));
 
@@ -72,7 +72,7 @@ class BuiltInRegistryTest {
     var registry = new BuiltInRegistry(List.of(WATCH));
 
     assertThatThrownBy(() -> registry.schema(7))
-        .isInstanceOf(RegistryFailure.Unknown.class)
+        .isInstanceOf(RegistryFailure.UnknownSchema.class)
         .hasMessageContaining("schema id 7");
   }
 

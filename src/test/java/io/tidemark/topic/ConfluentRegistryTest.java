@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.tidemark.event.Left;
+import io.tidemark.event.Removed;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -45,7 +45,7 @@ class ConfluentRegistryTest {
   void schema_isRegisteredUnderItsSubject() {
     answer = "{\"id\":42}";
 
-    assertThat(registry(null).id(SUBJECT, Left.getClassSchema())).isEqualTo(42);
+    assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
     assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions null");
   }
 
@@ -53,9 +53,9 @@ class ConfluentRegistryTest {
   void secondTime_isNotAsked() {
     answer = "{\"id\":42}";
     var registry = registry(null);
-    registry.id(SUBJECT, Left.getClassSchema());
+    registry.id(SUBJECT, Removed.getClassSchema());
 
-    registry.id(SUBJECT, Left.getClassSchema());
+    registry.id(SUBJECT, Removed.getClassSchema());
 
     assertThat(asked).hasSize(1);
   }
@@ -72,14 +72,14 @@ class ConfluentRegistryTest {
   void login_isSent() {
     answer = "{\"id\":1}";
 
-    registry(new Login("ann", "secret")).id(SUBJECT, Left.getClassSchema());
+    registry(new RegistryLogin("ann", "secret")).id(SUBJECT, Removed.getClassSchema());
 
     assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions Basic YW5uOnNlY3JldA==");
   }
 
   @Test
   void login_doesNotShowItsPassword() {
-    assertThat(new Login("ann", "secret").toString()).contains("ann").doesNotContain("secret");
+    assertThat(new RegistryLogin("ann", "secret").toString()).contains("ann").doesNotContain("secret");
   }
 
   @Test
@@ -87,8 +87,8 @@ class ConfluentRegistryTest {
     status = 409;
     answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
 
-    assertThatThrownBy(() -> registry(null).id(SUBJECT, Left.getClassSchema()))
-        .isInstanceOf(RegistryFailure.Refused.class)
+    assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
+        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("/subjects/t.left-value/versions answered 409: incompatible with version 1");
   }
 
@@ -97,7 +97,7 @@ class ConfluentRegistryTest {
     status = 404;
     answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
 
-    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(RegistryFailure.Unknown.class);
+    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(RegistryFailure.UnknownSchema.class);
   }
 
   @Test
@@ -106,7 +106,7 @@ class ConfluentRegistryTest {
     answer = "<html>";
 
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.Unreachable.class)
+        .isInstanceOf(RegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("503");
     assertThat(asked).as("once, and again after each pause").hasSize(3);
   }
@@ -123,7 +123,7 @@ class ConfluentRegistryTest {
   @Test
   void somethingElseAtThatAddress_isNamed() {
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.Refused.class)
+        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("registry.url");
   }
 
@@ -132,12 +132,12 @@ class ConfluentRegistryTest {
     server.stop(0);
 
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.Unreachable.class)
+        .isInstanceOf(RegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("registry http://127.0.0.1:" + server.getAddress().getPort() + "/api")
         .hasMessageContaining("registry.url");
   }
 
-  private ConfluentRegistry registry(Login login) {
+  private ConfluentRegistry registry(RegistryLogin login) {
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
     return new ConfluentRegistry(
         new RegistryClient(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO)));

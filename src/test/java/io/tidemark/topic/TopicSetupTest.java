@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class TopicSetupTest {
 
-  static final Layout THREE = new Layout(3, (short) 1);
+  static final TopicLayout THREE = new TopicLayout(3, (short) 1);
 
   static Admin admin;
 
@@ -67,8 +67,8 @@ class TopicSetupTest {
   void otherPartitionCount_isRefusedWithTheWayOut() {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
 
-    assertThatThrownBy(() -> new TopicSetup(admin, Layout.DEFAULT).ensure(List.of(compact("watch"))))
-        .isInstanceOf(TopicsRefused.class)
+    assertThatThrownBy(() -> new TopicSetup(admin, TopicLayout.DEFAULT).ensure(List.of(compact("watch"))))
+        .isInstanceOf(TopicSetupFailure.class)
         .hasMessage(
             "topic %swatch has 3 partitions, not the 6 of topics.partitions. The count is fixed for good at creation: "
                 .formatted(prefix)
@@ -80,7 +80,7 @@ class TopicSetupTest {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
 
     assertThatThrownBy(() -> new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(1)))))
-        .isInstanceOf(TopicsRefused.class)
+        .isInstanceOf(TopicSetupFailure.class)
         .hasMessageContaining(prefix + "watch has cleanup.policy=compact")
         .hasMessageContaining("Set cleanup.policy=delete");
   }
@@ -98,19 +98,19 @@ class TopicSetupTest {
 
   @Test
   void tooFewBrokers_areNamed() {
-    var wide = new TopicSetup(admin, new Layout(1, (short) 3));
+    var wide = new TopicSetup(admin, new TopicLayout(1, (short) 3));
 
     assertThatThrownBy(() -> wide.ensure(List.of(compact("watch"))))
-        .isInstanceOf(TopicsRefused.class)
+        .isInstanceOf(TopicSetupFailure.class)
         .hasMessageContaining("create topic " + prefix + "watch with 3 replicas");
   }
 
   private Topic<Watch> compact(String name) {
-    return new Topic<>(prefix + name, Watch.class, new Cleanup.Compact());
+    return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Compact());
   }
 
   private Topic<Watch> kept(String name, Duration retention) {
-    return new Topic<>(prefix + name, Watch.class, new Cleanup.Delete(retention));
+    return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Delete(retention));
   }
 
   private static Config config(Topic<?> topic) throws Exception {

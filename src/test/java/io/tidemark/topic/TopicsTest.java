@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TopicsTest {
 
-  static final Cleanup COMPACT = new Cleanup.Compact();
+  static final CleanupPolicy COMPACT = new CleanupPolicy.Compact();
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
 
   @Test

@@ -2,8 +2,8 @@ package io.tidemark.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.web.Health.Condition;
-import io.tidemark.web.Health.Part;
+import io.tidemark.web.Health.HealthPart;
+import io.tidemark.web.Health.HealthStatus;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,17 +16,17 @@ import org.junit.jupiter.api.Test;
 
 class ManagementRoutesTest {
 
-  static final Part STREAMS = new Part("streams of main", Condition.UP, "running");
+  static final HealthPart STREAMS = new HealthPart("streams of main", HealthStatus.UP, "running");
   static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  volatile Part source = new Part("source main", Condition.UP, "polling");
+  volatile HealthPart source = new HealthPart("source main", HealthStatus.UP, "polling");
   WebServer server;
 
   @BeforeEach
   void listen() {
     var routes = new ManagementRoutes(
         () -> new Health(List.of(STREAMS)), () -> new Health(List.of(STREAMS, source)), () -> "calls_total 3\n");
-    server = WebServer.start(new WebServer.Settings("management", "127.0.0.1", 0), List.of(routes));
+    server = WebServer.start(new WebServer.ListenAddress("management", "127.0.0.1", 0), List.of(routes));
   }
 
   @AfterEach
@@ -47,7 +47,7 @@ class ManagementRoutesTest {
 
   @Test
   void partThatIsDegraded_isSaidAndStillServed() throws Exception {
-    source = new Part("source main", Condition.DEGRADED, "the service refuses the key");
+    source = new HealthPart("source main", HealthStatus.DEGRADED, "the service refuses the key");
 
     var answer = get("/health/ready");
 
@@ -57,7 +57,7 @@ class ManagementRoutesTest {
 
   @Test
   void partThatIsDown_isUnavailable() throws Exception {
-    source = new Part("source main", Condition.DOWN, "restoring: 3 of about 10 records");
+    source = new HealthPart("source main", HealthStatus.DOWN, "restoring: 3 of about 10 records");
 
     assertThat(get("/health/ready").statusCode()).isEqualTo(503);
     assertThat(get("/health/live").statusCode()).as("that part is not asked").isEqualTo(200);

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.event.Left;
+import io.tidemark.event.Removed;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Cleanup;
+import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Topic;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RegistryRoutesTest {
 
-  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new Cleanup.Compact());
+  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new CleanupPolicy.Compact());
   static final Schema SCHEMA = Watch.getClassSchema();
   static final int ID = BuiltInRegistry.idOf(SCHEMA);
   static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -39,7 +39,7 @@ class RegistryRoutesTest {
   @BeforeAll
   static void listen() {
     var routes = new RegistryRoutes(new BuiltInRegistry(List.of(WATCH)));
-    server = WebServer.start(new WebServer.Settings("127.0.0.1", 0), List.of(routes));
+    server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
   }
 
   @AfterAll
@@ -106,7 +106,7 @@ class RegistryRoutesTest {
 
   @Test
   void strangeSchema_isNotFound() throws Exception {
-    assertThat(errorCode(post("/subjects/t.watch-value", question(Left.getClassSchema())))).isEqualTo(40403);
+    assertThat(errorCode(post("/subjects/t.watch-value", question(Removed.getClassSchema())))).isEqualTo(40403);
   }
 
   @Test
@@ -135,8 +135,8 @@ class RegistryRoutesTest {
 
   @Test
   void clientOfAnExternalRegistry_cannotRegister() {
-    assertThatThrownBy(() -> client().id("t.watch-value", Left.getClassSchema()))
-        .isInstanceOf(RegistryFailure.Refused.class)
+    assertThatThrownBy(() -> client().id("t.watch-value", Removed.getClassSchema()))
+        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("read-only");
   }
 

@@ -12,7 +12,7 @@ class WebServerTest {
   @Test
   void takenPort_isNamedWithTheWayOut() throws Exception {
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      var settings = new WebServer.Settings("127.0.0.1", other.getLocalPort());
+      var settings = new WebServer.ListenAddress("127.0.0.1", other.getLocalPort());
 
       assertThatThrownBy(() -> WebServer.start(settings, List.of()))
           .hasMessageContaining("127.0.0.1 port " + other.getLocalPort())
@@ -22,13 +22,13 @@ class WebServerTest {
 
   @Test
   void addressOfAnotherMachine_isNamed() {
-    var settings = new WebServer.Settings("192.0.2.1", 0);
+    var settings = new WebServer.ListenAddress("192.0.2.1", 0);
 
     assertThatThrownBy(() -> WebServer.start(settings, List.of())).hasMessageContaining("192.0.2.1");
   }
 
   @Test
   void impossiblePort_isRefused() {
-    assertThatThrownBy(() -> new WebServer.Settings("127.0.0.1", 70_000)).hasMessageContaining("web.port");
+    assertThatThrownBy(() -> new WebServer.ListenAddress("127.0.0.1", 70_000)).hasMessageContaining("web.port");
   }
 }

@@ -25,12 +25,12 @@ public enum LogFormat {
       return TEXT;
     }
     return Arrays.stream(values())
-        .filter(format -> format.word().equals(said))
+        .filter(format -> format.text().equals(said))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException(VARIABLE + ": text or json, not '" + said + "'"));
   }
 
-  private String word() {
+  private String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -4,7 +4,6 @@ import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractFigure;
 import io.tidemark.event.ContractFigures;
 import io.tidemark.event.Derivatives;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +12,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Derivatives of one coin across exchanges: open interest, funding and basis. */
-public final class DerivativesByCoin implements Rollup<ContractFigures, Derivatives> {
+public final class DerivativesByCoin implements Aggregation<ContractFigures, Derivatives> {
 
   @Override
   public String name() {
@@ -21,12 +20,12 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
   }
 
   @Override
-  public Class<ContractFigures> members() {
+  public Class<ContractFigures> memberType() {
     return ContractFigures.class;
   }
 
   @Override
-  public Class<Derivatives> aggregates() {
+  public Class<Derivatives> aggregateType() {
     return Derivatives.class;
   }
 
@@ -38,7 +37,7 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
   @Override
   public @Nullable ContractFigures fold(@Nullable ContractFigures known, SpecificRecord record) {
     var change = (ContractChange) record;
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     var contract = known == null ? ContractFigures.newBuilder().build() : known;
@@ -46,21 +45,21 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
     contract.setSymbol(change.getSymbol());
     contract.setCoin(
         change.getAbout().getCoinId() == null ? change.getAbout().getBase() : change.getAbout().getCoinId());
-    if (change.getSight() != null) {
-      contract.setInSight(change.getSight().getInSight());
+    if (change.getVisibility() != null) {
+      contract.setVisible(change.getVisibility().getVisible());
     }
     if (change.getOpenInterest() != null && change.getOpenInterest().getAfter() != null) {
-      contract.setOpenInterestUsd(Decimal.of(change.getOpenInterest().getAfter().getOpenInterestUsd()));
+      contract.setOpenInterestUsd(FiniteNumbers.of(change.getOpenInterest().getAfter().getOpenInterestUsd()));
     }
     if (change.getFunding() != null && change.getFunding().getAfter() != null) {
-      contract.setFundingRate(Decimal.of(change.getFunding().getAfter().getFundingRate()));
+      contract.setFundingRate(FiniteNumbers.of(change.getFunding().getAfter().getFundingRate()));
     }
     if (change.getBasis() != null && change.getBasis().getAfter() != null) {
-      contract.setBasisPercent(Decimal.of(change.getBasis().getAfter().getIndexBasisPercentage()));
+      contract.setBasisPercent(FiniteNumbers.of(change.getBasis().getAfter().getIndexBasisPercentage()));
     }
     var converted = change.getConverted() == null ? null : change.getConverted().getAfter();
     if (converted != null && converted.getConvertedVolume() != null) {
-      contract.setVolumeUsd(Decimal.of(converted.getConvertedVolume().getUsd()));
+      contract.setVolumeUsd(FiniteNumbers.of(converted.getConvertedVolume().getUsd()));
     }
     return contract;
   }
@@ -71,20 +70,20 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
   }
 
   @Override
-  public @Nullable Derivatives of(String coin, Stream<ContractFigures> members, Instant at) {
+  public @Nullable Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
     var contracts = members.toList();
     if (contracts.isEmpty()) {
       return null;
     }
-    var seen = contracts.stream().filter(ContractFigures::getInSight).toList();
+    var seen = contracts.stream().filter(ContractFigures::getVisible).toList();
     var derivatives = Derivatives.newBuilder().build();
     derivatives.setCoin(coin);
     derivatives.setContracts(contracts.size());
-    derivatives.setInSight(seen.size());
+    derivatives.setVisible(seen.size());
     derivatives.setExchanges((int) seen.stream().map(ContractFigures::getExchange).distinct().count());
     interest(derivatives, seen);
-    funding(derivatives, Weighted.of(seen, ContractFigures::getFundingRate));
-    basis(derivatives, Weighted.of(seen, ContractFigures::getBasisPercent));
+    funding(derivatives, VolumeWeightedFigures.of(seen, ContractFigures::getFundingRate));
+    basis(derivatives, VolumeWeightedFigures.of(seen, ContractFigures::getBasisPercent));
     return derivatives;
   }
 
@@ -92,24 +91,24 @@ public final class DerivativesByCoin implements Rollup<ContractFigures, Derivati
     var known = seen.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
     derivatives.setWithOpenInterest(known.size());
     derivatives.setOpenInterestUsd(known.stream().mapToDouble(each -> each).sum());
-    derivatives.setVolumeUsd(seen.stream().mapToDouble(each -> Decimal.orZero(each.getVolumeUsd())).sum());
+    derivatives.setVolumeUsd(seen.stream().mapToDouble(each -> FiniteNumbers.orZero(each.getVolumeUsd())).sum());
   }
 
-  private static void funding(Derivatives derivatives, Weighted funding) {
+  private static void funding(Derivatives derivatives, VolumeWeightedFigures funding) {
     derivatives.setWithFunding(funding.figures().size());
     derivatives.setFundingRate(funding.mean());
     derivatives.setLowestFunding(figure(funding.lowest()));
     derivatives.setHighestFunding(figure(funding.highest()));
   }
 
-  private static void basis(Derivatives derivatives, Weighted basis) {
+  private static void basis(Derivatives derivatives, VolumeWeightedFigures basis) {
     derivatives.setWithBasis(basis.figures().size());
     derivatives.setBasisPercent(basis.mean());
     derivatives.setLowestBasis(figure(basis.lowest()));
     derivatives.setHighestBasis(figure(basis.highest()));
   }
 
-  private static @Nullable ContractFigure figure(Weighted.@Nullable Figure figure) {
+  private static @Nullable ContractFigure figure(VolumeWeightedFigures.@Nullable WeightedFigure figure) {
     return figure == null
         ? null
         : new ContractFigure(figure.contract().getExchange(), figure.contract().getSymbol(), figure.value());

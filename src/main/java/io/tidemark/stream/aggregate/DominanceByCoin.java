@@ -2,9 +2,8 @@ package io.tidemark.stream.aggregate;
 
 import io.tidemark.event.Dominance;
 import io.tidemark.event.GlobalChange;
+import io.tidemark.event.MarketShares;
 import io.tidemark.event.Point;
-import io.tidemark.event.Shares;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Dominance: the share of each coin in the market, and how it shifts. */
-public final class DominanceByCoin implements Rollup<Shares, Dominance> {
+public final class DominanceByCoin implements Aggregation<MarketShares, Dominance> {
 
   private static final Duration LONGEST = Duration.ofHours(25);
 
@@ -25,12 +24,12 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
   }
 
   @Override
-  public Class<Shares> members() {
-    return Shares.class;
+  public Class<MarketShares> memberType() {
+    return MarketShares.class;
   }
 
   @Override
-  public Class<Dominance> aggregates() {
+  public Class<Dominance> aggregateType() {
     return Dominance.class;
   }
 
@@ -40,14 +39,14 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
   }
 
   @Override
-  public @Nullable Shares fold(@Nullable Shares known, SpecificRecord record) {
+  public @Nullable MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
     var change = (GlobalChange) record;
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
-    var shares = known == null ? Shares.newBuilder().build() : known;
-    if (change.getSight() != null) {
-      shares.setInSight(change.getSight().getInSight());
+    var shares = known == null ? MarketShares.newBuilder().build() : known;
+    if (change.getVisibility() != null) {
+      shares.setVisible(change.getVisibility().getVisible());
     }
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
@@ -57,38 +56,38 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
   }
 
   @Override
-  public List<String> groups(Shares shares) {
+  public List<String> groups(MarketShares shares) {
     return Stream.concat(shares.getListed().keySet().stream(), shares.getUnlisted().keySet().stream())
         .sorted()
         .toList();
   }
 
   @Override
-  public Shares joined(String coin, @Nullable Shares before, Shares now, Instant at) {
+  public MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getHistory();
     var share = now.getListed().get(coin);
-    now.setHistory(share == null ? history : History.with(history, at, share));
+    now.setHistory(share == null ? history : DayHistory.with(history, at, share));
     return now;
   }
 
   /** What it was an hour and a day ago changes without news. */
   @Override
-  public Duration lasts() {
+  public Duration recomputedFor() {
     return LONGEST;
   }
 
   @Override
-  public @Nullable Dominance of(String coin, Stream<Shares> members, Instant at) {
+  public @Nullable Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
     var market = members.toList();
     return market.isEmpty() ? null : of(coin, market.iterator().next(), at);
   }
 
-  private static Dominance of(String coin, Shares shares, Instant at) {
+  private static Dominance of(String coin, MarketShares shares, Instant at) {
     var listed = shares.getListed().get(coin);
     var percentage = listed == null ? shares.getUnlisted().getOrDefault(coin, 0.0) : listed;
     var dominance = Dominance.newBuilder().build();
     dominance.setCoin(coin);
-    dominance.setInSight(shares.getInSight());
+    dominance.setVisible(shares.getVisible());
     dominance.setListed(listed != null);
     dominance.setPercentage(percentage);
     if (listed != null) {
@@ -99,13 +98,13 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
     return dominance;
   }
 
-  private static @Nullable Double change(Shares shares, double now, Instant then) {
-    var before = History.at(shares.getHistory(), then);
+  private static @Nullable Double change(MarketShares shares, double now, Instant then) {
+    var before = DayHistory.at(shares.getHistory(), then);
     return before == null ? null : now - before;
   }
 
   /** Coins that are not listed any more keep what was last told of them. */
-  private static void list(Shares shares, Map<String, Double> listed) {
+  private static void list(MarketShares shares, Map<String, Double> listed) {
     var unlisted = new TreeMap<>(shares.getUnlisted());
     unlisted.putAll(shares.getListed());
     unlisted.keySet().removeAll(listed.keySet());
@@ -116,7 +115,7 @@ public final class DominanceByCoin implements Rollup<Shares, Dominance> {
   private static Map<String, Double> finite(Map<String, Double> sent) {
     var finite = new TreeMap<String, Double>();
     sent.forEach((coin, share) -> {
-      var number = Decimal.of(share);
+      var number = FiniteNumbers.of(share);
       if (number != null) {
         finite.put(coin, number);
       }

@@ -4,7 +4,6 @@ import io.tidemark.event.LaunchedPool;
 import io.tidemark.event.Launches;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.Survival;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -16,13 +15,13 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Launches: pools that came into being while we watched, by exchange and hour, and what became of them. */
-public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
+public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches> {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofHours(24);
 
   /** So long after the end of its hour, all of a group is judged. */
-  private static final Duration OVER = DAY.plus(Judgement.SETTLED).plus(HOUR);
+  private static final Duration EXPIRES_AFTER = DAY.plus(LaunchOutcome.DELAY).plus(HOUR);
 
   @Override
   public String name() {
@@ -30,12 +29,12 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
   }
 
   @Override
-  public Class<LaunchedPool> members() {
+  public Class<LaunchedPool> memberType() {
     return LaunchedPool.class;
   }
 
   @Override
-  public Class<Launches> aggregates() {
+  public Class<Launches> aggregateType() {
     return Launches.class;
   }
 
@@ -49,19 +48,19 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
     var change = (PoolChange) record;
     var pool = known == null ? launched(change) : known;
     var at = change.getOrigin().getObservedAt();
-    if (pool == null || isOver(pool, at)) {
+    if (pool == null || isExpired(pool, at)) {
       return pool;
     }
     if (change.getAbout().getDex() != null) {
       pool.setDex(change.getAbout().getDex());
     }
-    reserve(pool, Decimal.of(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
-    if (change.getSight() != null) {
-      pool.setInSight(change.getSight().getInSight());
-      pool.setLastSeenAt(change.getSight().getLastSeenAt());
+    reserve(pool, FiniteNumbers.of(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
+    if (change.getVisibility() != null) {
+      pool.setVisible(change.getVisibility().getVisible());
+      pool.setLastObservedAt(change.getVisibility().getLastObservedAt());
     }
-    if (change.getLeft() != null && pool.getLeftAt() == null) {
-      pool.setLeftAt(at);
+    if (change.getRemoved() != null && pool.getRemovedAt() == null) {
+      pool.setRemovedAt(at);
     }
     return pool;
   }
@@ -73,23 +72,23 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
 
   /** Pools are judged when they have an age, news or not. */
   @Override
-  public Duration lasts() {
-    return HOUR.plus(OVER);
+  public Duration recomputedFor() {
+    return HOUR.plus(EXPIRES_AFTER);
   }
 
   @Override
-  public boolean isOver(LaunchedPool pool, Instant at) {
-    return !at.isBefore(hour(pool).plus(HOUR).plus(OVER));
+  public boolean isExpired(LaunchedPool pool, Instant at) {
+    return !at.isBefore(hour(pool).plus(HOUR).plus(EXPIRES_AFTER));
   }
 
   /** Of an hour, which is over. */
   @Override
-  public boolean stands() {
+  public boolean outlivesMembers() {
     return true;
   }
 
   @Override
-  public @Nullable Launches of(String group, Stream<LaunchedPool> members, Instant at) {
+  public @Nullable Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
     var pools = members.toList();
     if (pools.isEmpty()) {
       return null;
@@ -101,8 +100,8 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
     launches.setStart(hour(first));
     launches.setEnd(hour(first).plus(HOUR));
     launches.setPools(pools.size());
-    launches.setInSight((int) pools.stream().filter(LaunchedPool::getInSight).count());
-    launches.setReserveUsd(pools.stream().mapToDouble(pool -> Decimal.orZero(pool.getReserveUsd())).sum());
+    launches.setVisible((int) pools.stream().filter(LaunchedPool::getVisible).count());
+    launches.setReserveUsd(pools.stream().mapToDouble(pool -> FiniteNumbers.orZero(pool.getReserveUsd())).sum());
     launches.setAfter1h(survival(pools, HOUR, LaunchedPool::getReserveUsd1h, at));
     launches.setAfter24h(survival(pools, DAY, LaunchedPool::getReserveUsd24h, at));
     return launches;
@@ -114,7 +113,7 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
     if (appeared == null || !appeared.getKind().equals("created")) {
       return null;
     }
-    var age = Decimal.orZero(Decimal.of(appeared.getAgeSeconds()));
+    var age = FiniteNumbers.orZero(FiniteNumbers.of(appeared.getAgeSeconds()));
     var pool = LaunchedPool.newBuilder().build();
     pool.setNetwork(change.getNetwork());
     pool.setCreatedAt(change.getOrigin().getObservedAt().minusMillis(Math.round(1000 * age)));
@@ -139,10 +138,10 @@ public final class LaunchesByHour implements Rollup<LaunchedPool, Launches> {
       Collection<LaunchedPool> pools, Duration age, Function<LaunchedPool, @Nullable Double> reserve, Instant at) {
     var survival = Survival.newBuilder().build();
     for (var pool : pools) {
-      switch (Judgement.of(pool, age, reserve.apply(pool), at)) {
+      switch (LaunchOutcome.of(pool, age, reserve.apply(pool), at)) {
         case HELD -> survival.setHeld(survival.getHeld() + 1);
         case LOST -> survival.setLost(survival.getLost() + 1);
-        case NOT_SEEN -> survival.setNotSeen(survival.getNotSeen() + 1);
+        case NOT_OBSERVED -> survival.setNotObserved(survival.getNotObserved() + 1);
         case PENDING -> survival.setPending(survival.getPending() + 1);
       }
     }

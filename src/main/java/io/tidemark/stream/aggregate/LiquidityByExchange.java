@@ -4,7 +4,6 @@ import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolFigures;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,7 +11,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Liquidity and volume of the pools in sight of a network, and of each exchange on it. */
-public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity> {
+public final class LiquidityByExchange implements Aggregation<PoolFigures, Liquidity> {
 
   @Override
   public String name() {
@@ -20,12 +19,12 @@ public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity>
   }
 
   @Override
-  public Class<PoolFigures> members() {
+  public Class<PoolFigures> memberType() {
     return PoolFigures.class;
   }
 
   @Override
-  public Class<Liquidity> aggregates() {
+  public Class<Liquidity> aggregateType() {
     return Liquidity.class;
   }
 
@@ -37,18 +36,18 @@ public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity>
   @Override
   public @Nullable PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
     var change = (PoolChange) record;
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     var pool = known == null ? PoolFigures.newBuilder().build() : known;
     pool.setNetwork(change.getNetwork());
     pool.setDex(change.getAbout().getDex());
-    pool.setReserveUsd(Decimal.of(change.getAbout().getReserveUsd()));
+    pool.setReserveUsd(FiniteNumbers.of(change.getAbout().getReserveUsd()));
     if (change.getActivity() != null && change.getActivity().getAfter() != null) {
       activity(pool, change.getActivity().getAfter());
     }
-    if (change.getSight() != null) {
-      pool.setInSight(change.getSight().getInSight());
+    if (change.getVisibility() != null) {
+      pool.setVisible(change.getVisibility().getVisible());
     }
     return pool;
   }
@@ -61,13 +60,13 @@ public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity>
   }
 
   @Override
-  public @Nullable Liquidity of(String group, Stream<PoolFigures> pools, Instant at) {
+  public @Nullable Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
     Liquidity liquidity = null;
     for (var pool : (Iterable<PoolFigures>) pools::iterator) {
       liquidity = liquidity == null ? nothing(group, pool) : liquidity;
       liquidity.setPools(liquidity.getPools() + 1);
-      if (pool.getInSight()) {
-        liquidity.setInSight(liquidity.getInSight() + 1);
+      if (pool.getVisible()) {
+        liquidity.setVisible(liquidity.getVisible() + 1);
         add(liquidity, pool);
       }
     }
@@ -84,17 +83,17 @@ public final class LiquidityByExchange implements Rollup<PoolFigures, Liquidity>
   private static void add(Liquidity sum, PoolFigures pool) {
     sum.setWithReserve(sum.getWithReserve() + (pool.getReserveUsd() == null ? 0 : 1));
     sum.setWithVolume(sum.getWithVolume() + (pool.getVolumeH24Usd() == null ? 0 : 1));
-    sum.setReserveUsd(sum.getReserveUsd() + Decimal.orZero(pool.getReserveUsd()));
-    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + Decimal.orZero(pool.getVolumeH1Usd()));
-    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + Decimal.orZero(pool.getVolumeH24Usd()));
-    sum.setBuysH24(sum.getBuysH24() + Decimal.orZero(pool.getBuysH24()));
-    sum.setSellsH24(sum.getSellsH24() + Decimal.orZero(pool.getSellsH24()));
+    sum.setReserveUsd(sum.getReserveUsd() + FiniteNumbers.orZero(pool.getReserveUsd()));
+    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + FiniteNumbers.orZero(pool.getVolumeH1Usd()));
+    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + FiniteNumbers.orZero(pool.getVolumeH24Usd()));
+    sum.setBuysH24(sum.getBuysH24() + FiniteNumbers.orZero(pool.getBuysH24()));
+    sum.setSellsH24(sum.getSellsH24() + FiniteNumbers.orZero(pool.getSellsH24()));
   }
 
   private static void activity(PoolFigures pool, PoolActivity activity) {
     var volume = activity.getVolumeUsd();
-    pool.setVolumeH1Usd(volume == null ? null : Decimal.of(volume.getH1()));
-    pool.setVolumeH24Usd(volume == null ? null : Decimal.of(volume.getH24()));
+    pool.setVolumeH1Usd(volume == null ? null : FiniteNumbers.of(volume.getH1()));
+    pool.setVolumeH24Usd(volume == null ? null : FiniteNumbers.of(volume.getH24()));
     var day = activity.getTransactions() == null ? null : activity.getTransactions().getH24();
     pool.setBuysH24(day == null ? null : day.getBuys());
     pool.setSellsH24(day == null ? null : day.getSells());

@@ -6,7 +6,6 @@ import io.tidemark.event.Movers;
 import io.tidemark.event.Point;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PricedPool;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +17,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Movers: pools of a network that gained and lost most over 5 minutes, an hour and 24 hours, by what we saw. */
-public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
+public final class MoversByNetwork implements Aggregation<PricedPool, Movers> {
 
   static final double LEAST_RESERVE_USD = 1_000;
 
@@ -35,12 +34,12 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
   }
 
   @Override
-  public Class<PricedPool> members() {
+  public Class<PricedPool> memberType() {
     return PricedPool.class;
   }
 
   @Override
-  public Class<Movers> aggregates() {
+  public Class<Movers> aggregateType() {
     return Movers.class;
   }
 
@@ -52,18 +51,18 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
   @Override
   public @Nullable PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
     var change = (PoolChange) record;
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     var pool = known == null ? PricedPool.newBuilder().build() : known;
     pool.setId(change.getId());
     pool.setNetwork(change.getNetwork());
     pool.setName(change.getAbout().getName());
-    pool.setReserveUsd(Decimal.of(change.getAbout().getReserveUsd()));
-    var price = Decimal.of(change.getAbout().getPriceUsd());
+    pool.setReserveUsd(FiniteNumbers.of(change.getAbout().getReserveUsd()));
+    var price = FiniteNumbers.of(change.getAbout().getPriceUsd());
     pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
-    if (change.getSight() != null) {
-      pool.setInSight(change.getSight().getInSight());
+    if (change.getVisibility() != null) {
+      pool.setVisible(change.getVisibility().getVisible());
     }
     return pool;
   }
@@ -74,20 +73,20 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
   }
 
   @Override
-  public PricedPool joined(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
+  public PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getPrices();
-    now.setPrices(now.getPriceUsd() == null ? history : History.with(history, at, now.getPriceUsd()));
+    now.setPrices(now.getPriceUsd() == null ? history : DayHistory.with(history, at, now.getPriceUsd()));
     return now;
   }
 
   /** Windows move on without news. */
   @Override
-  public Duration lasts() {
+  public Duration recomputedFor() {
     return LONGEST;
   }
 
   @Override
-  public @Nullable Movers of(String network, Stream<PricedPool> pools, Instant at) {
+  public @Nullable Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
     var known = 0;
     var priced = 0;
     var seen = new ArrayList<PricedPool>();
@@ -95,7 +94,7 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
       known++;
       if (pool.getPriceUsd() != null) {
         priced++;
-        if (pool.getInSight()) {
+        if (pool.getVisible()) {
           seen.add(pool);
         }
       }
@@ -107,7 +106,7 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
     var movers = Movers.newBuilder().build();
     movers.setNetwork(network);
     movers.setPools(priced);
-    movers.setInSight(seen.size());
+    movers.setVisible(seen.size());
     movers.setM5(window(seen, at.minus(Duration.ofMinutes(5))));
     movers.setH1(window(seen, at.minus(Duration.ofHours(1))));
     movers.setH24(window(seen, at.minus(Duration.ofHours(24))));
@@ -123,7 +122,7 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
 
   private static @Nullable Mover move(PricedPool pool, Instant then) {
     var now = pool.getPriceUsd();
-    var before = History.at(pool.getPrices(), then);
+    var before = DayHistory.at(pool.getPrices(), then);
     if (now == null || before == null || before <= 0) {
       return null;
     }
@@ -133,7 +132,7 @@ public final class MoversByNetwork implements Rollup<PricedPool, Movers> {
 
   private static List<Mover> first(List<Mover> movers, Comparator<Mover> order) {
     return movers.stream()
-        .filter(mover -> Decimal.orZero(mover.getReserveUsd()) >= LEAST_RESERVE_USD)
+        .filter(mover -> FiniteNumbers.orZero(mover.getReserveUsd()) >= LEAST_RESERVE_USD)
         .sorted(order)
         .limit(LISTED)
         .toList();

@@ -4,7 +4,6 @@ import io.tidemark.event.Holder;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingFigures;
 import io.tidemark.event.Treasuries;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +12,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Treasuries: what companies and governments hold of one coin. */
-public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries> {
+public final class TreasuriesByCoin implements Aggregation<HoldingFigures, Treasuries> {
 
   private static final int LISTED = 10;
   private static final Comparator<Holder> LARGEST =
@@ -25,12 +24,12 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
   }
 
   @Override
-  public Class<HoldingFigures> members() {
+  public Class<HoldingFigures> memberType() {
     return HoldingFigures.class;
   }
 
   @Override
-  public Class<Treasuries> aggregates() {
+  public Class<Treasuries> aggregateType() {
     return Treasuries.class;
   }
 
@@ -42,17 +41,17 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
   @Override
   public @Nullable HoldingFigures fold(@Nullable HoldingFigures known, SpecificRecord record) {
     var change = (HoldingChange) record;
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     var holding = known == null ? HoldingFigures.newBuilder().build() : known;
     holding.setCoin(change.getCoinId());
-    holding.setHolder(holder(change, holding.getHolder().getInSight()));
+    holding.setHolder(holder(change, holding.getHolder().getVisible()));
     if (change.getEntry() != null && change.getEntry().getAfter() != null) {
-      holding.setEntryValueUsd(Decimal.of(change.getEntry().getAfter().getTotalEntryValueUsd()));
+      holding.setEntryValueUsd(FiniteNumbers.of(change.getEntry().getAfter().getTotalEntryValueUsd()));
     }
     if (change.getShare() != null && change.getShare().getAfter() != null) {
-      holding.setPercentageOfTotalSupply(Decimal.of(change.getShare().getAfter().getPercentageOfTotalSupply()));
+      holding.setPercentageOfTotalSupply(FiniteNumbers.of(change.getShare().getAfter().getPercentageOfTotalSupply()));
     }
     return holding;
   }
@@ -63,7 +62,7 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
   }
 
   @Override
-  public @Nullable Treasuries of(String coin, Stream<HoldingFigures> members, Instant at) {
+  public @Nullable Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
     var holdings = members.toList();
     if (holdings.isEmpty()) {
       return null;
@@ -79,14 +78,14 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
 
   private static void add(Treasuries sum, HoldingFigures holding) {
     var holder = holding.getHolder();
-    var inSight = holder.getInSight();
-    sum.setInSight(sum.getInSight() + (inSight ? 1 : 0));
+    var inSight = holder.getVisible();
+    sum.setVisible(sum.getVisible() + (inSight ? 1 : 0));
     sum.setAmount(sum.getAmount() + holder.getAmount());
-    sum.setAmountInSight(sum.getAmountInSight() + (inSight ? holder.getAmount() : 0));
-    sum.setValueUsd(sum.getValueUsd() + Decimal.orZero(holder.getValueUsd()));
-    sum.setEntryValueUsd(sum.getEntryValueUsd() + Decimal.orZero(holding.getEntryValueUsd()));
+    sum.setVisibleAmount(sum.getVisibleAmount() + (inSight ? holder.getAmount() : 0));
+    sum.setValueUsd(sum.getValueUsd() + FiniteNumbers.orZero(holder.getValueUsd()));
+    sum.setEntryValueUsd(sum.getEntryValueUsd() + FiniteNumbers.orZero(holding.getEntryValueUsd()));
     sum.setPercentageOfTotalSupply(
-        sum.getPercentageOfTotalSupply() + Decimal.orZero(holding.getPercentageOfTotalSupply()));
+        sum.getPercentageOfTotalSupply() + FiniteNumbers.orZero(holding.getPercentageOfTotalSupply()));
   }
 
   private static Holder holder(HoldingChange change, boolean wasInSight) {
@@ -94,8 +93,8 @@ public final class TreasuriesByCoin implements Rollup<HoldingFigures, Treasuries
     return new Holder(
         change.getEntity(),
         about.getEntityName(),
-        Decimal.orZero(Decimal.of(about.getAmount())),
-        Decimal.of(about.getValueUsd()),
-        change.getSight() == null ? wasInSight : change.getSight().getInSight());
+        FiniteNumbers.orZero(FiniteNumbers.of(about.getAmount())),
+        FiniteNumbers.of(about.getValueUsd()),
+        change.getVisibility() == null ? wasInSight : change.getVisibility().getVisible());
   }
 }

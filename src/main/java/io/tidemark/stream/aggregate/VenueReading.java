@@ -11,22 +11,22 @@ final class VenueReading {
   private VenueReading() {}
 
   static @Nullable VenueFigures ticker(VenueFigures venue, TickerChange change) {
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     venue.setKind("ticker");
     venue.setCoin(change.getCoin());
     venue.setMarket(change.getMarket());
     venue.setId(String.join("/", change.getCoin(), change.getMarket(), change.getBase(), change.getTarget()));
-    venue.setPriceUsd(Decimal.of(change.getAbout().getPriceUsd()));
-    if (change.getSight() != null) {
-      venue.setInSight(change.getSight().getInSight());
+    venue.setPriceUsd(FiniteNumbers.of(change.getAbout().getPriceUsd()));
+    if (change.getVisibility() != null) {
+      venue.setVisible(change.getVisibility().getVisible());
     }
     var converted = change.getConverted() == null ? null : change.getConverted().getAfter();
     if (converted != null && converted.getConvertedVolume() != null) {
-      venue.setSizeUsd(Decimal.of(converted.getConvertedVolume().getUsd()));
+      venue.setSizeUsd(FiniteNumbers.of(converted.getConvertedVolume().getUsd()));
     }
-    var standing = change.getStanding() == null ? null : change.getStanding().getAfter();
+    var standing = change.getQuality() == null ? null : change.getQuality().getAfter();
     if (standing != null) {
       venue.setDoubtful(
           Boolean.TRUE.equals(standing.getIsStale()) || Boolean.TRUE.equals(standing.getIsAnomaly()));
@@ -36,13 +36,13 @@ final class VenueReading {
 
   /** A token without a pool in sight, or of no coin, is known and counts nowhere. */
   static @Nullable VenueFigures token(VenueFigures venue, TokenChange change) {
-    if (change.getLeft() != null) {
+    if (change.getRemoved() != null) {
       return null;
     }
     venue.setKind("pool");
     venue.setMarket(change.getNetwork());
-    if (change.getSight() != null) {
-      venue.setInSight(change.getSight().getInSight());
+    if (change.getVisibility() != null) {
+      venue.setVisible(change.getVisibility().getVisible());
     }
     var description = change.getDescription() == null ? null : change.getDescription().getAfter();
     if (description != null) {
@@ -51,8 +51,8 @@ final class VenueReading {
     var deepest = change.getPoolPrice() == null ? null : change.getPoolPrice().getAfter();
     if (deepest != null) {
       venue.setId(deepest.getPool());
-      venue.setPriceUsd(Decimal.of(deepest.getPriceUsd()));
-      venue.setSizeUsd(Decimal.of(deepest.getReserveUsd()));
+      venue.setPriceUsd(FiniteNumbers.of(deepest.getPriceUsd()));
+      venue.setSizeUsd(FiniteNumbers.of(deepest.getReserveUsd()));
     }
     return venue;
   }

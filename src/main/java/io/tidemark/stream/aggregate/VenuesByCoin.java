@@ -5,7 +5,6 @@ import io.tidemark.event.TokenChange;
 import io.tidemark.event.Venue;
 import io.tidemark.event.VenueFigures;
 import io.tidemark.event.Venues;
-import io.tidemark.stream.rollup.Rollup;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -14,7 +13,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Venues: what one coin costs on markets, and in the deepest pool of each of its tokens. */
-public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
+public final class VenuesByCoin implements Aggregation<VenueFigures, Venues> {
 
   private static final Comparator<Venue> BY_PRICE =
       Comparator.comparingDouble(Venue::getPriceUsd).thenComparing(Venue::getId);
@@ -25,12 +24,12 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
   }
 
   @Override
-  public Class<VenueFigures> members() {
+  public Class<VenueFigures> memberType() {
     return VenueFigures.class;
   }
 
   @Override
-  public Class<Venues> aggregates() {
+  public Class<Venues> aggregateType() {
     return Venues.class;
   }
 
@@ -53,7 +52,7 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
   }
 
   @Override
-  public @Nullable Venues of(String coin, Stream<VenueFigures> members, Instant at) {
+  public @Nullable Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
     var known = members.toList();
     if (known.isEmpty()) {
       return null;
@@ -62,7 +61,7 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
     var venues = Venues.newBuilder().build();
     venues.setCoin(coin);
     venues.setVenues(known.size());
-    venues.setInSight((int) known.stream().filter(VenueFigures::getInSight).count());
+    venues.setVisible((int) known.stream().filter(VenueFigures::getVisible).count());
     venues.setCompared(compared.size());
     venues.setTickers((int) compared.stream().filter(venue -> venue.getKind().equals("ticker")).count());
     venues.setPools(compared.size() - venues.getTickers());
@@ -82,7 +81,7 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
         compared.size() < 2 ? null : 100 * (dearest.getPriceUsd() / cheapest.getPriceUsd() - 1));
     venues.setVolumeUsd(compared.stream()
         .filter(venue -> venue.getKind().equals("ticker"))
-        .mapToDouble(venue -> Decimal.orZero(venue.getSizeUsd()))
+        .mapToDouble(venue -> FiniteNumbers.orZero(venue.getSizeUsd()))
         .sum());
   }
 
@@ -96,8 +95,8 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
   private static boolean isComparable(VenueFigures venue) {
     var hasPrice = venue.getPriceUsd() != null && venue.getPriceUsd() > 0;
     var isDust = venue.getKind().equals("pool")
-        && Decimal.orZero(venue.getSizeUsd()) < MoversByNetwork.LEAST_RESERVE_USD;
-    return hasPrice && venue.getInSight() && !venue.getDoubtful() && !isDust;
+        && FiniteNumbers.orZero(venue.getSizeUsd()) < MoversByNetwork.LEAST_RESERVE_USD;
+    return hasPrice && venue.getVisible() && !venue.getDoubtful() && !isDust;
   }
 
   private static Venue venue(VenueFigures venue) {
@@ -105,7 +104,7 @@ public final class VenuesByCoin implements Rollup<VenueFigures, Venues> {
         venue.getKind(),
         venue.getId() == null ? "" : venue.getId(),
         venue.getMarket(),
-        Decimal.orZero(venue.getPriceUsd()),
+        FiniteNumbers.orZero(venue.getPriceUsd()),
         venue.getSizeUsd());
   }
 }

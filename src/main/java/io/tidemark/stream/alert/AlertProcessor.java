@@ -2,7 +2,7 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
-import io.tidemark.topic.Registry;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -14,15 +14,15 @@ import org.apache.kafka.streams.state.KeyValueStore;
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class AlertProcessor implements Processor<String, SpecificRecord, String, Alert>, Desk.Told {
 
-  private final Alerts.On on;
-  private final Texts texts;
-  private final Registry registry;
+  private final AlertTopology.AlertedTopic on;
+  private final RuleSetCache texts;
+  private final SchemaRegistry registry;
   private ProcessorContext<String, Alert> context;
-  private Engine engine;
-  private Count count;
+  private RuleEngine engine;
+  private AlertPublisher count;
   private long stamp;
 
-  AlertProcessor(Alerts.On on, Texts texts, Registry registry) {
+  AlertProcessor(AlertTopology.AlertedTopic on, RuleSetCache texts, SchemaRegistry registry) {
     this.on = on;
     this.texts = texts;
     this.registry = registry;
@@ -31,13 +31,13 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   @Override
   public void init(ProcessorContext<String, Alert> context) {
     this.context = context;
-    this.count = new Count(context, on.name());
+    this.count = new AlertPublisher(context, on.name());
     KeyValueStore<String, byte[]> store = context.getStateStore(on.store());
-    var inForce = new RulesInForce(store, on.name(), texts, registry);
-    var troubles = new Troubles(store, on.name(), registry);
-    var desk = new Desk(troubles, new Wordings(on.topic().name()), inForce, this);
-    var memory = new Memory(store, on.name(), on.topic().value(), registry);
-    this.engine = new Engine(memory, inForce, troubles, desk, watchesOwner());
+    var inForce = new ActiveRules(store, on.name(), texts, registry);
+    var troubles = new AlertInstances(store, on.name(), registry);
+    var desk = new Desk(troubles, new AlertWriter(on.topic().name()), inForce, this);
+    var memory = new FoldedResources(store, on.name(), on.topic().value(), registry);
+    this.engine = new RuleEngine(memory, inForce, troubles, desk, watchesOwner());
   }
 
   @Override
@@ -45,7 +45,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     stamp = record.timestamp();
     switch (record.value()) {
       case Control word -> control(word);
-      case null -> engine.gone(record.key(), Instant.ofEpochMilli(stamp));
+      case null -> engine.removed(record.key(), Instant.ofEpochMilli(stamp));
       case SpecificRecord change -> engine.record(record.key(), change, Instant.ofEpochMilli(stamp));
     }
   }
@@ -53,7 +53,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   private void control(Control word) {
     if (word.getKind().equals("tick") && watchesOwner()) {
       var topic = on.topic().name().replace(on.name(), "control");
-      var alert = Unowned.between(engine.ticked(), word.getAt(), topic);
+      var alert = SourceUnownedAlert.between(engine.ticked(), word.getAt(), topic);
       if (alert != null) {
         alert(alert);
       }

@@ -1,13 +1,13 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.Trouble;
+import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
-import io.tidemark.stream.alert.Life.Armed;
-import io.tidemark.stream.alert.Life.Fired;
-import io.tidemark.stream.alert.Life.Firing;
-import io.tidemark.stream.alert.Life.Pending;
-import io.tidemark.stream.alert.Life.Resolved;
+import io.tidemark.stream.alert.AlertInstance.Armed;
+import io.tidemark.stream.alert.AlertInstance.Fired;
+import io.tidemark.stream.alert.AlertInstance.Firing;
+import io.tidemark.stream.alert.AlertInstance.Pending;
+import io.tidemark.stream.alert.AlertInstance.Resolved;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +17,9 @@ final class Desk {
 
   private static final long MINUTE = 60_000;
 
-  private final Troubles troubles;
-  private final Wordings wordings;
-  private final RulesInForce inForce;
+  private final AlertInstances troubles;
+  private final AlertWriter wordings;
+  private final ActiveRules inForce;
   private final Told told;
 
   /** Takes what is told. */
@@ -31,7 +31,7 @@ final class Desk {
     void over(String fingerprint);
   }
 
-  Desk(Troubles troubles, Wordings wordings, RulesInForce inForce, Told told) {
+  Desk(AlertInstances troubles, AlertWriter wordings, ActiveRules inForce, Told told) {
     this.troubles = troubles;
     this.wordings = wordings;
     this.inForce = inForce;
@@ -39,7 +39,7 @@ final class Desk {
   }
 
   /** Enters the life that a record brought about. */
-  void enter(Trouble trouble, Life next, Rule rule, Asked asked, Moment at) {
+  void enter(StoredAlertInstance trouble, AlertInstance next, Rule rule, RuleInput asked, Moment at) {
     var before = Lives.read(trouble);
     if (next instanceof Fired || !next.equals(before) || !Objects.equals(trouble.getDue(), due(next, rule, at))) {
       word(trouble, before, next, rule, asked);
@@ -48,7 +48,7 @@ final class Desk {
   }
 
   /** Enters the life that time brought about. */
-  void enter(Trouble trouble, Life next, Rule rule, Moment at) {
+  void enter(StoredAlertInstance trouble, AlertInstance next, Rule rule, Moment at) {
     var isNews = isNews(Lives.read(trouble), next);
     var due = trouble.getDue();
     Lives.write(next, trouble);
@@ -61,7 +61,7 @@ final class Desk {
   }
 
   /** Ends what goes on of a trouble whose rule is no more, or whose resource is gone; it is forgotten in time. */
-  void end(Trouble trouble, String reason, Moment at) {
+  void end(StoredAlertInstance trouble, String reason, Moment at) {
     switch (Lives.read(trouble)) {
       case Pending it -> end(trouble, it.passes(at, reason), at);
       case Firing it -> end(trouble, it.resolves(at, reason), at);
@@ -71,7 +71,7 @@ final class Desk {
   }
 
   /** Marks whether a silence covers it, and tells where that is new. */
-  void mark(Trouble trouble, Moment at) {
+  void mark(StoredAlertInstance trouble, Moment at) {
     var alert = Objects.requireNonNull(trouble.getAlert());
     var silence = inForce.silence(alert, at.time());
     if (!Objects.equals(silence, alert.getSilenced())) {
@@ -81,29 +81,30 @@ final class Desk {
     }
   }
 
-  void forget(Trouble trouble) {
+  void forget(StoredAlertInstance trouble) {
     troubles.delete(trouble);
     if (!(Lives.read(trouble) instanceof Armed armed) || armed.firedAt() != null) {
       told.over(trouble.getFingerprint());
     }
   }
 
-  private void end(Trouble trouble, Resolved resolved, Moment at) {
+  private void end(StoredAlertInstance trouble, Resolved resolved, Moment at) {
     var due = trouble.getDue();
     Lives.write(resolved, trouble);
-    trouble.setDue(resolved.since() + Patience.KEPT);
+    trouble.setDue(resolved.since() + Patience.RETENTION);
     tell(trouble, resolved, at);
     troubles.put(trouble, due);
   }
 
-  private void tell(Trouble trouble, Life life, Moment at) {
+  private void tell(StoredAlertInstance trouble, AlertInstance life, Moment at) {
     var alert = Objects.requireNonNull(trouble.getAlert());
     Telling.of(life, alert);
     alert.setSilenced(inForce.silence(alert, at.time()));
     told.alert(alert);
   }
 
-  private void word(Trouble trouble, @Nullable Life before, Life next, Rule rule, Asked asked) {
+  private void word(StoredAlertInstance trouble, @Nullable AlertInstance before, AlertInstance next, Rule rule,
+      RuleInput asked) {
     if (next instanceof Fired || next instanceof Armed || !(before instanceof Pending || before instanceof Firing)) {
       var armed = before instanceof Armed ? Objects.requireNonNull(trouble.getAlert()).getEvidence() : null;
       var alert = wordings.begun(rule, asked, trouble.getFingerprint(), armed == null ? List.of() : armed);
@@ -116,16 +117,16 @@ final class Desk {
     }
   }
 
-  private static boolean isNews(@Nullable Life before, Life next) {
+  private static boolean isNews(@Nullable AlertInstance before, AlertInstance next) {
     return next instanceof Fired
         || !(next instanceof Armed || (before != null && before.getClass() == next.getClass()));
   }
 
   /** A life under way whose condition can change with time alone is looked at again each minute. */
-  private static @Nullable Long due(Life life, Rule rule, Moment at) {
+  private static @Nullable Long due(AlertInstance life, Rule rule, Moment at) {
     var due = Patience.of(rule).due(life);
     var goesOn = life instanceof Pending || life instanceof Firing;
-    var next = goesOn && rule.when().ages() ? Math.min(due, (at.shown() / MINUTE + 1) * MINUTE) : due;
+    var next = goesOn && rule.when().dependsOnTime() ? Math.min(due, (at.shown() / MINUTE + 1) * MINUTE) : due;
     return next == Long.MAX_VALUE ? null : Long.valueOf(next);
   }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.rule.Verdict;
-import io.tidemark.stream.alert.Life.Firing;
-import io.tidemark.stream.alert.Life.Pending;
+import io.tidemark.rule.expression.Verdict;
+import io.tidemark.stream.alert.AlertInstance.Firing;
+import io.tidemark.stream.alert.AlertInstance.Pending;
 import org.jspecify.annotations.Nullable;
 
 /** What a verdict on a condition makes of the life it has. */
@@ -11,7 +11,7 @@ final class Judgement {
   private Judgement() {}
 
   /** The life after a verdict, and after what time brings at once; null where nothing was wrong and nothing is. */
-  static @Nullable Life of(Verdict verdict, @Nullable Life life, Moment now, Patience patience) {
+  static @Nullable AlertInstance of(Verdict verdict, @Nullable AlertInstance life, Moment now, Patience patience) {
     var next = switch (verdict) {
       case TRUE -> holds(life, now);
       case FALSE -> ends(life, now);
@@ -20,7 +20,7 @@ final class Judgement {
     return next == null ? null : atOnce(next, now, patience);
   }
 
-  private static Life holds(@Nullable Life life, Moment now) {
+  private static AlertInstance holds(@Nullable AlertInstance life, Moment now) {
     return switch (life) {
       case Pending it -> it.holds(now);
       case Firing it -> it.holds();
@@ -28,7 +28,7 @@ final class Judgement {
     };
   }
 
-  private static @Nullable Life ends(@Nullable Life life, Moment now) {
+  private static @Nullable AlertInstance ends(@Nullable AlertInstance life, Moment now) {
     return switch (life) {
       case Pending it -> it.passes(now, Reasons.OVER);
       case Firing it -> it.fades(now);
@@ -36,7 +36,7 @@ final class Judgement {
     };
   }
 
-  private static @Nullable Life blind(@Nullable Life life, Moment now) {
+  private static @Nullable AlertInstance blind(@Nullable AlertInstance life, Moment now) {
     return switch (life) {
       case Pending it -> it.isBlind(now);
       case Firing it -> it.isBlind(now);
@@ -44,7 +44,7 @@ final class Judgement {
     };
   }
 
-  private static @Nullable Life atOnce(Life life, Moment now, Patience patience) {
+  private static @Nullable AlertInstance atOnce(AlertInstance life, Moment now, Patience patience) {
     return life instanceof Pending || life instanceof Firing
         ? patience.due(life) <= now.shown() ? patience.elapse(life, now) : life
         : life;

@@ -1,11 +1,11 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.rule.Rule;
-import io.tidemark.stream.alert.Life.Armed;
-import io.tidemark.stream.alert.Life.Fired;
-import io.tidemark.stream.alert.Life.Firing;
-import io.tidemark.stream.alert.Life.Pending;
-import io.tidemark.stream.alert.Life.Resolved;
+import io.tidemark.stream.alert.AlertInstance.Armed;
+import io.tidemark.stream.alert.AlertInstance.Fired;
+import io.tidemark.stream.alert.AlertInstance.Firing;
+import io.tidemark.stream.alert.AlertInstance.Pending;
+import io.tidemark.stream.alert.AlertInstance.Resolved;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a rule waits, in milliseconds of the {@link Stopwatch}.
+ * How long a rule waits, in milliseconds of the {@link GapFreeClock}.
  *
  * @param hold for how long a condition must hold before it fires
  * @param keep for how long it goes on firing when it does not hold any more
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 record Patience(long hold, long keep, long blind, long armed, long cooldown) {
 
   /** How long what is over is still said in {@code alerts.state}. */
-  static final long KEPT = Duration.ofHours(24).toMillis();
+  static final long RETENTION = Duration.ofHours(24).toMillis();
 
   static Patience of(Rule rule) {
     return new Patience(
-        rule.hold().toMillis(),
+        rule.holdFor().toMillis(),
         rule.keepFiringFor().toMillis(),
         rule.noDataFor().toMillis(),
         rule.within().toMillis(),
@@ -36,7 +36,7 @@ record Patience(long hold, long keep, long blind, long armed, long cooldown) {
   }
 
   /** When time alone brings the next step, by the watch: where there is none, it is forgotten. */
-  long due(Life life) {
+  long due(AlertInstance life) {
     return switch (life) {
       case Pending it -> it.blind() == null ? it.since() + hold : it.blind() + blind;
       case Firing it -> Stream.of(after(it.ending(), keep), after(it.blind(), blind))
@@ -44,14 +44,14 @@ record Patience(long hold, long keep, long blind, long armed, long cooldown) {
           .min(Long::compare)
           .orElse(Long.MAX_VALUE);
       case Armed it -> it.since() + armed;
-      case Resolved it -> it.since() + Math.max(KEPT, cooldown);
-      case Fired it -> it.since() + Math.max(KEPT, cooldown);
+      case Resolved it -> it.since() + Math.max(RETENTION, cooldown);
+      case Fired it -> it.since() + Math.max(RETENTION, cooldown);
     };
   }
 
   /** The step that time brings when it is due; null where it is forgotten. */
   @Nullable
-  Life elapse(Life life, Moment due) {
+  AlertInstance elapse(AlertInstance life, Moment due) {
     return switch (life) {
       case Pending it -> it.blind() == null ? it.fires(due) : it.passes(due, Reasons.NO_DATA);
       case Firing it -> it.resolves(due, reason(it, due));
@@ -62,8 +62,8 @@ record Patience(long hold, long keep, long blind, long armed, long cooldown) {
   }
 
   /** Whether an event of a time is not to be told, after what was told before. */
-  boolean isCooling(@Nullable Life life, Instant time) {
-    var last = Life.firedAt(life);
+  boolean isCooling(@Nullable AlertInstance life, Instant time) {
+    var last = AlertInstance.firedAt(life);
     return last != null && time.isBefore(last.plusMillis(cooldown));
   }
 

@@ -1,7 +1,7 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.event.Bucket;
-import io.tidemark.event.Course;
+import io.tidemark.event.AttributeSeries;
+import io.tidemark.event.MinuteBucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -17,8 +17,8 @@ final class Recording {
 
   private Recording() {}
 
-  static Course begin(String path, Instant at, double value) {
-    return new Course(path, at, value, null, new ArrayList<>());
+  static AttributeSeries begin(String path, Instant at, double value) {
+    return new AttributeSeries(path, at, value, null, new ArrayList<>());
   }
 
   /**
@@ -27,22 +27,22 @@ final class Recording {
    * @param looked when it was looked at the time before, where that is known
    * @param length of the past that may be asked for
    */
-  static void add(Course course, Instant at, double value, @Nullable Instant looked, Duration length) {
+  static void add(AttributeSeries course, Instant at, double value, @Nullable Instant looked, Duration length) {
     if (value != newest(course)) {
       course.setChangedAt(at);
     }
     var minute = at.truncatedTo(ChronoUnit.MINUTES);
     var gap = looked == null ? 0 : Math.max(0, Duration.between(looked, at).toMillis());
-    put(course.getMinutes(), new Bucket(minute, value, value, value, value, 1L, gap));
+    put(course.getMinutes(), new MinuteBucket(minute, value, value, value, value, 1L, gap));
     trim(course, at.minus(length).minus(LATE).truncatedTo(ChronoUnit.MINUTES));
   }
 
-  static double newest(Course course) {
+  static double newest(AttributeSeries course) {
     var minutes = course.getMinutes();
     return minutes.isEmpty() ? course.getBefore() : minutes.get(minutes.size() - 1).getLast();
   }
 
-  private static void put(List<Bucket> minutes, Bucket bucket) {
+  private static void put(List<MinuteBucket> minutes, MinuteBucket bucket) {
     var place = minutes.size();
     while (place > 0 && minutes.get(place - 1).getStart().isAfter(bucket.getStart())) {
       place--;
@@ -54,8 +54,8 @@ final class Recording {
     }
   }
 
-  private static Bucket together(Bucket one, Bucket later) {
-    return new Bucket(
+  private static MinuteBucket together(MinuteBucket one, MinuteBucket later) {
+    return new MinuteBucket(
         one.getStart(),
         Math.min(one.getLow(), later.getLow()),
         Math.max(one.getHigh(), later.getHigh()),
@@ -66,7 +66,7 @@ final class Recording {
   }
 
   /** What is not kept any more is not known any more: of the time before, nothing can be said. */
-  private static void trim(Course course, Instant from) {
+  private static void trim(AttributeSeries course, Instant from) {
     var minutes = course.getMinutes();
     while (!minutes.isEmpty() && minutes.get(0).getStart().isBefore(from)) {
       var gone = minutes.remove(0);

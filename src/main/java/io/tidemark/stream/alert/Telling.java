@@ -1,12 +1,12 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.Trouble;
-import io.tidemark.stream.alert.Life.Armed;
-import io.tidemark.stream.alert.Life.Fired;
-import io.tidemark.stream.alert.Life.Firing;
-import io.tidemark.stream.alert.Life.Pending;
-import io.tidemark.stream.alert.Life.Resolved;
+import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.stream.alert.AlertInstance.Armed;
+import io.tidemark.stream.alert.AlertInstance.Fired;
+import io.tidemark.stream.alert.AlertInstance.Firing;
+import io.tidemark.stream.alert.AlertInstance.Pending;
+import io.tidemark.stream.alert.AlertInstance.Resolved;
 import java.util.Objects;
 
 /** What an alert says of the life behind it. */
@@ -15,7 +15,7 @@ final class Telling {
   private Telling() {}
 
   /** Brings an alert to what a life has come to. */
-  static void of(Life life, Alert alert) {
+  static void of(AlertInstance life, Alert alert) {
     switch (life) {
       case Pending it -> {
         alert.setStatus("pending");
@@ -44,7 +44,7 @@ final class Telling {
   }
 
   /** An id that the trouble's last alert does not have: two may begin at one moment. */
-  static void number(Alert alert, Trouble trouble) {
+  static void number(Alert alert, StoredAlertInstance trouble) {
     var last = trouble.getAlert() == null ? "" : trouble.getAlert().getId();
     var same = last.equals(alert.getId()) || last.startsWith(alert.getId() + "-");
     if (same) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** What happens without a record, and when by the {@link Stopwatch}: ids of troubles, in the order of their times. */
+/** What happens without a record, and when by the {@link GapFreeClock}: ids of troubles, in the order of their times. */
 final class Timers {
 
   private static final byte[] SET = {1};
@@ -15,7 +15,7 @@ final class Timers {
 
   Timers(KeyValueStore<String, byte[]> store, String topic) {
     this.store = store;
-    this.name = "due" + Shelf.MARK + topic + Shelf.MARK;
+    this.name = "due" + StoreSection.SEPARATOR + topic + StoreSection.SEPARATOR;
   }
 
   /** One trouble has one timer: the one it had is taken away. */
@@ -42,11 +42,11 @@ final class Timers {
 
   private Timer timer(String key) {
     var rest = key.substring(name.length());
-    var mark = rest.indexOf(Shelf.MARK);
+    var mark = rest.indexOf(StoreSection.SEPARATOR);
     return new Timer(rest.substring(mark + 1), Long.parseLong(rest.substring(0, mark)));
   }
 
   private String key(long at) {
-    return name + "%019d".formatted(Math.max(0, at)) + Shelf.MARK;
+    return name + "%019d".formatted(Math.max(0, at)) + StoreSection.SEPARATOR;
   }
 }

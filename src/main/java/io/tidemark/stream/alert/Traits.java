@@ -1,8 +1,8 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.event.Left;
 import io.tidemark.event.Origin;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import java.time.Instant;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
@@ -33,7 +33,7 @@ final class Traits {
   }
 
   static @Nullable Instant life(SpecificRecord record) {
-    return of(record, "life") instanceof Instant life ? life : null;
+    return of(record, "generation") instanceof Instant life ? life : null;
   }
 
   static @Nullable Long revision(SpecificRecord record) {
@@ -42,19 +42,20 @@ final class Traits {
 
   /** Why its resource is gone; null where it is not. */
   static @Nullable String left(SpecificRecord record) {
-    return of(record, "left") instanceof Left left ? left.getReason() : null;
+    return of(record, "removed") instanceof Removed left ? left.getReason() : null;
   }
 
   /** Whether the resource of a record is in sight; said once, when that changes. */
   static boolean isInSight(SpecificRecord record, @Nullable SpecificRecord known) {
-    var said = of(record, "sight") instanceof Sight sight ? sight : known == null ? null : of(known, "sight");
-    return !(said instanceof Sight sight) || sight.getInSight();
+    var said =
+        of(record, "visibility") instanceof Visibility sight ? sight : known == null ? null : of(known, "visibility");
+    return !(said instanceof Visibility sight) || sight.getVisible();
   }
 
   /** Takes from what is remembered whatever was news only once, and keeps whether its resource is in sight. */
   static void settle(SpecificRecord known, @Nullable SpecificRecord before) {
     forget(known, "appeared");
-    var sight = known.getSchema().getField("sight");
+    var sight = known.getSchema().getField("visibility");
     if (sight != null && known.get(sight.pos()) == null && before != null) {
       known.put(sight.pos(), before.get(sight.pos()));
     }

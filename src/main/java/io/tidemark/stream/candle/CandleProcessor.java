@@ -3,7 +3,7 @@ package io.tidemark.stream.candle;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
-import io.tidemark.stream.tick.TickBehind;
+import io.tidemark.stream.tick.PreviousTick;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -21,16 +21,16 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   static final Duration GRACE = Duration.ofSeconds(5);
 
   private OpenCandles open;
-  private TickBehind time;
+  private PreviousTick time;
   private KeyValueStore<String, KnownPrice> prices;
   private ProcessorContext<String, SpecificRecord> context;
 
   @Override
   public void init(ProcessorContext<String, SpecificRecord> context) {
     this.context = context;
-    this.prices = context.getStateStore(Candles.PRICES);
+    this.prices = context.getStateStore(CandleTopology.PRICES);
     this.open = new OpenCandles(context);
-    this.time = new TickBehind(context.getStateStore(Candles.ENDED));
+    this.time = new PreviousTick(context.getStateStore(CandleTopology.ENDED));
   }
 
   @Override
@@ -38,47 +38,47 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     if (record.value() instanceof Control control) {
       control(record, control);
     } else {
-      change(record.key(), Quote.of(record.value()));
+      change(record.key(), PriceUpdate.of(record.value()));
     }
   }
 
   private void control(Record<String, SpecificRecord> record, Control control) {
-    var due = control.getKind().equals("tick") ? time.due(control.getAt()) : null;
+    var due = control.getKind().equals("tick") ? time.replaceWith(control.getAt()) : null;
     if (due != null) {
-      open.endAll(due.minus(GRACE), candle -> forward(candle, record.timestamp()));
+      open.closeUntil(due.minus(GRACE), candle -> forward(candle, record.timestamp()));
     }
     context.forward(record);
   }
 
-  private void change(String id, Quote quote) {
+  private void change(String id, PriceUpdate quote) {
     if (quote.after() != null) {
-      if (quote.moved()) {
-        open.draw(id, quote, quote.after(), opening(id, quote, quote.after()));
+      if (quote.isMove()) {
+        open.add(id, quote, quote.after(), opening(id, quote, quote.after()));
       }
       remember(id, quote, quote.after());
     }
-    if (quote.sight() != null) {
-      open.sight(id, quote, quote.sight());
+    if (quote.visibility() != null) {
+      open.updateVisibility(id, quote, quote.visibility());
     }
-    if (quote.left() != null) {
+    if (quote.removed() != null) {
       prices.delete(key(id, quote));
     }
   }
 
   /** The last price that was known, whether or not the change says so; the first one where none was. */
-  private Price opening(String id, Quote quote, Price first) {
-    return Stream.of(Price.of(prices.get(key(id, quote))), quote.before()).filter(Objects::nonNull).findFirst()
+  private CandlePrice opening(String id, PriceUpdate quote, CandlePrice first) {
+    return Stream.of(CandlePrice.of(prices.get(key(id, quote))), quote.before()).filter(Objects::nonNull).findFirst()
         .orElse(first);
   }
 
-  private void remember(String id, Quote quote, Price price) {
+  private void remember(String id, PriceUpdate quote, CandlePrice price) {
     var known = prices.get(key(id, quote));
     if (known == null || !quote.observedAt().isBefore(known.getObservedAt())) {
       prices.put(key(id, quote), new KnownPrice(price.number(), price.text(), quote.observedAt()));
     }
   }
 
-  private static String key(String id, Quote quote) {
+  private static String key(String id, PriceUpdate quote) {
     return quote.resource() + "/" + id;
   }
 

@@ -17,14 +17,14 @@ final class Drawing {
 
   private Drawing() {}
 
-  static OpenCandle begin(String resource, String id, Interval interval, Instant time, Price open) {
+  static OpenCandle begin(String resource, String id, CandleInterval interval, Instant time, CandlePrice open) {
     var candle = Candle.newBuilder().build();
     candle.setResource(resource);
     candle.setId(id);
     candle.setInterval(interval.label());
     candle.setStart(interval.startOf(time));
     candle.setEnd(interval.endOf(time));
-    candle.setInSight(true);
+    candle.setVisible(true);
     candle.setLongestGap(0.0);
     candle.setOpen(open.number());
     candle.setOpenText(open.text());
@@ -35,7 +35,7 @@ final class Drawing {
   }
 
   /** Adds a price seen at a time; the one before it was seen last at another, where that is known. */
-  static void add(OpenCandle drawn, Price price, Instant observedAt, @Nullable Instant beforeObservedAt) {
+  static void add(OpenCandle drawn, CandlePrice price, Instant observedAt, @Nullable Instant beforeObservedAt) {
     var candle = drawn.getCandle();
     candle.setChanges(candle.getChanges() + 1);
     if (price.number() > candle.getHigh()) {
@@ -44,38 +44,38 @@ final class Drawing {
     if (price.number() < candle.getLow()) {
       low(candle, price);
     }
-    if (!observedAt.isBefore(drawn.getClosedAt())) {
+    if (!observedAt.isBefore(drawn.getCloseObservedAt())) {
       close(candle, price);
-      drawn.setClosedAt(observedAt);
+      drawn.setCloseObservedAt(observedAt);
     }
-    look(drawn, beforeObservedAt);
-    look(drawn, observedAt);
+    observe(drawn, beforeObservedAt);
+    observe(drawn, observedAt);
   }
 
   static Candle end(OpenCandle drawn) {
-    look(drawn, drawn.getCandle().getEnd());
+    observe(drawn, drawn.getCandle().getEnd());
     return drawn.getCandle();
   }
 
-  private static void look(OpenCandle drawn, @Nullable Instant at) {
-    if (at != null && at.isAfter(drawn.getLookedAt())) {
-      var gap = Duration.between(drawn.getLookedAt(), at).toMillis() / 1000.0;
+  private static void observe(OpenCandle drawn, @Nullable Instant at) {
+    if (at != null && at.isAfter(drawn.getObservedAt())) {
+      var gap = Duration.between(drawn.getObservedAt(), at).toMillis() / 1000.0;
       drawn.getCandle().setLongestGap(Math.max(drawn.getCandle().getLongestGap(), gap));
-      drawn.setLookedAt(at);
+      drawn.setObservedAt(at);
     }
   }
 
-  private static void high(Candle candle, Price price) {
+  private static void high(Candle candle, CandlePrice price) {
     candle.setHigh(price.number());
     candle.setHighText(price.text());
   }
 
-  private static void low(Candle candle, Price price) {
+  private static void low(Candle candle, CandlePrice price) {
     candle.setLow(price.number());
     candle.setLowText(price.text());
   }
 
-  private static void close(Candle candle, Price price) {
+  private static void close(Candle candle, CandlePrice price) {
     candle.setClose(price.number());
     candle.setCloseText(price.text());
   }

@@ -2,8 +2,8 @@ package io.tidemark.stream.candle;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.OpenCandle;
-import io.tidemark.event.Sight;
-import io.tidemark.stream.tick.Agenda;
+import io.tidemark.event.Visibility;
+import io.tidemark.stream.tick.DueQueue;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.apache.kafka.common.metrics.Sensor;
@@ -20,50 +20,50 @@ final class OpenCandles {
 
   private static final String ENDED = "until";
 
-  private final Agenda<OpenCandle> open;
-  private final KeyValueStore<String, Long> ended;
+  private final DueQueue<OpenCandle> open;
+  private final KeyValueStore<String, Long> closed;
   private final Sensor late;
 
   OpenCandles(ProcessorContext<?, ?> context) {
-    open = new Agenda<>(context.getStateStore(Candles.OPEN));
-    ended = context.getStateStore(Candles.ENDED);
+    open = new DueQueue<>(context.getStateStore(CandleTopology.OPEN));
+    closed = context.getStateStore(CandleTopology.ENDED);
     late = context.metrics().addRateTotalSensor(
         "candles", context.taskId().toString(), "late-changes", Sensor.RecordingLevel.INFO);
   }
 
   /** Adds a price to its window of every interval; windows begun by it open with the price before. */
-  void draw(String id, Quote quote, Price price, Price before) {
-    for (var interval : Interval.values()) {
-      if (interval.endOf(quote.observedAt()).toEpochMilli() <= endedUntil()) {
+  void add(String id, PriceUpdate quote, CandlePrice price, CandlePrice before) {
+    for (var interval : CandleInterval.values()) {
+      if (interval.endOf(quote.observedAt()).toEpochMilli() <= closedUntil()) {
         late.record();
       } else {
-        draw(interval, id, quote, price, before);
+        add(interval, id, quote, price, before);
       }
     }
   }
 
   /** Notes whether the resource is in sight in the candles that are open of it. */
-  void sight(String id, Quote quote, Sight sight) {
-    for (var interval : Interval.values()) {
+  void updateVisibility(String id, PriceUpdate quote, Visibility sight) {
+    for (var interval : CandleInterval.values()) {
       var end = interval.endOf(quote.observedAt());
       var drawn = open.get(end, name(interval, id, quote));
       if (drawn != null) {
-        drawn.getCandle().setInSight(sight.getInSight());
+        drawn.getCandle().setVisible(sight.getVisible());
         open.put(end, name(interval, id, quote), drawn);
       }
     }
   }
 
   /** Ends the windows that were over at a time, earliest first, and gives their candles away. */
-  void endAll(Instant time, Consumer<Candle> taker) {
-    var until = Interval.MINUTE.startOf(time);
-    if (until.toEpochMilli() > endedUntil()) {
-      open.take(until).forEach(drawn -> taker.accept(Drawing.end(drawn)));
-      ended.put(ENDED, until.toEpochMilli());
+  void closeUntil(Instant time, Consumer<Candle> taker) {
+    var until = CandleInterval.MINUTE.startOf(time);
+    if (until.toEpochMilli() > closedUntil()) {
+      open.removeDue(until).forEach(drawn -> taker.accept(Drawing.end(drawn)));
+      closed.put(ENDED, until.toEpochMilli());
     }
   }
 
-  private void draw(Interval interval, String id, Quote quote, Price price, Price before) {
+  private void add(CandleInterval interval, String id, PriceUpdate quote, CandlePrice price, CandlePrice before) {
     var observedAt = quote.observedAt();
     var end = interval.endOf(observedAt);
     var known = open.get(end, name(interval, id, quote));
@@ -72,12 +72,12 @@ final class OpenCandles {
     open.put(end, name(interval, id, quote), drawn);
   }
 
-  private long endedUntil() {
-    var until = ended.get(ENDED);
+  private long closedUntil() {
+    var until = closed.get(ENDED);
     return until == null ? Long.MIN_VALUE : until;
   }
 
-  private static String name(Interval interval, String id, Quote quote) {
+  private static String name(CandleInterval interval, String id, PriceUpdate quote) {
     return String.join("/", interval.label(), quote.resource(), id);
   }
 }

@@ -17,15 +17,14 @@ import io.tidemark.event.ContractOpenInterest;
 import io.tidemark.event.ContractOpenInterestChange;
 import io.tidemark.event.ConvertedText;
 import io.tidemark.event.Derivatives;
-import io.tidemark.event.Left;
-import io.tidemark.event.Sight;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class DerivativesByCoinTest {
 
-  private final RollupRun<Derivatives> run = new RollupRun<>(new DerivativesByCoin());
+  private final AggregateRun<Derivatives> run = new AggregateRun<>(new DerivativesByCoin());
 
   @AfterEach
   void close() {
@@ -38,7 +37,7 @@ class DerivativesByCoinTest {
     contract("bybit", 500.0, 0.05, -1.0, "100");
     run.until(minute(1));
 
-    assertThat(run.told()).singleElement().satisfies(derivatives -> {
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
       assertThat(derivatives.getCoin()).isEqualTo("bitcoin");
       assertThat(derivatives.getExchanges()).isEqualTo(2);
       assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_500.0);
@@ -57,7 +56,7 @@ class DerivativesByCoinTest {
     contract("bare", null, 0.9, 0.9, "NaN");
     run.until(minute(1));
 
-    assertThat(run.told()).singleElement().satisfies(derivatives -> {
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
       assertThat(derivatives.getContracts()).isEqualTo(3);
       assertThat(derivatives.getWithOpenInterest()).isEqualTo(1);
       assertThat(derivatives.getWithFunding()).isEqualTo(1);
@@ -67,39 +66,39 @@ class DerivativesByCoinTest {
   }
 
   @Test
-  void contractsOutOfSight_areKnownAndNotSummed() {
+  void contractsNotVisible_areKnownAndNotSummed() {
     contract("binance", 1_000.0, 0.01, 1.0, "300");
     contract("bybit", 500.0, 0.05, 1.0, "100");
     var gone = change("bybit");
-    gone.setSight(new Sight(false, second(10)));
+    gone.setVisibility(new Visibility(false, second(10)));
     run.change("bybit/BTC-PERP", gone, minute(20));
     run.restart();
     run.until(minute(21));
-    assertThat(run.told()).last().satisfies(derivatives -> {
+    assertThat(run.published()).last().satisfies(derivatives -> {
       assertThat(derivatives.getContracts()).isEqualTo(2);
-      assertThat(derivatives.getInSight()).isEqualTo(1);
+      assertThat(derivatives.getVisible()).isEqualTo(1);
       assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_000.0);
     });
 
     var back = change("bybit");
-    back.setSight(new Sight(true, second(10)));
+    back.setVisibility(new Visibility(true, second(10)));
     run.change("bybit/BTC-PERP", back, minute(22));
     run.until(minute(23));
 
-    assertThat(run.told()).last()
+    assertThat(run.published()).last()
         .satisfies(derivatives -> assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_500.0));
   }
 
   @Test
-  void expiredContract_isForgotten() {
+  void expiredContract_isDropped() {
     contract("binance", 1_000.0, 0.01, 1.0, "300");
     contract("bybit", 500.0, 0.05, 1.0, "100");
     var left = change("bybit");
-    left.setLeft(new Left("expired"));
+    left.setRemoved(new Removed("expired"));
     run.change("bybit/BTC-PERP", left, minute(1));
     run.until(minute(2));
 
-    assertThat(run.told()).last().satisfies(derivatives -> assertThat(derivatives.getContracts()).isEqualTo(1));
+    assertThat(run.published()).last().satisfies(derivatives -> assertThat(derivatives.getContracts()).isEqualTo(1));
   }
 
   private void contract(String exchange, Double interest, Double funding, Double basis, String volume) {

@@ -8,8 +8,7 @@ import io.tidemark.event.Dominance;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalDominance;
 import io.tidemark.event.GlobalDominanceChange;
-import io.tidemark.event.Sight;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Visibility;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class DominanceByCoinTest {
 
-  private final RollupRun<Dominance> run = new RollupRun<>(new DominanceByCoin());
+  private final AggregateRun<Dominance> run = new AggregateRun<>(new DominanceByCoin());
 
   @AfterEach
   void close() {
@@ -44,7 +43,7 @@ class DominanceByCoinTest {
   }
 
   @Test
-  void coinThatLeftTheTable_keepsItsLastShare() {
+  void coinNoLongerListed_keepsItsLastShare() {
     shares(minute(1), Map.of("btc", 50.0, "luna", 3.0));
     shares(minute(2), Map.of("btc", 51.0));
     run.until(minute(4));
@@ -65,20 +64,21 @@ class DominanceByCoinTest {
     shares(minute(1), shares);
     run.until(minute(3));
 
-    assertThat(run.told()).extracting(Dominance::getCoin).containsExactly("btc");
+    assertThat(run.published()).extracting(Dominance::getCoin).containsExactly("btc");
   }
 
   @Test
-  void marketOutOfSight_isSaidAndSurvivesARestart() {
+  void marketNotVisible_isMarkedAndSurvivesARestart() {
     shares(minute(1), Map.of("btc", 50.0));
     run.until(minute(3));
     run.restart();
     var gone =
-        GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setSight(new Sight(false, minute(1))).build();
+        GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setVisibility(new Visibility(false, minute(1)))
+            .build();
     run.change("global", gone, minute(20));
     run.until(minute(22));
 
-    assertThat(run.stored("btc").getInSight()).isFalse();
+    assertThat(run.stored("btc").getVisible()).isFalse();
     assertThat(run.stored("btc").getPercentage()).isEqualTo(50.0);
   }
 

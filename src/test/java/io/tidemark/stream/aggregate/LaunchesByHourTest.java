@@ -7,12 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Control;
 import io.tidemark.event.Launches;
-import io.tidemark.event.Left;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
 import io.tidemark.event.Survival;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Visibility;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +20,7 @@ class LaunchesByHourTest {
 
   static final int DAY = 24 * 60;
 
-  private final RollupRun<Launches> run = new RollupRun<>(new LaunchesByHour());
+  private final AggregateRun<Launches> run = new AggregateRun<>(new LaunchesByHour());
 
   @AfterEach
   void close() {
@@ -30,30 +29,31 @@ class LaunchesByHourTest {
 
   @Test
   void poolsCreatedInAnHour_areCountedByExchange() {
-    born("a", "raydium", minute(5));
-    born("b", "raydium", minute(59));
-    born("c", "raydium", minute(61));
-    born("d", "pump", minute(6));
+    created("a", "raydium", minute(5));
+    created("b", "raydium", minute(59));
+    created("c", "raydium", minute(61));
+    created("d", "pump", minute(6));
     found("e");
     run.until(minute(62));
 
-    assertThat(run.told()).extracting(each -> "%s %s %d".formatted(each.getDex(), each.getStart(), each.getPools()))
+    assertThat(run.published())
+        .extracting(each -> "%s %s %d".formatted(each.getDex(), each.getStart(), each.getPools()))
         .containsExactlyInAnyOrder(
             "raydium 2026-01-01T12:00:00Z 2", "raydium 2026-01-01T13:00:00Z 1", "pump 2026-01-01T12:00:00Z 1");
   }
 
   @Test
-  void afterAnHour_someHeldSomeAreLostAndSomeWereNotSeen() {
-    born("held", "raydium", minute(1));
-    born("lost", "raydium", minute(1));
-    born("gone", "raydium", minute(1));
-    born("unseen", "raydium", minute(1));
+  void afterAnHour_someHeldSomeAreLostAndSomeWereNotObserved() {
+    created("held", "raydium", minute(1));
+    created("lost", "raydium", minute(1));
+    created("gone", "raydium", minute(1));
+    created("unseen", "raydium", minute(1));
     reserve("held", minute(50), 600.0);
     reserve("lost", minute(50), 400.0);
     var left = change("gone", minute(40), 1_000.0);
-    left.setLeft(new Left("not_found"));
+    left.setRemoved(new Removed("not_found"));
     run.change("gone", left, minute(40));
-    unsight("unseen", minute(70), minute(20));
+    notVisible("unseen", minute(70), minute(20));
     run.until(minute(89));
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 0, 4));
 
@@ -63,35 +63,35 @@ class LaunchesByHourTest {
   }
 
   @Test
-  void whatCameAfterTheHour_isNoMatterOfIt() {
-    born("a", "raydium", minute(1));
+  void changesAfterTheHour_doNotCountInIt() {
+    created("a", "raydium", minute(1));
     reserve("a", minute(50), 900.0);
     reserve("a", minute(62), 10.0);
-    unsight("a", minute(85), minute(63));
+    notVisible("a", minute(85), minute(63));
     run.until(minute(92));
 
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
   }
 
   @Test
-  void afterADay_theyAreJudgedAgainAndForgotten() {
-    born("a", "raydium", minute(1));
+  void afterADay_theyAreClassifiedAgainAndDropped() {
+    created("a", "raydium", minute(1));
     reserve("a", minute(DAY - 1), 10.0);
     run.until(minute(DAY + 32));
-    assertThat(run.told()).last().satisfies(launches -> {
+    assertThat(run.published()).last().satisfies(launches -> {
       assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0));
       assertThat(launches.getAfter24h()).isEqualTo(new Survival(0, 1, 0, 0));
     });
 
     run.until(minute(DAY + 180));
 
-    assertThat(run.told()).isEmpty();
+    assertThat(run.published()).isEmpty();
     assertThat(run.stored("solana/raydium/" + NOON)).isNull();
   }
 
   @Test
-  void reserveThatIsNone_saysNothing() {
-    born("a", "raydium", minute(1));
+  void missingReserve_decidesNothing() {
+    created("a", "raydium", minute(1));
     reserve("a", minute(30), Double.NaN);
     reserve("a", minute(40), null);
     run.until(minute(92));
@@ -101,24 +101,24 @@ class LaunchesByHourTest {
   }
 
   @Test
-  void restartedTask_stillJudges() {
-    born("a", "raydium", minute(1));
+  void restartedTask_stillClassifies() {
+    created("a", "raydium", minute(1));
     run.until(minute(2));
 
     run.restart();
     run.until(minute(92));
 
-    assertThat(run.told()).last()
+    assertThat(run.published()).last()
         .satisfies(launches -> assertThat(launches.getAfter1h()).isEqualTo(new Survival(1, 0, 0, 0)));
   }
 
   @Test
-  void poolThatLivesOn_staysInTheFinalFigures() {
-    born("a", "raydium", minute(1));
-    born("b", "raydium", minute(1));
+  void poolThatStillExists_staysInTheFinalFigures() {
+    created("a", "raydium", minute(1));
+    created("b", "raydium", minute(1));
     reserve("a", minute(DAY - 5), 1_000.0);
     run.until(minute(DAY + 152));
-    var last = run.told().getLast();
+    var last = run.published().getLast();
     assertThat(last.getPools()).isEqualTo(2);
 
     reserve("a", minute(DAY + 155), 900.0);
@@ -129,7 +129,7 @@ class LaunchesByHourTest {
     assertThat(run.out()).isNotEmpty().allMatch(Control.class::isInstance);
   }
 
-  private void born(String id, String dex, Instant at) {
+  private void created(String id, String dex, Instant at) {
     var change = change(id, at, 1_000.0);
     change.getAbout().setDex(dex);
     change.setAppeared(new Appeared("created", null, null, 30.0));
@@ -146,9 +146,9 @@ class LaunchesByHourTest {
     run.change(id, change(id, at, reserve), at);
   }
 
-  private void unsight(String id, Instant at, Instant seen) {
+  private void notVisible(String id, Instant at, Instant seen) {
     var change = change(id, at, null);
-    change.setSight(new Sight(false, seen));
+    change.setVisibility(new Visibility(false, seen));
     run.change(id, change, at);
   }
 

@@ -4,24 +4,23 @@ import static io.tidemark.stream.aggregate.Origins.minute;
 import static io.tidemark.stream.aggregate.Origins.second;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.event.Left;
 import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
 import io.tidemark.event.TradeWindows;
 import io.tidemark.event.Trades;
+import io.tidemark.event.Visibility;
 import io.tidemark.event.Windows;
-import io.tidemark.stream.rollup.RollupRun;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LiquidityByExchangeTest {
 
-  private final RollupRun<Liquidity> run = new RollupRun<>(new LiquidityByExchange());
+  private final AggregateRun<Liquidity> run = new AggregateRun<>(new LiquidityByExchange());
 
   @AfterEach
   void close() {
@@ -35,9 +34,9 @@ class LiquidityByExchangeTest {
     pool("c", "orca", 50.0, "100");
     run.until(minute(1));
 
-    assertThat(run.told())
+    assertThat(run.published())
         .extracting(each -> "%s %d %s %s %d".formatted(
-            each.getDex(), each.getInSight(), each.getReserveUsd(), each.getVolumeH24Usd(), each.getBuysH24()))
+            each.getDex(), each.getVisible(), each.getReserveUsd(), each.getVolumeH24Usd(), each.getBuysH24()))
         .containsExactlyInAnyOrder(
             "null 3 1550.0 111.5 21", "raydium 2 1500.0 11.5 14", "orca 1 50.0 100.0 7");
   }
@@ -50,7 +49,7 @@ class LiquidityByExchangeTest {
     run.until(minute(1));
 
     assertThat(run.stored("solana/raydium")).satisfies(liquidity -> {
-      assertThat(liquidity.getInSight()).isEqualTo(3);
+      assertThat(liquidity.getVisible()).isEqualTo(3);
       assertThat(liquidity.getWithReserve()).isEqualTo(1);
       assertThat(liquidity.getWithVolume()).isEqualTo(1);
       assertThat(liquidity.getReserveUsd()).isEqualTo(1_000.0);
@@ -59,24 +58,24 @@ class LiquidityByExchangeTest {
   }
 
   @Test
-  void poolOutOfSightAndBack_countsAgain() {
+  void poolNotVisibleAndVisibleAgain_countsAgain() {
     pool("a", "raydium", 1_000.0, "10");
     var gone = change("a", "raydium", minute(20), 1_000.0);
-    gone.setSight(new Sight(false, minute(1)));
+    gone.setVisibility(new Visibility(false, minute(1)));
     run.change("a", gone, minute(20));
     run.until(minute(21));
     assertThat(run.stored("solana")).satisfies(liquidity -> {
       assertThat(liquidity.getPools()).isEqualTo(1);
-      assertThat(liquidity.getInSight()).isZero();
+      assertThat(liquidity.getVisible()).isZero();
       assertThat(liquidity.getReserveUsd()).isZero();
     });
 
     run.change("a", change("a", "raydium", minute(25), 800.0), minute(25));
     run.until(minute(26));
-    assertThat(run.stored("solana").getInSight()).as("a change that was held back is no sight").isZero();
+    assertThat(run.stored("solana").getVisible()).as("a change that was held back is no sight").isZero();
 
     var back = change("a", "raydium", minute(30), 700.0);
-    back.setSight(new Sight(true, minute(1)));
+    back.setVisibility(new Visibility(true, minute(1)));
     run.change("a", back, minute(30));
     run.until(minute(31));
 
@@ -88,54 +87,55 @@ class LiquidityByExchangeTest {
   void poolWhoseExchangeBecomesKnown_movesThere() {
     pool("a", null, 1_000.0, "10");
     run.until(minute(1));
-    assertThat(run.told()).extracting(Liquidity::getDex).containsExactly((String) null);
+    assertThat(run.published()).extracting(Liquidity::getDex).containsExactly((String) null);
 
     run.change("a", change("a", "orca", minute(2), 1_000.0), minute(2));
     run.until(minute(3));
 
-    assertThat(run.told()).singleElement().satisfies(liquidity -> assertThat(liquidity.getDex()).isEqualTo("orca"));
+    assertThat(run.published()).singleElement()
+        .satisfies(liquidity -> assertThat(liquidity.getDex()).isEqualTo("orca"));
   }
 
   @Test
-  void minuteWithoutNews_tellsNothing() {
+  void minuteWithoutChanges_publishesNothing() {
     pool("a", "raydium", 1_000.0, "10");
     run.until(minute(1));
-    run.told();
+    run.published();
 
     pool("a", "raydium", 1_000.0, "10");
     run.until(minute(5));
 
-    assertThat(run.told()).isEmpty();
+    assertThat(run.published()).isEmpty();
   }
 
   @Test
-  void changesOfOneMinute_areToldOnce() {
+  void changesOfOneMinute_arePublishedOnce() {
     pool("a", "raydium", 1_000.0, "10");
     run.change("a", change("a", "raydium", second(20), 900.0), second(20));
     run.change("a", change("a", "raydium", second(40), 800.0), second(40));
     run.change("a", change("a", "raydium", second(61), 700.0), second(61));
     run.until(second(61));
 
-    assertThat(run.told()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(800.0));
+    assertThat(run.published()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(800.0));
   }
 
   @Test
-  void changeThatIsReadLate_isToldWithTheNextMinute() {
+  void changeReadLate_isPublishedWithTheNextMinute() {
     pool("a", "raydium", 1_000.0, "10");
     run.until(minute(2));
-    run.told();
+    run.published();
 
     run.change("a", change("a", "raydium", second(90), 5.0), second(90));
     run.until(minute(3));
 
-    assertThat(run.told()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(5.0));
+    assertThat(run.published()).hasSize(2).allSatisfy(each -> assertThat(each.getReserveUsd()).isEqualTo(5.0));
   }
 
   @Test
-  void lastPoolThatLeaves_takesTheGroupAlong() {
+  void removalOfTheLastPool_removesTheGroup() {
     pool("a", "raydium", 1_000.0, "10");
     var left = change("a", "raydium", minute(2), 0.0);
-    left.setLeft(new Left("forgotten"));
+    left.setRemoved(new Removed("evicted"));
     run.change("a", left, minute(2));
     run.until(minute(3));
 

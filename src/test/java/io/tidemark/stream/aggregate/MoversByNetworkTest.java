@@ -5,20 +5,19 @@ import static io.tidemark.stream.aggregate.Origins.second;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.tidemark.event.Left;
 import io.tidemark.event.Mover;
 import io.tidemark.event.Movers;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.Sight;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MoversByNetworkTest {
 
-  private final RollupRun<Movers> run = new RollupRun<>(new MoversByNetwork());
+  private final AggregateRun<Movers> run = new AggregateRun<>(new MoversByNetwork());
 
   @AfterEach
   void close() {
@@ -31,7 +30,7 @@ class MoversByNetworkTest {
     prices(second(130), 1.5, 0.5, 2.0);
     run.until(minute(6));
 
-    assertThat(run.told()).last().satisfies(movers -> {
+    assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getNetwork()).isEqualTo("solana");
       assertThat(movers.getAt()).isEqualTo(minute(6));
       assertThat(movers.getM5().getMeasured()).isEqualTo(3);
@@ -52,37 +51,37 @@ class MoversByNetworkTest {
     prices(second(10), 1.0);
     prices(minute(10), 2.0);
     run.until(minute(12));
-    assertThat(run.told()).last().satisfies(movers -> assertThat(movers.getM5().getUp()).isEqualTo(1));
+    assertThat(run.published()).last().satisfies(movers -> assertThat(movers.getM5().getUp()).isEqualTo(1));
 
     run.until(minute(20));
 
-    assertThat(run.told()).last().satisfies(movers -> {
+    assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getM5().getUp()).isZero();
       assertThat(movers.getM5().getMeasured()).isEqualTo(1);
     });
   }
 
   @Test
-  void poolOutOfSight_isKnownAndNotMeasuredUntilItIsBack() {
+  void poolNotVisible_isKnownAndNotMeasuredUntilItIsVisible() {
     prices(second(10), 1.0);
     prices(minute(1), 2.0);
     var gone = change("pool-0", minute(7), 2.0);
-    gone.setSight(new Sight(false, minute(1)));
+    gone.setVisibility(new Visibility(false, minute(1)));
     run.change("pool-0", gone, minute(7));
     run.until(minute(8));
-    assertThat(run.told()).last().satisfies(movers -> {
+    assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getPools()).isEqualTo(1);
-      assertThat(movers.getInSight()).isZero();
+      assertThat(movers.getVisible()).isZero();
       assertThat(movers.getM5().getMeasured()).isZero();
     });
 
     prices(minute(8), 2.0);
     var back = change("pool-0", minute(9), 3.0);
-    back.setSight(new Sight(true, minute(1)));
+    back.setVisibility(new Visibility(true, minute(1)));
     run.change("pool-0", back, minute(9));
     run.until(minute(10));
 
-    assertThat(run.told()).last().satisfies(movers -> assertThat(movers.getM5().getUp()).isEqualTo(1));
+    assertThat(run.published()).last().satisfies(movers -> assertThat(movers.getM5().getUp()).isEqualTo(1));
   }
 
   @Test
@@ -92,7 +91,7 @@ class MoversByNetworkTest {
     run.change("pool-2", change("pool-2", minute(3), null), minute(3));
     run.until(minute(6));
 
-    assertThat(run.told()).last().satisfies(movers -> {
+    assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getPools()).as("the last known price holds, no price is none").isEqualTo(2);
       assertThat(movers.getM5().getMeasured()).as("nothing rises from zero").isEqualTo(1);
       assertThat(movers.getM5().getUp()).isZero();
@@ -109,36 +108,36 @@ class MoversByNetworkTest {
     run.change("dust", risen, minute(1));
     run.until(minute(6));
 
-    assertThat(run.told()).last().satisfies(movers -> {
+    assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getM5().getUp()).isEqualTo(1);
       assertThat(movers.getM5().getGainers()).isEmpty();
     });
   }
 
   @Test
-  void poolThatLeft_isForgotten() {
+  void removedPool_isDropped() {
     prices(second(10), 1.0, 1.0);
     var left = change("pool-1", minute(1), 1.0);
-    left.setLeft(new Left("not_found"));
+    left.setRemoved(new Removed("not_found"));
     run.change("pool-1", left, minute(1));
     run.until(minute(2));
 
-    assertThat(run.told()).last().satisfies(movers -> assertThat(movers.getPools()).isEqualTo(1));
+    assertThat(run.published()).last().satisfies(movers -> assertThat(movers.getPools()).isEqualTo(1));
   }
 
   @Test
-  void restartedTask_tellsTheSameAndNothingTwice() {
+  void restartedTask_publishesTheSameAndNothingTwice() {
     prices(second(10), 1.0, 1.0);
     prices(minute(1), 1.5, 0.5);
     run.until(minute(2));
-    run.told();
+    run.published();
 
     run.restart();
     run.until(minute(3));
-    assertThat(run.told()).isEmpty();
+    assertThat(run.published()).isEmpty();
     run.until(minute(6));
 
-    assertThat(run.told()).singleElement().satisfies(movers -> {
+    assertThat(run.published()).singleElement().satisfies(movers -> {
       assertThat(movers.getM5().getUp()).isEqualTo(1);
       assertThat(movers.getM5().getDown()).isEqualTo(1);
     });

@@ -12,16 +12,15 @@ import io.tidemark.event.HoldingEntry;
 import io.tidemark.event.HoldingEntryChange;
 import io.tidemark.event.HoldingShare;
 import io.tidemark.event.HoldingShareChange;
-import io.tidemark.event.Left;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
 import io.tidemark.event.Treasuries;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Visibility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class TreasuriesByCoinTest {
 
-  private final RollupRun<Treasuries> run = new RollupRun<>(new TreasuriesByCoin());
+  private final AggregateRun<Treasuries> run = new AggregateRun<>(new TreasuriesByCoin());
 
   @AfterEach
   void close() {
@@ -34,7 +33,7 @@ class TreasuriesByCoinTest {
     holding("mara", 50.0, Double.NaN);
     run.until(minute(1));
 
-    assertThat(run.told()).singleElement().satisfies(treasuries -> {
+    assertThat(run.published()).singleElement().satisfies(treasuries -> {
       assertThat(treasuries.getCoin()).isEqualTo("bitcoin");
       assertThat(treasuries.getHolders()).isEqualTo(2);
       assertThat(treasuries.getAmount()).isEqualTo(650.0);
@@ -46,29 +45,29 @@ class TreasuriesByCoinTest {
   }
 
   @Test
-  void holdingOutOfSight_isKnownStill() {
+  void holdingNotVisible_isStillKnown() {
     holding("strategy", 600.0, 60_000.0);
     holding("mara", 50.0, 5_000.0);
     var gone = change("mara", 50.0, 5_000.0);
-    gone.setSight(new Sight(false, second(10)));
+    gone.setVisibility(new Visibility(false, second(10)));
     run.change("mara/bitcoin", gone, minute(20));
     run.restart();
     run.until(minute(21));
 
-    assertThat(run.told()).last().satisfies(treasuries -> {
+    assertThat(run.published()).last().satisfies(treasuries -> {
       assertThat(treasuries.getHolders()).isEqualTo(2);
-      assertThat(treasuries.getInSight()).isEqualTo(1);
+      assertThat(treasuries.getVisible()).isEqualTo(1);
       assertThat(treasuries.getAmount()).isEqualTo(650.0);
-      assertThat(treasuries.getAmountInSight()).isEqualTo(600.0);
+      assertThat(treasuries.getVisibleAmount()).isEqualTo(600.0);
     });
   }
 
   @Test
-  void closedHolding_isForgotten() {
+  void closedHolding_isDropped() {
     holding("strategy", 600.0, 60_000.0);
     holding("mara", 50.0, 5_000.0);
     var left = change("mara", 50.0, 5_000.0);
-    left.setLeft(new Left("closed"));
+    left.setRemoved(new Removed("closed"));
     run.change("mara/bitcoin", left, minute(1));
     run.until(minute(2));
 
@@ -76,16 +75,16 @@ class TreasuriesByCoinTest {
   }
 
   @Test
-  void coinThatNobodyHoldsAnyMore_isTakenBack() {
+  void coinWithoutHolders_isRemoved() {
     holding("strategy", 600.0, 60_000.0);
     run.until(minute(1));
-    run.told();
+    run.published();
     var left = change("strategy", 600.0, 60_000.0);
-    left.setLeft(new Left("closed"));
+    left.setRemoved(new Removed("closed"));
     run.change("strategy/bitcoin", left, minute(1));
     run.until(minute(2));
 
-    assertThat(run.ended()).containsExactly("bitcoin");
+    assertThat(run.removedGroups()).containsExactly("bitcoin");
     run.until(minute(3));
     assertThat(run.out()).allMatch(Control.class::isInstance);
   }

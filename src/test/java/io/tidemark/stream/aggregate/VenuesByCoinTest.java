@@ -6,28 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tidemark.event.Converted;
-import io.tidemark.event.Left;
-import io.tidemark.event.Sight;
+import io.tidemark.event.Removed;
 import io.tidemark.event.TickerAbout;
 import io.tidemark.event.TickerChange;
 import io.tidemark.event.TickerConverted;
 import io.tidemark.event.TickerConvertedChange;
-import io.tidemark.event.TickerStanding;
-import io.tidemark.event.TickerStandingChange;
+import io.tidemark.event.TickerQuality;
+import io.tidemark.event.TickerQualityChange;
 import io.tidemark.event.TokenChange;
 import io.tidemark.event.TokenDescription;
 import io.tidemark.event.TokenDescriptionChange;
 import io.tidemark.event.TokenPoolPrice;
 import io.tidemark.event.TokenPoolPriceChange;
 import io.tidemark.event.Venues;
-import io.tidemark.stream.rollup.RollupRun;
+import io.tidemark.event.Visibility;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class VenuesByCoinTest {
 
-  private final RollupRun<Venues> run = new RollupRun<>(new VenuesByCoin());
+  private final AggregateRun<Venues> run = new AggregateRun<>(new VenuesByCoin());
 
   @AfterEach
   void close() {
@@ -41,7 +40,7 @@ class VenuesByCoinTest {
     token("eth_A", "bitcoin", 104.0, 5_000.0);
     run.until(minute(1));
 
-    assertThat(run.told()).singleElement().satisfies(venues -> {
+    assertThat(run.published()).singleElement().satisfies(venues -> {
       assertThat(venues.getCoin()).isEqualTo("bitcoin");
       assertThat(venues.getTickers()).isEqualTo(2);
       assertThat(venues.getPools()).isEqualTo(1);
@@ -60,15 +59,15 @@ class VenuesByCoinTest {
     ticker("none", null);
     ticker("zero", 0.0);
     var stale = ticker("kraken", 500.0, second(11));
-    stale.setStanding(TickerStandingChange.newBuilder()
-        .setAfter(TickerStanding.newBuilder().setIsStale(true).build())
+    stale.setQuality(TickerQualityChange.newBuilder()
+        .setAfter(TickerQuality.newBuilder().setIsStale(true).build())
         .build());
     run.change("bitcoin/kraken/BTC/USD", stale, second(11));
     token("eth_A", "bitcoin", 1.0, 999.0);
     token("eth_B", null, 2.0, 9_999.0);
     run.until(minute(1));
 
-    assertThat(run.told()).singleElement().satisfies(venues -> {
+    assertThat(run.published()).singleElement().satisfies(venues -> {
       assertThat(venues.getVenues()).isEqualTo(6);
       assertThat(venues.getCompared()).isEqualTo(1);
       assertThat(venues.getMedianUsd()).isEqualTo(100.0);
@@ -77,31 +76,31 @@ class VenuesByCoinTest {
   }
 
   @Test
-  void tickerOutOfSightAndBack_isComparedAgain() {
+  void tickerNotVisibleAndVisibleAgain_isComparedAgain() {
     ticker("binance", 100.0);
     ticker("kraken", 110.0);
     var gone = ticker("kraken", 110.0, minute(20));
-    gone.setSight(new Sight(false, second(10)));
+    gone.setVisibility(new Visibility(false, second(10)));
     run.change("bitcoin/kraken/BTC/USD", gone, minute(20));
     run.until(minute(21));
-    assertThat(run.stored("bitcoin").getInSight()).isEqualTo(1);
+    assertThat(run.stored("bitcoin").getVisible()).isEqualTo(1);
     assertThat(run.stored("bitcoin").getCompared()).isEqualTo(1);
 
     var back = ticker("kraken", 105.0, minute(22));
-    back.setSight(new Sight(true, second(10)));
+    back.setVisibility(new Visibility(true, second(10)));
     run.change("bitcoin/kraken/BTC/USD", back, minute(22));
     run.restart();
     run.until(minute(23));
 
-    assertThat(run.told()).singleElement()
+    assertThat(run.published()).singleElement()
         .satisfies(venues -> assertThat(venues.getSpreadPercent()).isCloseTo(5.0, within(1e-9)));
   }
 
   @Test
-  void delistedTicker_isForgotten() {
+  void delistedTicker_isDropped() {
     ticker("binance", 100.0);
     var left = ticker("binance", 100.0, minute(2));
-    left.setLeft(new Left("delisted"));
+    left.setRemoved(new Removed("delisted"));
     run.change("bitcoin/binance/BTC/USD", left, minute(2));
     run.until(minute(3));
 

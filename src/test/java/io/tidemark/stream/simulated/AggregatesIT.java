@@ -1,7 +1,7 @@
 package io.tidemark.stream.simulated;
 
-import static io.tidemark.stream.simulated.Served.each;
-import static io.tidemark.stream.simulated.Served.number;
+import static io.tidemark.stream.simulated.ServedBodies.each;
+import static io.tidemark.stream.simulated.ServedBodies.number;
 import static io.tidemark.stream.simulated.SimulatedDay.END;
 import static io.tidemark.stream.simulated.SimulatedDay.START;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,9 +24,9 @@ import io.tidemark.event.Treasuries;
 import io.tidemark.event.Trending;
 import io.tidemark.event.Venues;
 import io.tidemark.market.Query;
-import io.tidemark.stream.StreamApp;
+import io.tidemark.stream.Backtest;
+import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
-import io.tidemark.stream.Trial;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,10 +53,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AggregatesIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
-  static final Duration OUT_OF_SIGHT = Duration.ofMinutes(45);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
+  static final Duration NOT_VISIBLE_AFTER = Duration.ofMinutes(45);
 
-  static final Duration NOW_AND_THEN = Duration.ofSeconds(2);
+  static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
 
   @TempDir
   static Path one;
@@ -64,26 +64,26 @@ class AggregatesIT {
   static Path other;
 
   static SimulatedDay day;
-  static Told told;
+  static CommittedAggregates committed;
 
   @BeforeAll
   static void streamTheDay() {
     day = new SimulatedDay();
-    told = new Told(day.topics, day.registry);
+    committed = new CommittedAggregates(day.topics, day.registry);
     var first = start(one);
     try {
-      await().atMost(PATIENCE).pollInterval(NOW_AND_THEN)
-          .until(() -> told.size(day.topics.candles("pool", "1h")) > 50);
+      await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL)
+          .until(() -> committed.size(day.topics.candles("pool", "1h")) > 50);
       try (var second = start(other)) {
-        await().atMost(PATIENCE).until(second::isRunning);
+        await().atMost(TIMEOUT).until(second::isRunning);
       }
-      await().atMost(PATIENCE).until(first::isRunning);
+      await().atMost(TIMEOUT).until(first::isRunning);
     } finally {
       first.close();
     }
-    await().atMost(PATIENCE).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
+    await().atMost(TIMEOUT).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
     try (var again = start(one)) {
-      await().atMost(PATIENCE).pollInterval(NOW_AND_THEN).until(told::isAll);
+      await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).until(committed::isAll);
       assertThat(again.isRunning()).isTrue();
     }
   }
@@ -94,11 +94,11 @@ class AggregatesIT {
         new StreamSettings(SharedBroker.bootstrapServers(), other, 2, Duration.ofSeconds(1), Map.of());
 
     List<Alert> backtested;
-    try (var trial = new Trial("day", day.topics, day.registry, settings)) {
+    try (var trial = new Backtest("day", day.topics, day.registry, settings)) {
       backtested = trial.alerts(START.minusSeconds(1), END.plusSeconds(120), null, (done, total) -> {});
     }
 
-    var live = alerts(told.all(day.topics.alerts()));
+    var live = alerts(committed.all(day.topics.alerts()));
     assertThat(alerts(backtested)).containsExactlyElementsOf(live);
     assertThat(live.stream().map(alert -> alert.split(" ")[0])).contains(
         "mover-1", "mover-2", "busy-1", "busy-2", "newcomer-1", "newcomer-2", "trending-1", "wide-1", "wide-2",
@@ -121,7 +121,7 @@ class AggregatesIT {
           .flatMap(list -> expectedCandles(list, interval.getValue()))
           .toList();
 
-      assertThat(told.all(day.topics.candles("pool", interval.getKey())))
+      assertThat(committed.all(day.topics.candles("pool", interval.getKey())))
           .filteredOn(candle -> !candle.getId().startsWith("solana"))
           .extracting(AggregatesIT::written)
           .hasSizeGreaterThan(20)
@@ -132,11 +132,11 @@ class AggregatesIT {
   @Test
   void candlesOfTokens_areThoseOfTheBodies() {
     var prices = new TreeMap<Instant, String>();
-    day.served.looks(SimulatedDay.TOKEN)
+    day.served.bodies(SimulatedDay.TOKEN)
         .forEach(look -> prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
-    var id = day.served.looks(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
+    var id = day.served.bodies(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
 
-    assertThat(told.all(day.topics.candles("token", "1h"))).extracting(AggregatesIT::written)
+    assertThat(committed.all(day.topics.candles("token", "1h"))).extracting(AggregatesIT::written)
         .hasSizeGreaterThan(20)
         .containsExactlyInAnyOrderElementsOf(windows(id, prices, SimulatedDay.TOKEN, 3_600).toList());
   }
@@ -144,7 +144,7 @@ class AggregatesIT {
   @Test
   void candlesOfTickers_areThoseOfTheBodies() {
     var prices = new TreeMap<String, TreeMap<Instant, String>>();
-    for (var look : day.served.looks(SimulatedDay.TICKERS)) {
+    for (var look : day.served.bodies(SimulatedDay.TICKERS)) {
       each(look.body().get("tickers")).forEach(ticker -> prices
           .computeIfAbsent(tickerId(ticker), id -> new TreeMap<>())
           .put(look.at(), Double.toString(number(ticker.get("last")))));
@@ -152,7 +152,7 @@ class AggregatesIT {
     var expected = prices.entrySet().stream()
         .flatMap(each -> windows(each.getKey(), each.getValue(), SimulatedDay.TICKERS, 3_600));
 
-    assertThat(told.all(day.topics.candles("ticker", "1h"))).extracting(AggregatesIT::written)
+    assertThat(committed.all(day.topics.candles("ticker", "1h"))).extracting(AggregatesIT::written)
         .hasSizeGreaterThan(20)
         .containsExactlyInAnyOrderElementsOf(expected.toList());
   }
@@ -183,7 +183,7 @@ class AggregatesIT {
     });
 
     Map<String, List<Integer>> found = new TreeMap<>();
-    told.newest(day.topics.launches()).values().stream()
+    committed.newest(day.topics.launches()).values().stream()
         .filter(launches -> launches.getNetwork().equals("base"))
         .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches, fates), AggregatesIT::sum));
     assertThat(found).isEqualTo(expected);
@@ -203,7 +203,7 @@ class AggregatesIT {
       });
     }
 
-    var trending = told.newest(day.topics.trending());
+    var trending = committed.newest(day.topics.trending());
     Map<String, Integer> entered = values(trending, Trending::getEntries);
     Map<String, Integer> durations = values(trending, Trending::getDurations);
     assertThat(entered).hasSizeGreaterThan(20).isEqualTo(entries);
@@ -232,7 +232,7 @@ class AggregatesIT {
         .toList();
     var prices = compared.stream().map(ticker -> number(ticker.at("/converted_last/usd"))).sorted().toList();
 
-    Venues venues = told.newest(day.topics.venues()).get("bitcoin");
+    Venues venues = committed.newest(day.topics.venues()).get("bitcoin");
     assertThat(venues.getTickers()).isEqualTo(prices.size());
     assertThat(venues.getCheapest().getPriceUsd()).isEqualTo(prices.getFirst());
     assertThat(venues.getDearest().getPriceUsd()).isEqualTo(prices.getLast());
@@ -252,7 +252,7 @@ class AggregatesIT {
         .mapToDouble(each -> number(each.get("funding_rate")) * number(each.at("/converted_volume/usd")))
         .sum();
 
-    Derivatives derivatives = told.newest(day.topics.derivatives()).get("bitcoin");
+    Derivatives derivatives = committed.newest(day.topics.derivatives()).get("bitcoin");
     assertThat(derivatives.getContracts()).isEqualTo(contracts.size()).isPositive();
     assertThat(derivatives.getOpenInterestUsd()).isCloseTo(
         contracts.stream().mapToDouble(each -> number(each.get("open_interest_usd"))).sum(), billionth(1e11));
@@ -267,7 +267,7 @@ class AggregatesIT {
         .filter(holding -> holding.get("coin_id").asText().equals("bitcoin"))
         .toList();
 
-    Treasuries treasuries = told.newest(day.topics.treasuries()).get("bitcoin");
+    Treasuries treasuries = committed.newest(day.topics.treasuries()).get("bitcoin");
     assertThat(treasuries.getHolders()).isEqualTo(holdings.size()).isEqualTo(2);
     assertThat(treasuries.getAmount())
         .isCloseTo(holdings.stream().mapToDouble(each -> number(each.get("amount"))).sum(), within(1e-6));
@@ -280,7 +280,7 @@ class AggregatesIT {
     var shares = day.served.last(SimulatedDay.GLOBAL, END).at("/data/market_cap_percentage");
     var hourAgo =
         day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
-    var dominance = told.newest(day.topics.dominance());
+    var dominance = committed.newest(day.topics.dominance());
 
     shares.fieldNames().forEachRemaining(coin -> {
       Dominance each = dominance.get(coin);
@@ -294,11 +294,11 @@ class AggregatesIT {
   }
 
   private static void assertMovers(String network, Query<?> list) {
-    Movers movers = told.newest(day.topics.movers()).get(network);
+    Movers movers = committed.newest(day.topics.movers()).get(network);
     var pools = day.served.pools(list);
     var seen = pools.values().stream().filter(looks -> isInSight(looks, END)).toList();
     assertThat(movers.getPools()).isEqualTo(known(pools).size());
-    assertThat(movers.getInSight()).isEqualTo(seen.size());
+    assertThat(movers.getVisible()).isEqualTo(seen.size());
     assertWindow(movers.getM5(), list, END.minus(Duration.ofMinutes(5)));
     assertWindow(movers.getH1(), list, END.minus(Duration.ofHours(1)));
     assertThat(movers.getH24().getGainers()).allSatisfy(mover -> assertThat(
@@ -323,14 +323,14 @@ class AggregatesIT {
   }
 
   private static void assertLiquidity(String group, Query<?> list) {
-    Liquidity liquidity = told.newest(day.topics.liquidity()).get(group);
+    Liquidity liquidity = committed.newest(day.topics.liquidity()).get(group);
     var pools = day.served.pools(list);
     var seen = pools.values().stream()
         .filter(looks -> isInSight(looks, END))
         .map(looks -> looks.lowerEntry(END).getValue())
         .toList();
     assertThat(liquidity.getPools()).isEqualTo(known(pools).size());
-    assertThat(liquidity.getInSight()).isEqualTo(seen.size()).isPositive();
+    assertThat(liquidity.getVisible()).isEqualTo(seen.size()).isPositive();
     assertThat(liquidity.getReserveUsd())
         .isCloseTo(seen.stream().mapToDouble(pool -> number(pool.get("reserve_in_usd"))).sum(), billionth(1e10));
     assertThat(liquidity.getVolumeH24Usd())
@@ -344,7 +344,7 @@ class AggregatesIT {
     var stays = new TreeMap<String, List<double[]>>();
     var in = new TreeMap<String, double[]>();
     var first = true;
-    for (var look : day.served.looks(list).stream().filter(each -> each.at().isBefore(END)).toList()) {
+    for (var look : day.served.bodies(list).stream().filter(each -> each.at().isBefore(END)).toList()) {
       var ids = each(look.body().get("data")).stream().map(pool -> pool.get("id").asText()).toList();
       for (var id : List.copyOf(in.keySet())) {
         if (!ids.contains(id)) {
@@ -380,7 +380,7 @@ class AggregatesIT {
     String known = null;
     for (var look : prices.entrySet()) {
       var start = look.getKey().getEpochSecond() / seconds * seconds;
-      var isBaseline = look.getKey().equals(day.served.looks(list).getFirst().at());
+      var isBaseline = look.getKey().equals(day.served.bodies(list).getFirst().at());
       if (!look.getValue().equals(known) && !isBaseline && start + seconds <= END.getEpochSecond()) {
         var opening = known == null ? look.getValue() : known;
         windows.computeIfAbsent(start, each -> new ArrayList<>(List.of(opening))).add(look.getValue());
@@ -417,7 +417,7 @@ class AggregatesIT {
   private static List<Integer> counts(Launches launches, Function<Launches, Survival> age) {
     var fates = age.apply(launches);
     return List.of(
-        launches.getPools(), fates.getHeld(), fates.getLost(), fates.getNotSeen(), fates.getPending());
+        launches.getPools(), fates.getHeld(), fates.getLost(), fates.getNotObserved(), fates.getPending());
   }
 
   private static List<Integer> sum(List<Integer> one, List<Integer> two) {
@@ -429,7 +429,7 @@ class AggregatesIT {
   }
 
   private static List<Double> dayAgo(String coin) {
-    return day.served.looks(SimulatedDay.GLOBAL).stream()
+    return day.served.bodies(SimulatedDay.GLOBAL).stream()
         .filter(look -> look.at().isBefore(END.minus(Duration.ofHours(24))))
         .filter(look -> look.at().isAfter(END.minus(Duration.ofMinutes(1_455))))
         .map(look -> number(look.body().at("/data/market_cap_percentage").get(coin)))
@@ -445,9 +445,9 @@ class AggregatesIT {
 
   /** It was shown by the last look, or not so long ago when ticks last made the ledger look at its clock. */
   private static boolean isInSight(NavigableMap<Instant, JsonNode> looks, Instant end) {
-    var lastTick = end.minusSeconds(60).plus(SimulatedDay.TICK);
+    var lastTick = end.minusSeconds(60).plus(SimulatedDay.TICK_AT);
     var seen = looks.lowerKey(end);
-    return seen != null && seen.plus(OUT_OF_SIGHT).isAfter(lastTick);
+    return seen != null && seen.plus(NOT_VISIBLE_AFTER).isAfter(lastTick);
   }
 
   private static double price(JsonNode pool) {
@@ -469,9 +469,9 @@ class AggregatesIT {
             Collectors.toMap(Map.Entry::getKey, each -> value.apply(each.getValue()), (one, two) -> one, TreeMap::new));
   }
 
-  private static StreamApp start(Path directory) {
+  private static StreamApplication start(Path directory) {
     var settings =
         new StreamSettings(SharedBroker.bootstrapServers(), directory, 1, Duration.ofSeconds(1), Map.of());
-    return StreamApp.start(day.topics, day.registry, settings);
+    return StreamApplication.start(day.topics, day.registry, settings);
   }
 }

@@ -6,12 +6,12 @@ import io.tidemark.event.Alert;
 import io.tidemark.market.DexPairFormat;
 import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Observation;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.Seen;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TrendingDuration;
-import io.tidemark.rule.ShippedRules;
+import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -83,7 +83,7 @@ class ScenariosTest {
       event(Scenario.TREASURY_CLOSE, GOVERNMENT, 10, "holding-closed"),
       event(Scenario.NEW_PLATFORM, PLATFORMS, 10, "new-platform"),
       event(Scenario.DOMINANCE_SHIFT, GLOBAL, 40, "dominance-shift"),
-      condition(Scenario.OUTAGE, GLOBAL, "sight-lost"));
+      condition(Scenario.OUTAGE, GLOBAL, "coverage-lost"));
 
   /**
    * @param tick from tick to tick
@@ -137,7 +137,7 @@ class ScenariosTest {
   }
 
   @Test
-  void quietDay_tellsNothing() {
+  void quietDay_firesNothing() {
     try (var market = new WatchedMarket(new SimulatorSettings(SEED, Scenario.QUIET, 1), ALL_SORTS, START)) {
       market.watch(Duration.ofMinutes(1), Duration.ofMinutes(30), START.plus(Duration.ofHours(24)));
 
@@ -199,7 +199,7 @@ class ScenariosTest {
     var settings = new SimulatorSettings(SEED, scenario, 1, START.plus(scenario.delay()));
     var pools = new Simulator(settings, InstantSource.fixed(START)).dexPools(LAUNCHPAD).block().body().read().data();
     return pools.stream()
-        .map(Seen::resource)
+        .map(Observation::resource)
         .filter(pool -> pool.getLaunchpad() != null)
         .map(pool -> pool.getDescription().getBaseToken().substring("solana_".length()))
         .findFirst()

@@ -2,37 +2,37 @@ package io.tidemark.stream.simulated;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidemark.change.Detection;
-import io.tidemark.change.Worth;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.PublishSettings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Origin;
-import io.tidemark.http.Endpoints;
-import io.tidemark.http.KeptAnswer;
-import io.tidemark.http.NameStyle;
-import io.tidemark.http.Replies;
+import io.tidemark.http.client.StoredResponse;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.ledger.Producers;
+import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.market.DexPairFormat;
 import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TrendingDuration;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.RuleText;
+import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Layout;
-import io.tidemark.topic.Registry;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -50,8 +50,8 @@ final class SimulatedDay {
   static final Instant START = Instant.parse("2025-03-01T00:00:00Z");
   static final int MINUTES = 26 * 60 + 2;
   static final int PARTITIONS = 3;
-  static final Duration LOOK = Duration.ofSeconds(20);
-  static final Duration TICK = Duration.ofSeconds(40);
+  static final Duration POLL_AT = Duration.ofSeconds(20);
+  static final Duration TICK_AT = Duration.ofSeconds(40);
 
   /** The last minute that is told: one tick behind. */
   static final Instant END = START.plus(Duration.ofMinutes(MINUTES - 1));
@@ -126,22 +126,22 @@ final class SimulatedDay {
   private static final int EVERY = 15;
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), new Retention(FOR_GOOD, FOR_GOOD, FOR_GOOD));
-  final Registry registry = new BuiltInRegistry(topics.all());
-  final Served served = new Served();
-  private final Detection detection = new Detection(Worth.EVERYTHING, MONTH, MONTH, START, START);
+  final SchemaRegistry registry = new BuiltInRegistry(topics.all());
+  final ServedBodies served = new ServedBodies();
+  private final ChangeDetector detection = new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private Instant now = START;
-  private final Replies market = Replies.of(
-      new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), () -> now), NameStyle.DOCUMENT, () -> now);
+  private final QueryResponder market = QueryResponder.of(
+      new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), () -> now), FieldNaming.DOCUMENT, () -> now);
 
   /** Makes the topics and writes all of the day. */
   SimulatedDay() {
     var kafka = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers());
-    var layout = new Layout(PARTITIONS, (short) 1);
+    var layout = new TopicLayout(PARTITIONS, (short) 1);
     try (var admin = Admin.create(kafka)) {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
     var settings = new LedgerSettings("main", "test", topics, layout, kafka);
-    try (var ledger = Ledger.start(settings, registry, Producers.KAFKA, () -> now, (read, total) -> {})) {
+    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, (read, total) -> {})) {
       write(ledger);
     }
   }
@@ -156,38 +156,38 @@ final class SimulatedDay {
         announce(ledger, "0.8", rules);
       }
       if (minute % EVERY == 0) {
-        now = start.plus(LOOK);
-        WATCHED.forEach(query -> look(query, ledger, deadlines));
+        now = start.plus(POLL_AT);
+        WATCHED.forEach(query -> poll(query, ledger, deadlines));
         ledger.commit();
       }
-      now = start.plus(TICK);
+      now = start.plus(TICK_AT);
       expire(ledger, deadlines);
       ledger.tick();
     }
   }
 
   private RuleSet announce(Ledger ledger, String bound, RuleSet before) {
-    var text = new RuleText("day.yaml", RULES.formatted(bound));
-    var rules = RuleSet.read(List.of(text), topics.onTheTape(), List.of()).following(before);
+    var text = new RuleDocument("day.yaml", RULES.formatted(bound));
+    var rules = RuleSet.read(List.of(text), topics.ruleSchemas(), List.of()).versionedAfter(before);
     ledger.announce("rules", rules.version(), rules.yaml());
     return rules;
   }
 
-  private void look(Query<?> query, Ledger ledger, Deadlines deadlines) {
-    var reply = market.to(query).block();
+  private void poll(Query<?> query, Ledger ledger, Deadlines deadlines) {
+    var reply = market.respond(query).block();
     var body = new byte[reply.body().remaining()];
     reply.body().duplicate().get(body);
-    served.keep(query, now, json(body));
-    var name = Endpoints.nameOf(query);
-    var answer = new KeptAnswer(name, 1, body, reply.status(), Map.of(), now, now).answer();
-    var sweep = new Sweep(new Target("main", name, query, 1), List.of(answer), false, null, now);
-    deadlines.note(ledger.take(detection.detect(sweep, ledger.states())), now);
+    served.add(query, now, json(body));
+    var name = Endpoints.targetName(query);
+    var answer = new StoredResponse(name, 1, body, reply.status(), Map.of(), now, now).answer();
+    var sweep = new Snapshot(new Target("main", name, query, 1), List.of(answer), false, null, now);
+    deadlines.note(ledger.append(detection.detect(sweep, ledger.states())), now);
   }
 
   private void expire(Ledger ledger, Deadlines deadlines) {
     for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
       var change = entry.change();
-      ledger.take(entry, (Origin) change.get(change.getSchema().getField("origin").pos()));
+      ledger.append(entry, (Origin) change.get(change.getSchema().getField("origin").pos()));
       deadlines.note(entry, now);
     }
     ledger.commit();

@@ -1,22 +1,22 @@
 package io.tidemark.stream.simulated;
 
-import io.tidemark.change.Detection;
-import io.tidemark.change.Entry;
-import io.tidemark.change.Outcome;
-import io.tidemark.change.Worth;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.SourceState;
-import io.tidemark.http.Endpoints;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Deadlines;
-import io.tidemark.ledger.Store;
+import io.tidemark.ledger.ResourceStateStore;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
-import io.tidemark.market.Sweep;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
-import io.tidemark.poll.Sight;
-import io.tidemark.rule.ShippedRules;
+import io.tidemark.poll.PollHealth;
+import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.stream.TopologyRun;
@@ -53,20 +53,20 @@ final class WatchedMarket implements AutoCloseable {
 
   private final Simulator market;
   private final List<Target> targets;
-  private final Store store =
-      new Store(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
-  private final Detection detection;
+  private final ResourceStateStore store =
+      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+  private final ChangeDetector detection;
   private final Deadlines deadlines;
-  private final Sight sight;
-  private final Set<String> tape = new HashSet<>();
+  private final PollHealth sight;
+  private final Set<String> written = new HashSet<>();
   private Instant now;
 
   WatchedMarket(SimulatorSettings settings, List<Query<?>> watched, Instant start) {
     market = new Simulator(settings, InstantSource.fixed(start));
-    targets = watched.stream().map(query -> new Target("main", Endpoints.nameOf(query), query, 1)).toList();
-    detection = new Detection(Worth.MATERIAL, MONTH, MONTH, start, start);
+    targets = watched.stream().map(query -> new Target("main", Endpoints.targetName(query), query, 1)).toList();
+    detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, start, start);
     deadlines = new Deadlines(detection, store, List.of());
-    sight = new Sight(targets.stream().map(Target::name).toList(), target -> null, start);
+    sight = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
     now = start;
     topology.rules(start.minusSeconds(20), ShippedRules.text().text());
   }
@@ -75,7 +75,7 @@ final class WatchedMarket implements AutoCloseable {
   void watch(Duration tick, Duration every, Instant until) {
     for (var next = now; now.isBefore(until);) {
       if (!now.isBefore(next)) {
-        targets.forEach(this::look);
+        targets.forEach(this::poll);
         topology.record(TopologyRun.TOPICS.sourceState(), "main", source(), stamp());
         next = now.plus(every);
       }
@@ -88,7 +88,7 @@ final class WatchedMarket implements AutoCloseable {
   /** Whether what an alert stands on was on the tape; of an aggregate, which has no revision, it is not asked. */
   boolean has(Evidence evidence) {
     var revision = evidence.getRevision();
-    return revision == null || tape.contains(evidence.getTopic() + " " + evidence.getKey() + " " + revision);
+    return revision == null || written.contains(evidence.getTopic() + " " + evidence.getKey() + " " + revision);
   }
 
   @Override
@@ -97,21 +97,21 @@ final class WatchedMarket implements AutoCloseable {
     store.close();
   }
 
-  private void look(Target target) {
-    var sweep = sweep(target);
+  private void poll(Target target) {
+    var sweep = snapshot(target);
     var outcome = detection.detect(sweep, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
-    sight.saw(sweep, outcome.target().getComplete());
+    sight.recordPoll(sweep, outcome.targetState().getComplete());
     put(outcome);
   }
 
-  private Sweep sweep(Target target) {
+  private Snapshot snapshot(Target target) {
     try {
       Answer<?> answer = target.query().askOf(market.at(now)).block();
-      return new Sweep(target, List.of(answer), false, null, now);
+      return new Snapshot(target, List.of(answer), false, null, now);
     } catch (Failure e) {
-      return new Sweep(target, List.of(), false, e, now);
+      return new Snapshot(target, List.of(), false, e, now);
     }
   }
 
@@ -123,17 +123,17 @@ final class WatchedMarket implements AutoCloseable {
     }
   }
 
-  private void put(Outcome outcome) {
-    outcome.entries().forEach(this::put);
+  private void put(ChangeSet outcome) {
+    outcome.updates().forEach(this::put);
     var stamp = stamp();
     outcome.listings().forEach(listing -> {
       topology.record(TopologyRun.TOPICS.poolListing(), listing.getPool(), listing, stamp);
       note(TopologyRun.TOPICS.poolListing().name(), listing.getPool(), listing.getRevision());
     });
-    topology.record(TopologyRun.TOPICS.targetState(), outcome.target().getTarget(), outcome.target(), stamp);
+    topology.record(TopologyRun.TOPICS.targetState(), outcome.targetState().getTarget(), outcome.targetState(), stamp);
   }
 
-  private void put(Entry entry) {
+  private void put(ResourceUpdate entry) {
     var change = entry.change();
     if (change != null) {
       var topic = TOPICS.get(entry.resource()).changes();
@@ -143,7 +143,7 @@ final class WatchedMarket implements AutoCloseable {
   }
 
   private void note(String topic, String key, long revision) {
-    tape.add(topic + " " + key + " " + revision);
+    written.add(topic + " " + key + " " + revision);
   }
 
   /** No record is stamped at or below the tick before it. */
@@ -153,11 +153,11 @@ final class WatchedMarket implements AutoCloseable {
 
   private SourceState source() {
     var oldest = sight.oldest();
-    var trouble = sight.trouble();
+    var trouble = sight.degradedReason();
     return SourceState.newBuilder()
         .setSource("main")
         .setStatus(trouble == null ? "polling" : "degraded")
-        .setWord(trouble)
+        .setMessage(trouble)
         .setOldestTarget(oldest.target())
         .setOldestObservedAt(oldest.at())
         .setHeartbeatAt(now)

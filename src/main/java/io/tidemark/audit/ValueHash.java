@@ -1,0 +1,68 @@
+package io.tidemark.audit;
+
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** 64 bits of a value: equal values have equal ones, and others practically never. Maps have no order. */
+final class ValueHash {
+
+  static final long NULL = 0;
+
+  private static final long FACTOR = 0x100000001b3L;
+
+  private ValueHash() {}
+
+  static long of(@Nullable Object value) {
+    return switch (value) {
+      case null -> NULL;
+      case IndexedRecord record -> record(record);
+      case List<?> list -> list(list);
+      case Map<?, ?> map -> map(map);
+      case CharSequence text -> text(text);
+      case Double number -> mixed(Double.doubleToLongBits(number) + 1);
+      case Number number -> mixed(number.longValue() + 2);
+      default -> mixed(value.hashCode() + 3L);
+    };
+  }
+
+  private static long record(IndexedRecord record) {
+    var hash = 5L;
+    for (var field : record.getSchema().getFields()) {
+      hash = mixed(hash * FACTOR + of(record.get(field.pos())));
+    }
+    return hash;
+  }
+
+  private static long list(List<?> list) {
+    var hash = 7L;
+    for (var each : list) {
+      hash = mixed(hash * FACTOR + of(each));
+    }
+    return hash;
+  }
+
+  private static long map(Map<?, ?> map) {
+    return mixed(11 + map.entrySet().stream().mapToLong(each -> pair(each.getKey(), each.getValue())).sum());
+  }
+
+  private static long pair(Object key, @Nullable Object value) {
+    return mixed(of(key) * FACTOR + of(value));
+  }
+
+  private static long text(CharSequence text) {
+    var hash = 13L;
+    for (var i = 0; i < text.length(); i++) {
+      hash = (hash ^ text.charAt(i)) * FACTOR;
+    }
+    return mixed(hash);
+  }
+
+  /** The finish of MurmurHash3. */
+  private static long mixed(long bits) {
+    var mixed = (bits ^ (bits >>> 33)) * 0xff51afd7ed558ccdL;
+    mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
+    return mixed ^ (mixed >>> 33);
+  }
+}

@@ -1,0 +1,18 @@
+package io.tidemark.change;
+
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import java.util.List;
+
+/**
+ * All that one sweep comes to: it is committed in one transaction or not at all. Entries are in the order of writing;
+ * no two are of one resource.
+ */
+public record ChangeSet(
+    TargetState targetState,
+    List<TargetMembers> members,
+    List<ResourceUpdate> updates,
+    List<PoolListing> listings,
+    List<DeadLetter> deadLetters) {}

@@ -1,0 +1,22 @@
+package io.tidemark.cli.log;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.tidemark.event.SafeText;
+import java.util.Objects;
+
+/** A message on its one line, whatever is in it: {@code %line} of the pattern. */
+public final class SingleLineConverter extends ClassicConverter {
+
+  /** Characters of a message. */
+  static final int LONGEST = 4_000;
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    return of(event);
+  }
+
+  static String of(ILoggingEvent event) {
+    return SafeText.escaped(Objects.requireNonNullElse(event.getFormattedMessage(), ""), LONGEST);
+  }
+}

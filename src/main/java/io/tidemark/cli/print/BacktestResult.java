@@ -1,0 +1,89 @@
+package io.tidemark.cli.print;
+
+import io.tidemark.event.Alert;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** What rules fired between two times. */
+public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
+
+  /** Parts of the time that are charted. */
+  static final int PARTS = 48;
+
+  /** The alerts of each rule, by its name. */
+  SortedMap<String, RuleResult> rules() {
+    var rules = new TreeMap<String, RuleResult>();
+    alerts.stream()
+        .collect(Collectors.groupingBy(Alert::getRule))
+        .forEach((name, own) -> rules.put(name, new RuleResult(this, own)));
+    return rules;
+  }
+
+  double days() {
+    return Duration.between(from, to).toMillis() / (double) Duration.ofDays(1).toMillis();
+  }
+
+  /** What one rule fired. */
+  record RuleResult(BacktestResult tally, List<Alert> alerts) {
+
+    /** Firings: events, and conditions when they begin to fire. */
+    long fires() {
+      return alerts.stream().filter(RuleResult::isFiring).count();
+    }
+
+    /** Ends of what fired. */
+    long resolves() {
+      return alerts.stream()
+          .filter(alert -> alert.getStatus().equals("resolved") && alert.getFiredAt() != null)
+          .count();
+    }
+
+    /** Conditions that held, and not for long enough. */
+    long passed() {
+      return alerts.stream()
+          .filter(alert -> alert.getStatus().equals("resolved") && alert.getFiredAt() == null)
+          .count();
+    }
+
+    double perDay() {
+      return fires() / tally.days();
+    }
+
+    SortedSet<Long> versions() {
+      return alerts.stream().map(Alert::getRuleVersion).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    SortedMap<LocalDate, Long> byDay() {
+      return alerts.stream()
+          .filter(RuleResult::isFiring)
+          .collect(Collectors.groupingBy(RuleResult::day, TreeMap::new, Collectors.counting()));
+    }
+
+    /** Firings in each part of the time. */
+    long[] byPart() {
+      var parts = new long[PARTS];
+      var length = Math.max(1, Duration.between(tally.from, tally.to).toMillis());
+      alerts.stream().filter(RuleResult::isFiring).forEach(alert -> {
+        var since = Duration.between(tally.from, alert.getEventTime()).toMillis();
+        parts[Math.clamp(since * PARTS / length, 0, PARTS - 1)]++;
+      });
+      return parts;
+    }
+
+    private static boolean isFiring(Alert alert) {
+      return alert.getStatus().equals("fired") || alert.getStatus().equals("firing");
+    }
+
+    private static LocalDate day(Alert alert) {
+      return alert.getEventTime().atZone(ZoneOffset.UTC).toLocalDate();
+    }
+  }
+}

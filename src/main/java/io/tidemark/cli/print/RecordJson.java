@@ -1,0 +1,76 @@
+package io.tidemark.cli.print;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.wiring.FoundRecord;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A record as JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970 as in Avro,
+ * bytes in Base64.
+ */
+public final class RecordJson {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private RecordJson() {}
+
+  public static ObjectNode of(FoundRecord found) {
+    var record = found.record();
+    var json = JSON.objectNode()
+        .put("topic", record.topic())
+        .put("partition", record.partition())
+        .put("offset", record.offset())
+        .put("timestamp", record.timestamp())
+        .put("key", record.key());
+    var headers = json.putObject("headers");
+    record.headers().forEach(header -> headers.put(header.key(), text(header.value())));
+    json.set("value", value(found.value()));
+    return json;
+  }
+
+  static JsonNode value(@Nullable Object value) {
+    return switch (value) {
+      case null -> JSON.nullNode();
+      case IndexedRecord record -> record(record);
+      case Map<?, ?> map -> map(map);
+      case List<?> list -> JSON.arrayNode().addAll(list.stream().map(RecordJson::value).toList());
+      case Instant at -> JSON.numberNode(at.toEpochMilli());
+      case ByteBuffer bytes -> JSON.binaryNode(bytes(bytes));
+      case Boolean flag -> JSON.booleanNode(flag);
+      case Integer number -> JSON.numberNode(number);
+      case Long number -> JSON.numberNode(number);
+      case Double number -> JSON.numberNode(number);
+      default -> JSON.textNode(value.toString());
+    };
+  }
+
+  private static JsonNode record(IndexedRecord record) {
+    var json = JSON.objectNode();
+    record.getSchema().getFields().forEach(field -> json.set(field.name(), value(record.get(field.pos()))));
+    return json;
+  }
+
+  private static JsonNode map(Map<?, ?> map) {
+    var json = JSON.objectNode();
+    map.forEach((key, value) -> json.set(key.toString(), value(value)));
+    return json;
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    var bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private static @Nullable String text(byte @Nullable [] bytes) {
+    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.cli.rules;
+
+import io.tidemark.config.SourceSettings;
+import io.tidemark.market.Query;
+import io.tidemark.poll.PlanLimits;
+import io.tidemark.poll.WatchedTarget;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How long the looks at each target lie apart in the long run, as far as the plan's limits tell without looking. */
+final class PollIntervals {
+
+  private static final double MINUTES_A_MONTH = 30 * 24 * 60;
+  private static final double LARGEST_STRETCH = 1e6;
+
+  /** What is asked, and how long until it is asked again. */
+  record PollInterval(Query<?> query, Duration length) {}
+
+  private PollIntervals() {}
+
+  static List<PollInterval> of(SourceSettings source) {
+    var watched = source.watch().targets();
+    var stretch = stretch(watched, budget(source.limits()));
+    var gaps = new ArrayList<PollInterval>();
+    watched.forEach(
+        each -> gaps
+            .add(new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
+    var yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
+    source.watch().days()
+        .forEach(days -> gaps.add(new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
+    return gaps;
+  }
+
+  /** Calls a minute. */
+  private static double budget(PlanLimits limits) {
+    return limits.share() * Math.min(limits.perMinute(), limits.perMonth() / MINUTES_A_MONTH);
+  }
+
+  /** The smallest for which all fits the budget. */
+  private static double stretch(List<WatchedTarget> watched, double budget) {
+    var low = 1.0;
+    var high = LARGEST_STRETCH;
+    while (needed(watched, low) > budget && high - low > low / 1000) {
+      var middle = Math.sqrt(low * high);
+      if (needed(watched, middle) > budget) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private static double needed(List<WatchedTarget> watched, double stretch) {
+    return watched.stream().mapToDouble(each -> each.target().pages() / minutes(each, stretch)).sum();
+  }
+
+  private static double minutes(WatchedTarget watched, double stretch) {
+    return watched.period().toMillis() / 60_000.0 * Math.max(1, stretch / watched.weight());
+  }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.cli.rules;
+
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.SilenceFormat;
+import io.tidemark.yaml.DurationFormat;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+@Command(
+    name = "silence",
+    mixinStandardHelpOptions = true,
+    description = "Keeps alerts from receivers for a time; they are still written, marked as silenced.")
+final class SilenceCommand implements Runnable {
+
+  @Option(names = "--rule", paramLabel = "NAME", description = "Alerts of this rule.")
+  @Nullable
+  String rule;
+
+  @Option(names = "--subject", paramLabel = "KEY", description = "Alerts about this resource, such as eth_0x88e6...")
+  @Nullable
+  String subject;
+
+  @Option(names = "--label", paramLabel = "NAME=VALUE", description = "Alerts with this label; may be repeated.")
+  Map<String, String> labels = Map.of();
+
+  @Option(names = "--for", paramLabel = "DURATION", defaultValue = "1h",
+      description = "How long, such as 30m, 6h or 7d (default: ${DEFAULT-VALUE}).")
+  String length = "1h";
+
+  @Option(names = "--comment", paramLabel = "TEXT", description = "Why, for others.")
+  String comment = "";
+
+  @Option(names = "--end", paramLabel = "ID", description = "Ends a silence; 'rules list' shows them.")
+  @Nullable
+  String end;
+
+  @Mixin
+  WatchTopicClient place = new WatchTopicClient();
+
+  @Spec
+  @Nullable
+  CommandSpec spec;
+
+  @Override
+  public void run() {
+    var out = Objects.requireNonNull(spec).commandLine().getOut();
+    if (end != null) {
+      end(end);
+      out.println("ended: " + end);
+    } else {
+      var silence = silence();
+      place.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.yaml(0, List.of(silence)));
+      out.println("silence " + silence.id() + " until " + silence.until());
+    }
+    out.flush();
+  }
+
+  private void end(String id) {
+    if (place.inForce().silences().stream().noneMatch(each -> each.id().equals(id))) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "there is no silence '" + id + "'; 'tidemark rules list' shows them");
+    }
+    place.publish(RuleAnnouncements.SILENCE, id, null);
+  }
+
+  private Silence silence() {
+    var from = WatchTopicClient.now();
+    refuseUnknownRule();
+    try {
+      var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX);
+      return new Silence(id, rule, subject, labels, from, until(from), WatchTopicClient.user(), comment);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), e.getMessage()
+          + "; name --rule, --subject or --label");
+    }
+  }
+
+  private Instant until(Instant from) {
+    var span = DurationFormat.parse(length);
+    if (span == null) {
+      throw new ParameterException(Objects.requireNonNull(spec).commandLine(),
+          "--for: '" + length + "' stands where a duration such as 30m, 6h or 7d is due");
+    }
+    return from.plus(span);
+  }
+
+  private void refuseUnknownRule() {
+    var known = place.inForce().inForce().rules();
+    if (rule != null && !known.isEmpty() && known.stream().noneMatch(each -> each.name().equals(rule))) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "no rule in force is named '" + rule + "'; 'tidemark rules list' shows them");
+    }
+  }
+}

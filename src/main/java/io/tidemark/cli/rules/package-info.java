@@ -1,0 +1,5 @@
+/** Commands over rules. */
+@NullMarked
+package io.tidemark.cli.rules;
+
+import org.jspecify.annotations.NullMarked;

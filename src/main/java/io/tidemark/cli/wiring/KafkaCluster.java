@@ -1,0 +1,76 @@
+package io.tidemark.cli.wiring;
+
+import io.tidemark.config.KafkaSettings;
+import io.tidemark.embedded.EmbeddedBroker;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.apache.kafka.common.KafkaException;
+
+/** A Kafka cluster that answers, and what clients of it are made with. */
+public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
+
+  private static final int REQUEST_TIMEOUT_MS = 10_000;
+  /** A second try for brokers that are there and busy. */
+  private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
+
+  /** The configured one; an embedded broker is started. */
+  static KafkaCluster of(KafkaSettings kafka, StartedParts running) {
+    var servers = kafka.embedded() == null
+        ? String.valueOf(kafka.bootstrapServers())
+        : running.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
+    return connect(servers, kafka.properties());
+  }
+
+  /** @param properties anything else that clients need (TLS, SASL, ...) */
+  public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
+    var client = new HashMap<String, Object>(properties);
+    client.put("bootstrap.servers", bootstrapServers);
+    var cluster = new KafkaCluster(bootstrapServers, client);
+    try (var admin = cluster.admin()) {
+      admin.describeCluster(new DescribeClusterOptions().timeoutMs(CONNECT_TIMEOUT_MS)).nodes()
+          .get(CONNECT_TIMEOUT_MS + 2_000, TimeUnit.MILLISECONDS);
+      return cluster;
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
+          "no Kafka answers at " + bootstrapServers + " (" + reason(e)
+              + "): is it up, and is kafka.bootstrap-servers right?");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while reaching Kafka at " + bootstrapServers);
+    }
+  }
+
+  public Admin admin() {
+    var config = new HashMap<>(clientConfig);
+    config.put("default.api.timeout.ms", CONNECT_TIMEOUT_MS);
+    config.put("request.timeout.ms", REQUEST_TIMEOUT_MS);
+    return Admin.create(config);
+  }
+
+  private static EmbeddedBroker start(EmbeddedBroker.BrokerSettings settings) {
+    try {
+      return EmbeddedBroker.start(settings);
+    } catch (BindException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "Kafka: " + e.getMessage());
+    } catch (IOException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "Kafka cannot keep its data in " + settings.dataFolder() + ": " + e.getMessage());
+    } catch (KafkaException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
+              + "; is another Tidemark using that folder?");
+    }
+  }
+
+  private static String reason(Throwable failure) {
+    var cause = failure.getCause() == null ? failure : failure.getCause();
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+}

@@ -1,0 +1,96 @@
+package io.tidemark.config;
+
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.receiver.Receiver;
+import io.tidemark.yaml.Environment;
+import io.tidemark.yaml.FilePosition;
+import io.tidemark.yaml.Misread;
+import io.tidemark.yaml.YamlException;
+import io.tidemark.yaml.YamlNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that a configuration file says.
+ *
+ * @param localStore folder where what is known of the sources is kept while they are polled; null for a temporary one
+ */
+public record Settings(
+    KafkaSettings kafka,
+    RegistrySettings registry,
+    TopicSettings topics,
+    List<SourceSettings> sources,
+    RuleSelection rules,
+    List<Receiver> receivers,
+    WebSettings web,
+    ListenerSettings management,
+    @Nullable Path localStore) {
+
+  /**
+   * Reads a file.
+   *
+   * @throws YamlException where it cannot be used
+   */
+  public static Settings read(Path file, Environment environment) {
+    return parse(file.toString(), text(file), environment);
+  }
+
+  /**
+   * Reads a text.
+   *
+   * @param file what it is called in messages; files that it names are beside that
+   * @throws YamlException where it cannot be used
+   */
+  public static Settings parse(String file, String text, Environment environment) {
+    var in = Section.of(yaml(file, text), environment)
+        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management", "local-store");
+    var kafka = KafkaSettings.read(in.section("kafka"));
+    var registry = RegistrySettings.read(in.section("registry"));
+    var topics = TopicSettings.read(in.section("topics"));
+    var web = WebSettings.read(in.section("web"));
+    var management = ListenerSettings.read(in.section("management"), in.has("management"));
+    var rules = RuleSelection.read(in.section("rules"));
+    var localStore = in.find("local-store");
+    return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
+        localStore == null ? null : in.file(localStore));
+  }
+
+  private static List<SourceSettings> sources(Section in) {
+    var names = new HashSet<String>();
+    var prefixes = new HashSet<String>();
+    var sources = in.sections("sources");
+    if (sources.isEmpty()) {
+      throw in.refused("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+    }
+    return sources.stream().map(section -> {
+      var source = SourceSettings.read(section, Endpoints::targetName);
+      if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
+        throw section.refused("another source has this name or prefix; both must be its own");
+      }
+      return source;
+    }).toList();
+  }
+
+  private static YamlNode yaml(String file, String text) {
+    try {
+      return YamlNode.parse(file, text);
+    } catch (Misread e) {
+      throw new YamlException(e.position(), e.path(), e.problem());
+    }
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "there is no such file; name one with --config");
+    } catch (IOException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "cannot be read: " + e.getMessage());
+    }
+  }
+}

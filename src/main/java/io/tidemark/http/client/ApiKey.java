@@ -1,0 +1,34 @@
+package io.tidemark.http.client;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A key of the service. It is sent in a header and never printed. */
+public record ApiKey(String value) {
+  public ApiKey {
+    if (value.isEmpty() || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IllegalArgumentException("a key is one or more visible ASCII characters without spaces");
+    }
+  }
+
+  /** The text without this key. */
+  String redacted(String text) {
+    return text.replace(value, toString());
+  }
+
+  /** The bytes without this key, whatever they are the text of. */
+  byte[] redacted(byte[] bytes) {
+    return redacted(new String(bytes, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  Map<String, String> redacted(Map<String, String> headers) {
+    return headers.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, header -> redacted(header.getValue())));
+  }
+
+  @Override
+  public String toString() {
+    return "***";
+  }
+}

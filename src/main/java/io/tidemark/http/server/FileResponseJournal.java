@@ -1,0 +1,107 @@
+package io.tidemark.http.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A journal in a file, appended: one JSON object a line, with {@code id, url, status, filled_at, served_at} and, in the
+ * first line of each id, {@code body} (or {@code body_base64} where it is no UTF-8 text).
+ */
+public final class FileResponseJournal implements ResponseJournal, AutoCloseable {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int MAX_REMEMBERED_IDS = 10_000;
+
+  private final BufferedWriter out;
+  private final Map<String, Boolean> written = new LinkedHashMap<>() {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+      return size() > MAX_REMEMBERED_IDS;
+    }
+  };
+
+  public FileResponseJournal(Path file) throws IOException {
+    out = Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  @Override
+  public synchronized void append(ServedResponse served) {
+    try {
+      out.write(JSON.writeValueAsString(line(served)));
+      out.write('\n');
+      out.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the journal cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    out.close();
+  }
+
+  /** All servings in a file, in order, each with its body. Another process may still be writing it. */
+  public static List<ServedResponse> read(Path file) throws IOException {
+    var bodies = new HashMap<String, ByteBuffer>();
+    var all = new ArrayList<ServedResponse>();
+    for (var line : completeLines(Files.readString(file))) {
+      all.add(served(JSON.readTree(line), bodies));
+    }
+    return all;
+  }
+
+  private static List<String> completeLines(String text) {
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  private ObjectNode line(ServedResponse served) {
+    var line = JSON.createObjectNode()
+        .put("id", served.id())
+        .put("url", served.url())
+        .put("status", served.status())
+        .put("filled_at", served.filledAt().toString())
+        .put("served_at", served.servedAt().toString());
+    if (written.put(served.id(), true) == null) {
+      putBody(line, served.body());
+    }
+    return line;
+  }
+
+  private static void putBody(ObjectNode line, ByteBuffer body) {
+    try {
+      line.put("body", StandardCharsets.UTF_8.newDecoder().decode(body.duplicate()).toString());
+    } catch (CharacterCodingException e) {
+      var bytes = new byte[body.remaining()];
+      body.duplicate().get(bytes);
+      line.put("body_base64", Base64.getEncoder().encodeToString(bytes));
+    }
+  }
+
+  private static ServedResponse served(JsonNode line, Map<String, ByteBuffer> bodies) {
+    var id = line.path("id").asText();
+    if (line.has("body")) {
+      bodies.put(id, StandardCharsets.UTF_8.encode(line.path("body").asText()));
+    } else if (line.has("body_base64")) {
+      bodies.put(id, ByteBuffer.wrap(Base64.getDecoder().decode(line.path("body_base64").asText())));
+    }
+    return new ServedResponse(id, line.path("url").asText(), line.path("status").asInt(),
+        Instant.parse(line.path("filled_at").asText()), Instant.parse(line.path("served_at").asText()),
+        bodies.getOrDefault(id, ByteBuffer.allocate(0)).asReadOnlyBuffer());
+  }
+}

@@ -1,0 +1,122 @@
+package io.tidemark.http.server;
+
+import io.netty.handler.codec.http.HttpMethod;
+import io.tidemark.http.server.ResponseJournal.ServedResponse;
+import io.tidemark.http.wire.HttpDates;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import java.util.zip.GZIPOutputStream;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** The interface served under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}; mounted on any HTTP server. */
+public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+  public static final String PREFIX = "/api/v3";
+  public static final String KEY_HEADER = "x-cg-demo-api-key";
+
+  private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
+  private static final int WORTH_COMPRESSING = 1_000;
+
+  private final String prefix;
+  private final String keyHeader;
+  private final Predicate<String> acceptsKey;
+  private final QueryResponder responder;
+  private final ResponseJournal journal;
+  private final InstantSource clock;
+
+  /** @param admits whether a key may ask; it is the empty string where none was sent */
+  public MarketRoutes(
+      String prefix,
+      String keyHeader,
+      Predicate<String> admits,
+      QueryResponder replies,
+      ResponseJournal journal,
+      InstantSource clock) {
+    this.prefix = prefix;
+    this.keyHeader = keyHeader;
+    this.acceptsKey = admits;
+    this.responder = replies;
+    this.journal = journal;
+    this.clock = clock;
+  }
+
+  @Override
+  public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
+    return Mono.defer(() -> reply(request))
+        .onErrorResume(e -> Mono.just(unexpected(request, e)))
+        .flatMap(reply -> send(reply, request, response));
+  }
+
+  /** The base_url of clients where a server at this address and port serves these routes. */
+  URI baseUrl(String address, int port) {
+    return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
+  }
+
+  private Mono<HttpReply> reply(HttpServerRequest request) {
+    if (!request.method().equals(HttpMethod.GET)) {
+      return Mono.just(FailureReplies.error(false, 405, "Method not allowed", clock.instant()));
+    }
+    var key = request.requestHeaders().get(keyHeader, "");
+    if (!acceptsKey.test(key)) {
+      var message = key.isEmpty() ? "API Key Missing. Send it in the header " + keyHeader + "." : "Invalid API Key.";
+      return Mono.just(FailureReplies.badKey(message, clock.instant()));
+    }
+    return RequestTarget.of(request.uri(), prefix).reply(responder, clock);
+  }
+
+  private HttpReply unexpected(HttpServerRequest request, Throwable e) {
+    LOG.error("{} could not be answered", request.path(), e);
+    return FailureReplies.serverError(clock.instant());
+  }
+
+  private Mono<Void> send(HttpReply reply, HttpServerRequest request, HttpServerResponse response) {
+    var now = clock.instant();
+    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
+    addHeaders(reply, now, response.status(reply.status()));
+    var body = reply.bytes();
+    if (body.length < WORTH_COMPRESSING || !request.requestHeaders().get("accept-encoding", "").contains("gzip")) {
+      return response.header("Content-Length", String.valueOf(body.length)).sendByteArray(Mono.just(body)).then();
+    }
+    var gzip = gzip(body);
+    return response.header("Content-Encoding", "gzip")
+        .header("Content-Length", String.valueOf(gzip.length))
+        .sendByteArray(Mono.just(gzip))
+        .then();
+  }
+
+  /** Date and Age in whole seconds that fit together: their difference is the second the content was true in. */
+  private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
+    var age = Duration.between(reply.asOf().truncatedTo(ChronoUnit.SECONDS), now.truncatedTo(ChronoUnit.SECONDS));
+    response.header("Content-Type", reply.contentType())
+        .header("Vary", "Accept-Encoding")
+        .header("x-request-id", reply.id())
+        .header("Date", HttpDates.format(now))
+        .header("Age", String.valueOf(Math.max(0, age.toSeconds())));
+    if (reply.maxAge() != null) {
+      response.header("Cache-Control", "public, max-age=" + reply.maxAge().toSeconds());
+    }
+    reply.headers().forEach(response::header);
+  }
+
+  private static byte[] gzip(byte[] body) {
+    var bytes = new ByteArrayOutputStream(body.length / 2);
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+}

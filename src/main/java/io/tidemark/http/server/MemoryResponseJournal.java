@@ -1,0 +1,19 @@
+package io.tidemark.http.server;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A journal in memory. */
+public final class MemoryResponseJournal implements ResponseJournal {
+  private final List<ServedResponse> all = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void append(ServedResponse served) {
+    all.add(served);
+  }
+
+  /** All servings so far, in order. */
+  public List<ServedResponse> all() {
+    return List.copyOf(all);
+  }
+}

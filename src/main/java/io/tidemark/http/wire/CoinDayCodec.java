@@ -1,0 +1,24 @@
+package io.tidemark.http.wire;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.CoinDay;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import java.io.IOException;
+
+/** Answer of operation 9. */
+record CoinDayCodec(ResourceCodec<CoinDay> codec) implements AnswerCodec<Query.CoinHistory, Observation<CoinDay>> {
+  CoinDayCodec() {
+    this(ResourceCodec.of(CoinDay.class));
+  }
+
+  @Override
+  public Observation<CoinDay> read(Query.CoinHistory query, JsonParser in) throws IOException {
+    return codec.read(in).require("coin").set("date", query.date().toString()).toObservation();
+  }
+
+  @Override
+  public JsonValue write(Query.CoinHistory query, Observation<CoinDay> answer, FieldNaming names) {
+    return codec.write(answer, names);
+  }
+}

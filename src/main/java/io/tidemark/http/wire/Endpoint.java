@@ -1,0 +1,55 @@
+package io.tidemark.http.wire;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One row of the interface: where an operation is, and how its question and its answer are written and read.
+ *
+ * @param onChain whether its path is relative to the on-chain path
+ * @param parse throws {@link InvalidParameterException}
+ */
+public record Endpoint<Q extends Query<A>, A>(
+    Operation operation,
+    boolean onChain,
+    PathTemplate path,
+    Function<RequestParameters, Q> parse,
+    BiFunction<Q, RequestParameters, RequestParameters> format,
+    AnswerCodec<Q, A> answer) {
+
+  /** The question at a path; null where the path is another operation's. */
+  public @Nullable Q parse(String rawPath, String rawQuery) {
+    Map<String, String> values = path.match(rawPath);
+    return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
+  }
+
+  /** Path and query: the sorted parameters that do not have their default value. */
+  String format(Q query) {
+    var question = format.apply(query, new RequestParameters());
+    return path.expand(question.path()) + question.queryString();
+  }
+
+  /**
+   * The answer that a body is.
+   *
+   * @throws Failure.Unreadable with the body, where it is not what the document says
+   */
+  public A decode(Q query, byte[] body, int status, Map<String, String> headers) {
+    try {
+      return StrictJson.read(body, in -> answer.read(query, in));
+    } catch (MalformedAnswerException e) {
+      throw new Failure.Unreadable(
+          "the answer to " + format(query) + " cannot be read: " + e.getMessage(), body, status, headers);
+    }
+  }
+
+  public byte[] encode(Q query, A value, FieldNaming names) {
+    return answer.write(query, value, names).toString().getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,266 @@
+package io.tidemark.http.wire;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Global;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Pool;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.Include;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
+import io.tidemark.market.Operation;
+import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TickersAnswer;
+import io.tidemark.market.Timeframe;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.market.TokenPoolSort;
+import io.tidemark.market.TreasuryAnswer;
+import io.tidemark.market.TrendingDuration;
+import io.tidemark.market.WireValue;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The interface document as a table: its 13 operations, in its order. */
+public final class Endpoints {
+  private static final QueryParameter<Set<Include>> INCLUDE =
+      QueryParameter.someOf("include", Set.of(Include.BASE_TOKEN), Include.values());
+  private static final QueryParameter<Set<TopPools>> INCLUDE_TOP_POOLS =
+      QueryParameter.someOf("include", Set.of(), TopPools.values());
+  private static final QueryParameter<Integer> PAGE = QueryParameter.page();
+  private static final QueryParameter<Boolean> COMMUNITY = QueryParameter.flag(false, "include_gt_community_data");
+  private static final QueryParameter<Boolean> COMPOSITION = QueryParameter.flag(false, "include_composition");
+  private static final QueryParameter<Boolean> INACTIVE_SOURCE = QueryParameter.flag(false, "include_inactive_source");
+  private static final QueryParameter<Boolean> VOLUME_BREAKDOWN =
+      QueryParameter.flag(false, "include_volume_breakdown");
+  private static final QueryParameter<PoolSort> POOL_SORT =
+      QueryParameter.oneOf("sort", PoolSort.H24_TX_COUNT_DESC, PoolSort.values());
+  private static final QueryParameter<TokenPoolSort> TOKEN_POOL_SORT =
+      QueryParameter.oneOf("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, TokenPoolSort.values());
+  private static final QueryParameter<TrendingDuration> DURATION =
+      QueryParameter.oneOf("duration", TrendingDuration.H24, TrendingDuration.values());
+  private static final QueryParameter<String> QUERY = QueryParameter.text("query");
+  private static final QueryParameter<String> NETWORK = QueryParameter.text("network");
+  private static final QueryParameter<LocalDate> DATE = QueryParameter.day("date");
+  private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(true, "localization");
+  private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids");
+
+  /** The document does not show its name; the service's own is the first. */
+  private static final QueryParameter<Boolean> LOGO = QueryParameter.flag(false, "include_exchange_logo", "logo");
+
+  private static final QueryParameter<TickerOrder> ORDER =
+      QueryParameter.oneOf("order", TickerOrder.TRUST_SCORE_DESC, TickerOrder.values());
+  private static final QueryParameter<Boolean> DEPTH = QueryParameter.flag(false, "depth");
+  private static final QueryParameter<DexPairFormat> DEX_PAIR_FORMAT =
+      QueryParameter.oneOf("dex_pair_format", DexPairFormat.CONTRACT_ADDRESS, DexPairFormat.values());
+  private static final QueryParameter<IncludeTickers> INCLUDE_TICKERS =
+      QueryParameter.oneOf("include_tickers", null, IncludeTickers.values());
+  private static final QueryParameter<Set<Timeframe>> HOLDING_AMOUNT_CHANGE =
+      QueryParameter.someOf("holding_amount_change", Set.of(), Timeframe.values());
+  private static final QueryParameter<Set<Timeframe>> HOLDING_CHANGE_PERCENTAGE =
+      QueryParameter.someOf("holding_change_percentage", Set.of(), Timeframe.values());
+  private static final QueryParameter<PlatformFilter> FILTER =
+      QueryParameter.oneOf("filter", null, PlatformFilter.values());
+
+  static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = onChain(
+      Operation.TOKEN,
+      "/networks/{network}/tokens/{address}",
+      in -> new Query.TokenByAddress(in.pathValue("network"), in.pathValue("address"),
+          !in.get(INCLUDE_TOP_POOLS).isEmpty(),
+          in.get(COMPOSITION), in.get(INACTIVE_SOURCE)),
+      (q, out) -> out.pathValue("network", q.network()).pathValue("address", q.address())
+          .put(INCLUDE_TOP_POOLS, q.topPools() ? Set.of(TopPools.TOP_POOLS) : Set.of())
+          .put(COMPOSITION, q.composition()).put(INACTIVE_SOURCE, q.inactiveSource()),
+      OnChainAnswerCodec.token());
+
+  static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> DEX_POOLS = onChain(
+      Operation.DEX_POOLS,
+      "/networks/{network}/dexes/{dex}/pools",
+      in -> new Query.DexPools(in.pathValue("network"), in.pathValue("dex"), in.get(INCLUDE), in.get(PAGE),
+          in.get(POOL_SORT),
+          in.get(COMMUNITY)),
+      (q, out) -> out.pathValue("network", q.network()).pathValue("dex", q.dex()).put(INCLUDE, q.include())
+          .put(PAGE, q.page())
+          .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
+      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+
+  static final Endpoint<Query.TrendingPools, OnChainAnswer<List<Observation<Pool>>>> TRENDING_POOLS = onChain(
+      Operation.TRENDING_POOLS,
+      "/networks/{network}/trending_pools",
+      in -> new Query.TrendingPools(in.pathValue("network"), in.get(INCLUDE), in.get(PAGE), in.get(DURATION),
+          in.get(COMMUNITY)),
+      (q, out) -> out.pathValue("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
+          .put(DURATION, q.duration()).put(COMMUNITY, q.community()),
+      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+
+  static final Endpoint<Query.NewPools, OnChainAnswer<List<Observation<Pool>>>> NEW_POOLS = onChain(
+      Operation.NEW_POOLS,
+      "/networks/{network}/new_pools",
+      in -> new Query.NewPools(in.pathValue("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
+      (q, out) -> out.pathValue("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
+          .put(COMMUNITY, q.community()),
+      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+
+  static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = onChain(
+      Operation.SEARCH_POOLS,
+      "/search/pools",
+      in -> new Query.SearchPools(in.get(QUERY), in.find(NETWORK), in.get(INCLUDE), in.get(PAGE)),
+      (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include())
+          .put(PAGE, q.page()),
+      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+
+  static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = onChain(
+      Operation.TOKEN_POOLS,
+      "/networks/{network}/tokens/{token_address}/pools",
+      in -> new Query.TokenPools(in.pathValue("network"), in.pathValue("token_address"), in.get(INCLUDE),
+          in.get(INACTIVE_SOURCE),
+          in.get(PAGE), in.get(TOKEN_POOL_SORT), in.get(COMMUNITY)),
+      (q, out) -> out.pathValue("network", q.network()).pathValue("token_address", q.tokenAddress())
+          .put(INCLUDE, q.include())
+          .put(INACTIVE_SOURCE, q.inactiveSource()).put(PAGE, q.page()).put(TOKEN_POOL_SORT, q.sort())
+          .put(COMMUNITY, q.community()),
+      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), q.tokenAddress())));
+
+  static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = onChain(
+      Operation.POOL,
+      "/networks/{network}/pools/{address}",
+      in -> new Query.PoolByAddress(in.pathValue("network"), in.pathValue("address"), in.get(INCLUDE),
+          in.get(VOLUME_BREAKDOWN),
+          in.get(COMPOSITION)),
+      (q, out) -> out.pathValue("network", q.network()).pathValue("address", q.address()).put(INCLUDE, q.include())
+          .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()),
+      OnChainAnswerCodec.pool());
+
+  static final Endpoint<Query.GlobalMarket, Observation<Global>> GLOBAL = offChain(
+      Operation.GLOBAL,
+      "/global",
+      in -> new Query.GlobalMarket(),
+      (q, out) -> out,
+      new GlobalCodec());
+
+  static final Endpoint<Query.CoinHistory, Observation<CoinDay>> COIN_HISTORY = offChain(
+      Operation.COIN_HISTORY,
+      "/coins/{id}/history",
+      in -> new Query.CoinHistory(in.pathValue("id"), in.get(DATE), in.get(LOCALIZATION)),
+      (q, out) -> out.pathValue("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
+      new CoinDayCodec());
+
+  static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = offChain(
+      Operation.COIN_TICKERS,
+      "/coins/{id}/tickers",
+      in -> new Query.CoinTickers(in.pathValue("id"), in.find(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
+          in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
+      (q, out) -> out.pathValue("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
+          .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
+      new TickersCodec());
+
+  static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = offChain(
+      Operation.DERIVATIVES_EXCHANGE,
+      "/derivatives/exchanges/{id}",
+      in -> new Query.DerivativesExchangeById(in.pathValue("id"), in.find(INCLUDE_TICKERS)),
+      (q, out) -> out.pathValue("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
+      new DerivativesCodec());
+
+  static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = offChain(
+      Operation.TREASURY,
+      "/public_treasury/{entity_id}",
+      in -> new Query.PublicTreasury(in.pathValue("entity_id"), in.get(HOLDING_AMOUNT_CHANGE),
+          in.get(HOLDING_CHANGE_PERCENTAGE)),
+      (q, out) -> out.pathValue("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
+          .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()),
+      new TreasuryCodec());
+
+  static final Endpoint<Query.AssetPlatforms, List<Observation<Platform>>> ASSET_PLATFORMS = offChain(
+      Operation.ASSET_PLATFORMS,
+      "/asset_platforms",
+      in -> new Query.AssetPlatforms(in.find(FILTER)),
+      (q, out) -> out.put(FILTER, q.filter()),
+      new PlatformsCodec());
+
+  public static final List<Endpoint<?, ?>> ALL = List.of(TOKEN, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS,
+      TOKEN_POOLS, POOL, GLOBAL, COIN_HISTORY, COIN_TICKERS, DERIVATIVES_EXCHANGE, TREASURY, ASSET_PLATFORMS);
+
+  private static final Map<Operation, Endpoint<?, ?>> BY_OPERATION =
+      ALL.stream().collect(Collectors.toUnmodifiableMap(Endpoint::operation, Function.identity()));
+
+  private Endpoints() {}
+
+  /**
+   * The canonical name of a target: the document's path (without {@code /onchain}) and the sorted query without the
+   * page and without what has its default value, like {@code
+   * /networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token}.
+   */
+  public static String targetName(Query<?> query) {
+    return pathAndQuery(firstPage(query));
+  }
+
+  /**
+   * The question behind a canonical name, first page.
+   *
+   * @throws IllegalArgumentException where it is no operation of the document, or a parameter is wrong
+   */
+  public static Query<?> parseTarget(String name) {
+    int mark = name.indexOf('?');
+    var path = mark < 0 ? name : name.substring(0, mark);
+    return ALL.stream()
+        .flatMap(endpoint -> Stream.ofNullable(endpoint.parse(path, mark < 0 ? "" : name.substring(mark + 1))))
+        .findFirst()
+        .map(Endpoints::firstPage)
+        .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is no operation of the document"));
+  }
+
+  /** Path and query as asked, page included. */
+  public static <A> String pathAndQuery(Query<A> query) {
+    return Endpoints.<A, Query<A>>of(query).format(query);
+  }
+
+  /** The row of a question. */
+  @SuppressWarnings("unchecked")
+  public // a question and its row bear the same operation
+  static <A, Q extends Query<A>> Endpoint<Q, A> of(Query<A> query) {
+    return (Endpoint<Q, A>) Objects.requireNonNull(BY_OPERATION.get(query.operation()));
+  }
+
+  private static Query<?> firstPage(Query<?> query) {
+    return query instanceof Query.Paged<?> paged ? paged.withPage(1) : query;
+  }
+
+  private static <Q extends Query<A>, A> Endpoint<Q, A> onChain(
+      Operation operation,
+      String path,
+      Function<RequestParameters, Q> parse,
+      BiFunction<Q, RequestParameters, RequestParameters> format,
+      AnswerCodec<Q, A> answer) {
+    return new Endpoint<>(operation, true, PathTemplate.of(path), parse, format, answer);
+  }
+
+  private static <Q extends Query<A>, A> Endpoint<Q, A> offChain(
+      Operation operation,
+      String path,
+      Function<RequestParameters, Q> parse,
+      BiFunction<Q, RequestParameters, RequestParameters> format,
+      AnswerCodec<Q, A> answer) {
+    return new Endpoint<>(operation, false, PathTemplate.of(path), parse, format, answer);
+  }
+
+  /** What operation 1 can include. */
+  private enum TopPools implements WireValue {
+    TOP_POOLS;
+
+    @Override
+    public String wire() {
+      return "top_pools";
+    }
+  }
+}

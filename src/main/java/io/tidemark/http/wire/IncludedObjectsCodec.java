@@ -1,0 +1,90 @@
+package io.tidemark.http.wire;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.Pool;
+import io.tidemark.event.Token;
+import io.tidemark.market.Dex;
+import io.tidemark.market.Included;
+import io.tidemark.market.Observation;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The top-level array {@code included}: related resources of several types. */
+final class IncludedObjectsCodec {
+  private final QueryScope scope;
+  private final List<DecodedResource<Pool>> pools = new ArrayList<>();
+  private final List<Observation<Token>> tokens = new ArrayList<>();
+  private final List<Dex> dexes = new ArrayList<>();
+  private final List<String> others = new ArrayList<>();
+  private final Map<String, JsonValue> dexNames = new HashMap<>();
+
+  /** @param asked what was asked for; an included pool may show that token's price */
+  IncludedObjectsCodec(QueryScope asked) {
+    this.scope = asked;
+  }
+
+  void read(JsonParser in) throws IOException {
+    StrictJson.elements(in, () -> add(JsonValue.read(in)));
+  }
+
+  /** Names of exchanges by id, as they were sent. */
+  Map<String, JsonValue> dexNames() {
+    return dexNames;
+  }
+
+  Included included() {
+    return new Included(
+        pools.stream().map(pool -> PoolObjectCodec.seen(pool, dexNames)).toList(), tokens, dexes, others);
+  }
+
+  static JsonValue write(Included included, QueryScope asked, FieldNaming names) {
+    var tokens = included.tokens().stream().map(token -> TokenObjectCodec.write(token, names));
+    var pools = included.pools().stream().map(pool -> PoolObjectCodec.write(pool, asked, names));
+    var dexes = included.dexes().stream().map(IncludedObjectsCodec::write);
+    return JsonValue.list(Stream.of(tokens, pools, dexes).flatMap(each -> each).toList());
+  }
+
+  /** A resource is known by its type, which may come last: it is read twice. */
+  private void add(JsonValue item) throws IOException {
+    var type = text(item, "type");
+    try (JsonParser in = StrictJson.parser(item.toString())) {
+      in.nextToken();
+      switch (type == null ? "" : type) {
+        case "pool" -> pools.add(PoolObjectCodec.read(in, scope));
+        case "token" -> tokens.add(TokenObjectCodec.read(in, scope).toObservation());
+        case "dex" -> dexes.add(dex(item));
+        default -> others.add(String.valueOf(type));
+      }
+    }
+  }
+
+  private Dex dex(JsonValue item) throws IOException {
+    var id = text(item, "id");
+    if (id == null) {
+      throw new MalformedAnswerException("an exchange without id");
+    }
+    var name = item instanceof JsonObject object ? object.at("attributes", "name") : null;
+    if (name != null) {
+      dexNames.putIfAbsent(id, name);
+    }
+    return new Dex(id, name == null ? null : AttributeType.text(name));
+  }
+
+  private static @Nullable String text(JsonValue item, String... path) throws IOException {
+    return item instanceof JsonObject object && object.at(path) instanceof JsonValue.JsonText text
+        && !text.equals(JsonValue.NULL) ? text.string() : null;
+  }
+
+  private static JsonObject write(Dex dex) {
+    var name = dex.name() == null ? JsonValue.NULL : JsonValue.string(dex.name());
+    return JsonObject.ordered()
+        .put("id", JsonValue.string(dex.id()))
+        .put("type", JsonValue.string("dex"))
+        .put("attributes", JsonObject.ordered().put("name", name));
+  }
+}

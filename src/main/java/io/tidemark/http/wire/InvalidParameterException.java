@@ -1,0 +1,24 @@
+package io.tidemark.http.wire;
+
+/** A parameter of a question that is missing or has a value the document does not allow. */
+public final class InvalidParameterException extends IllegalArgumentException {
+  private final boolean missing;
+
+  private InvalidParameterException(String message, boolean missing) {
+    super(message);
+    this.missing = missing;
+  }
+
+  static InvalidParameterException missing(String name) {
+    return new InvalidParameterException("Missing parameter " + name, true);
+  }
+
+  /** In the words of the service, which name what would have been allowed. */
+  static InvalidParameterException invalid(String name, String allowed) {
+    return new InvalidParameterException("Invalid " + name + ". Allowed values: " + allowed, false);
+  }
+
+  public boolean isMissing() {
+    return missing;
+  }
+}

@@ -1,0 +1,106 @@
+package io.tidemark.http.wire;
+
+import io.tidemark.market.WireValue;
+import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.time.format.ResolverStyle;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A query parameter of the document, written and read.
+ *
+ * @param names its name, then others it is read under
+ * @param defaultValue its value where it is left out; null where it then has none
+ * @param read throws {@link InvalidParameterException}
+ */
+record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
+    Function<T, String> write) {
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("dd-MM-uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
+
+  static QueryParameter<String> text(String name) {
+    return new QueryParameter<>(List.of(name), null, text -> text, text -> text);
+  }
+
+  static QueryParameter<Boolean> flag(boolean initial, String... names) {
+    return new QueryParameter<>(List.of(names), initial, text -> flag(names[0], text), String::valueOf);
+  }
+
+  /** A page, from 1. */
+  static QueryParameter<Integer> page() {
+    return new QueryParameter<>(List.of("page"), 1, QueryParameter::page, String::valueOf);
+  }
+
+  /** A day, as dd-mm-yyyy. */
+  static QueryParameter<LocalDate> day(String name) {
+    return new QueryParameter<>(List.of(name), null, text -> day(name, text), DAY::format);
+  }
+
+  /** One of a closed set. */
+  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E initial, E[] values) {
+    return new QueryParameter<>(List.of(name), initial, text -> oneOf(name, text, values), WireValue::wire);
+  }
+
+  /** Some of a closed set, with commas between, in the order of their words. */
+  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> initial, E[] values) {
+    return new QueryParameter<>(List.of(name), initial, text -> someOf(name, text, values), QueryParameter::joined);
+  }
+
+  String name() {
+    return names.getFirst();
+  }
+
+  private static boolean flag(String name, String text) {
+    return switch (text) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw InvalidParameterException.invalid(name, "true, false");
+    };
+  }
+
+  private static int page(String text) {
+    if (!text.matches("[1-9][0-9]{0,8}")) {
+      throw InvalidParameterException.invalid("page", "1, 2, 3, ...");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static LocalDate day(String name, String text) {
+    try {
+      return LocalDate.parse(text, DAY);
+    } catch (DateTimeParseException e) {
+      throw InvalidParameterException.invalid(name, "days in the form dd-mm-yyyy");
+    }
+  }
+
+  private static <E extends WireValue> E oneOf(String name, String text, E[] values) {
+    return Arrays.stream(values)
+        .filter(value -> value.wire().equals(text))
+        .findFirst()
+        .orElseThrow(() -> InvalidParameterException.invalid(name, allowedValues(Arrays.stream(values))));
+  }
+
+  private static <E extends WireValue> Set<E> someOf(String name, String text, E[] values) {
+    return Arrays.stream(text.split(","))
+        .map(String::strip)
+        .filter(word -> !word.isEmpty())
+        .map(word -> oneOf(name, word, values))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private static <E extends WireValue> String joined(Set<E> values) {
+    return values.stream().map(WireValue::wire).sorted().collect(Collectors.joining(","));
+  }
+
+  private static String allowedValues(Stream<? extends WireValue> values) {
+    return values.map(WireValue::wire).collect(Collectors.joining(", "));
+  }
+}

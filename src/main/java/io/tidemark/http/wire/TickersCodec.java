@@ -1,0 +1,84 @@
+package io.tidemark.http.wire;
+
+import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerDescription;
+import io.tidemark.market.Query;
+import io.tidemark.market.TickersAnswer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Answer of operation 10: the coin's name, and tickers. */
+record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.CoinTickers, TickersAnswer> {
+  private static final String NAME = "name";
+  private static final String COIN_NAME = "description.coin_name";
+
+  TickersCodec() {
+    this(ResourceCodec.of(Ticker.class));
+  }
+
+  @Override
+  public TickersAnswer read(Query.CoinTickers query, JsonParser in) throws IOException {
+    var answer = new Envelope();
+    StrictJson.members(in, name -> {
+      switch (name) {
+        case NAME -> answer.name = JsonValue.read(in);
+        case "tickers" -> answer.tickers = tickers(query, in);
+        default -> answer.beside.read(name, in);
+      }
+    });
+    return answer.named();
+  }
+
+  @Override
+  public JsonValue write(Query.CoinTickers query, TickersAnswer answer, FieldNaming names) {
+    var object = JsonObject.ordered();
+    if (answer.name() != null) {
+      object.put(NAME, JsonValue.string(answer.name()));
+    } else if (answer.tickers().stream().anyMatch(ticker -> ticker.nulls().contains(COIN_NAME))) {
+      object.put(NAME, JsonValue.NULL);
+    }
+    var tickers = answer.tickers().stream().map(ticker -> codec.write(ticker, names)).toList();
+    var beside =
+        tickers.stream().map(UndocumentedMembers::detachFrom).reduce(new UndocumentedMembers(), (one, other) -> other);
+    return beside.addTo(object.put("tickers", JsonValue.list(tickers)));
+  }
+
+  private List<DecodedResource<Ticker>> tickers(Query.CoinTickers query, JsonParser in) throws IOException {
+    var tickers = new ArrayList<DecodedResource<Ticker>>();
+    StrictJson.elements(in, () -> tickers.add(
+        codec.read(in).set("coin", query.id()).require("market").require("base").require("target")));
+    return tickers;
+  }
+
+  /** An answer as far as it is read: the name may come last. */
+  private static final class Envelope {
+    private final UndocumentedMembers beside = new UndocumentedMembers();
+    private @Nullable JsonValue name;
+    private @Nullable List<DecodedResource<Ticker>> tickers;
+
+    TickersAnswer named() throws MalformedAnswerException {
+      if (tickers == null) {
+        throw new MalformedAnswerException("no member tickers");
+      }
+      var coin = name == null ? null : AttributeType.text(name);
+      if (name != null && coin == null && !name.equals(JsonValue.NULL)) {
+        beside.add(NAME, name);
+      }
+      tickers.forEach(ticker -> name(ticker, coin));
+      return new TickersAnswer(coin, tickers.stream().map(ticker -> beside.attachTo(ticker).toObservation()).toList());
+    }
+
+    private void name(DecodedResource<Ticker> ticker, @Nullable String coin) {
+      if (coin != null) {
+        var description = ticker.resource().getDescription();
+        ticker.resource().setDescription(description == null ? new TickerDescription() : description);
+        ticker.resource().getDescription().setCoinName(coin);
+      } else if (name != null) {
+        ticker.nulls().add(COIN_NAME);
+      }
+    }
+  }
+}

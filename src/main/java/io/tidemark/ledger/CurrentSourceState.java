@@ -1,0 +1,63 @@
+package io.tidemark.ledger;
+
+import io.tidemark.event.SourceState;
+import java.time.Instant;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** How the source stands: the newest {@code source.state}, and whether it is in Kafka. */
+final class CurrentSourceState {
+
+  private final LedgerSettings settings;
+  private final String registry;
+  private SourceState state;
+  private boolean unwritten = true;
+
+  /** A new owner takes the source over, with the budget as it was reserved. */
+  CurrentSourceState(LedgerSettings settings, String registry, @Nullable SourceState before, Instant now) {
+    this.settings = settings;
+    this.registry = registry;
+    var first = SourceState.newBuilder().setWatchingSince(now).build();
+    var builder = SourceState.newBuilder(before == null ? first : before);
+    this.state = stamped(builder.setStatus(SourceHealth.RESTORING).setMessage(null).setStartedAt(now).build(), now);
+  }
+
+  boolean unwritten() {
+    return unwritten;
+  }
+
+  /** To be written with the next transaction, as a sign of life. */
+  void markUnwritten() {
+    unwritten = true;
+  }
+
+  void written() {
+    unwritten = false;
+  }
+
+  SourceState copy() {
+    return SourceState.newBuilder(state).build();
+  }
+
+  void update(UnaryOperator<SourceState> change) {
+    state = SourceState.newBuilder(change.apply(copy())).build();
+    unwritten = true;
+  }
+
+  /** As it is to be written at a time. */
+  SourceState stampedAt(Instant stamp) {
+    state = stamped(state, stamp);
+    return state;
+  }
+
+  /** Who writes, and the ledger's clock, are not for others to say. */
+  private SourceState stamped(SourceState state, Instant stamp) {
+    return SourceState.newBuilder(state)
+        .setSource(settings.source())
+        .setOwner(settings.owner())
+        .setRegistry(registry)
+        .setClock(stamp)
+        .setHeartbeatAt(stamp)
+        .build();
+  }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.ledger;
+
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Makes the producer of a ledger. */
+@FunctionalInterface
+public interface ProducerFactory {
+  /** The real one. */
+  ProducerFactory KAFKA = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+
+  Producer<byte[], byte[]> create(Map<String, Object> config);
+}

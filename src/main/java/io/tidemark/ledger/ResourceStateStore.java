@@ -1,0 +1,175 @@
+package io.tidemark.ledger;
+
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.KnownStates;
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest states of a source, kept on this machine's disk as the bytes they have in Kafka and decoded when asked
+ * for. The ledger's thread writes; all may read, until it is closed.
+ */
+public final class ResourceStateStore implements KnownStates, AutoCloseable {
+
+  /** What shows a resource is asked for again and again: looks and pages of so many are kept decoded. */
+  private static final int CACHED_TARGETS = 500;
+
+  private static final int DEADLINES_BY_NAME = 0xF0;
+  private static final int DEADLINES_BY_TIME = 0xF1;
+
+  private final LocalStore local;
+  private final Map<String, StateTable<?>> resources = new HashMap<>();
+  private final Map<String, StateTable<?>> byTopic = new HashMap<>();
+  private final StateTable<TargetState> targets;
+  private final StateTable<TargetMembers> members;
+  private final DeadlineQueue deadlines;
+
+  /** In a folder of its own among the system's temporary ones. */
+  public ResourceStateStore(Topics topics, SchemaRegistry registry) {
+    this(topics, registry, null);
+  }
+
+  /** @param folder where the store makes its own; null for the system's temporary one */
+  public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
+    local = LocalStore.create(folder);
+    topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
+    targets = table(topics.targetState(), registry, CACHED_TARGETS);
+    members = table(topics.targetMembers(), registry, CACHED_TARGETS);
+    deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
+  }
+
+  @Override
+  public @Nullable SpecificRecord find(String resource, String key) {
+    return resource(resource).find(key);
+  }
+
+  @Override
+  public @Nullable TargetState targetState(String name) {
+    return targets.find(name);
+  }
+
+  @Override
+  public List<TargetMembers> members(String target) {
+    var pages = new ArrayList<TargetMembers>();
+    var along = members.find(memberKey(target, 0));
+    if (along != null) {
+      pages.add(along);
+    }
+    for (var page = members.find(memberKey(target, 1)); page != null;) {
+      pages.add(page);
+      page = members.find(memberKey(target, page.getPage() + 1));
+    }
+    return pages;
+  }
+
+  /** Takes over all that an outcome says is known now. */
+  public void apply(ChangeSet outcome) {
+    outcome.updates().forEach(this::apply);
+    targets.put(outcome.targetState().getTarget(), outcome.targetState());
+    outcome.members().forEach(page -> members.put(memberKey(page), page));
+  }
+
+  /** How many states of a resource are known, counted one by one. */
+  public int size(String resource) {
+    return resource(resource).size();
+  }
+
+  /** Visits all states of a resource, each decoded for the visit. */
+  public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
+    resource(resource).visit(null, Integer.MAX_VALUE, visitor);
+  }
+
+  /**
+   * Visits some states of a resource, in the order of their keys.
+   *
+   * @param after the key before the first; null for the very first
+   * @return the key of the last; null where there were no more
+   */
+  @Nullable
+  String visit(
+      String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
+    return resource(resource).visit(after, most, visitor);
+  }
+
+  /** Shows every target that was ever looked at. */
+  public void forEachTarget(Consumer<TargetState> visitor) {
+    targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
+  }
+
+  /** Takes over a record as it is in Kafka, where its topic is one that is kept here. */
+  void putEncoded(String topic, @Nullable String key, byte @Nullable [] value) {
+    var shelf = byTopic.get(topic);
+    if (shelf != null && key != null) {
+      shelf.putEncoded(key, value);
+    }
+  }
+
+  /** Takes over many records as they are in Kafka, before anything is asked for. */
+  void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var shelf = byTopic.get(record.topic());
+        if (shelf != null && record.key() != null) {
+          shelf.putEncodedIn(batch, record.key(), record.value());
+        }
+      }
+      batch.write();
+    }
+  }
+
+  /** To be called when it holds what Kafka does. */
+  void loaded() {
+    local.loaded();
+  }
+
+  /** When what is to be looked at without a sweep. */
+  DeadlineQueue deadlines() {
+    return deadlines;
+  }
+
+  @Override
+  public void close() {
+    local.close();
+  }
+
+  static String memberKey(TargetMembers page) {
+    return memberKey(page.getTarget(), page.getPage());
+  }
+
+  private static String memberKey(String target, int page) {
+    return target + "#" + page;
+  }
+
+  /** Takes over what became of one resource. */
+  public void apply(ResourceUpdate entry) {
+    resource(entry.resource()).put(entry.key(), entry.state());
+  }
+
+  private StateTable<?> resource(String name) {
+    var shelf = resources.get(name);
+    if (shelf == null) {
+      throw new IllegalArgumentException("no resource is named '" + name + "'; there are " + resources.keySet());
+    }
+    return shelf;
+  }
+
+  private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int atHand) {
+    var shelf = new StateTable<>(local, byTopic.size() + 1, topic, registry, atHand);
+    byTopic.put(topic.name(), shelf);
+    return shelf;
+  }
+}

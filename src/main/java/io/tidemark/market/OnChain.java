@@ -1,6 +1,0 @@
-package io.tidemark.market;
-
-import org.jspecify.annotations.Nullable;
-
-/** The envelope of on-chain answers; included is null where nothing was included. */
-public record OnChain<A>(A data, @Nullable Included included) {}

@@ -1,6 +1,0 @@
-package io.tidemark.market;
-
-/** A value of a closed set of the document, with the word the document uses for it. */
-public interface Wire {
-  String wire();
-}

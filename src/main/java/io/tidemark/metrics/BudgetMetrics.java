@@ -1,0 +1,74 @@
+package io.tidemark.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.poll.RemainingBudget;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What a source may still spend. Nothing is said while it is not polled here. */
+final class BudgetMetrics {
+
+  private final String source;
+  private final MeterRegistry registry;
+  private volatile @Nullable Supplier<RemainingBudget> budget;
+  private long sentBefore;
+
+  BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
+    this.source = source;
+    this.registry = registry;
+    calls("tidemark.budget.left", "Calls that may still be made.", "minute", RemainingBudget::minuteRemaining);
+    calls("tidemark.budget.left", "Calls that may still be made.", "month", RemainingBudget::monthRemaining);
+    calls("tidemark.budget.limit", "Calls that may be made in all.", "minute", RemainingBudget::minuteLimit);
+    calls("tidemark.budget.limit", "Calls that may be made in all.", "month", RemainingBudget::monthLimit);
+    seconds("tidemark.budget.turns", "Time until the month's count begins anew.",
+        left -> Duration.between(clock.instant(), left.monthEndsAt()).toSeconds());
+    seconds("tidemark.budget.lasts", "Time the month's calls last at the last minute's rate; a year at most.",
+        left -> left.lastsFor().toSeconds());
+    FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
+        .description("Calls made, retries included.")
+        .tag("source", source)
+        .register(registry);
+  }
+
+  synchronized void startPolling(Supplier<RemainingBudget> left) {
+    stopPolling();
+    budget = left;
+  }
+
+  synchronized void stopPolling() {
+    sentBefore = (long) sent();
+    budget = null;
+  }
+
+  /** Each life counts its own. */
+  private synchronized double sent() {
+    return sentBefore + (budget == null ? 0 : budget.get().sent());
+  }
+
+  private void calls(String name, String help, String window, ToDoubleFunction<RemainingBudget> value) {
+    Gauge.builder(name, this, all -> all.value(value))
+        .description(help)
+        .baseUnit("calls")
+        .tag("source", source)
+        .tag("window", window)
+        .register(registry);
+  }
+
+  private void seconds(String name, String help, ToDoubleFunction<RemainingBudget> value) {
+    Gauge.builder(name, this, all -> all.value(value))
+        .description(help)
+        .baseUnit("seconds")
+        .tag("source", source)
+        .register(registry);
+  }
+
+  private double value(ToDoubleFunction<RemainingBudget> value) {
+    var now = budget;
+    return now == null ? Double.NaN : value.applyAsDouble(now.get());
+  }
+}

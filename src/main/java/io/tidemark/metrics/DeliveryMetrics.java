@@ -1,0 +1,36 @@
+package io.tidemark.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.receiver.DeliveryListener;
+import java.util.List;
+
+/** What becomes of the messages to receivers. */
+final class DeliveryMetrics implements DeliveryListener {
+
+  private final LabelledCounter attempts;
+  private final LabelledCounter digested;
+
+  DeliveryMetrics(String source, MeterRegistry registry) {
+    attempts = new LabelledCounter(registry, source, "tidemark.deliveries",
+        "Attempts to tell a receiver: delivered, later (it is tried again) or refused for good.");
+    digested = new LabelledCounter(registry, source, "tidemark.deliveries.digested.alerts",
+        "Alerts that became part of a digest instead of a message of their own.");
+  }
+
+  /** All that may be said of a receiver is there at 0. */
+  void registerAtZero(String receiver) {
+    List.of("delivered", "later", "refused").forEach(
+        outcome -> attempts.registerAtZero("receiver", receiver, "outcome", outcome));
+    digested.registerAtZero("receiver", receiver);
+  }
+
+  @Override
+  public void attempted(String receiver, String outcome) {
+    attempts.add(1, "receiver", receiver, "outcome", outcome);
+  }
+
+  @Override
+  public void digested(String receiver, int alerts) {
+    digested.add(alerts, "receiver", receiver);
+  }
+}

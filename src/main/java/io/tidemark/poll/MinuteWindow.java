@@ -1,0 +1,106 @@
+package io.tidemark.poll;
+
+import io.tidemark.event.Budget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The calls of the last minute: those that were answered, and those that the service may count at any moment. */
+final class MinuteWindow {
+
+  /** A minute, and a second to spare. */
+  static final long LENGTH_NANOS = Duration.ofSeconds(61).toNanos();
+
+  /** What the clocks of two instances may differ by. */
+  private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(3);
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final ArrayDeque<Long> counted = new ArrayDeque<>();
+  private int held;
+  private long answeredInAll;
+
+  /** Takes over what an earlier owner counted; what it may have sent since counts as made now. */
+  synchronized void restore(Budget before, Instant now, long nanos) {
+    var at = before.getCountedAt();
+    var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
+    var youngest = nanos - Math.max(0, since.toNanos());
+    for (int second = before.getMinute().size() - 1; second >= 0; second--) {
+      add(before.getMinute().get(second), youngest - second * SECOND);
+    }
+    add(before.getReserved() - before.getSpent(), nanos);
+    expire(nanos);
+  }
+
+  /** Calls that were answered, second by second, the youngest first. */
+  synchronized List<Integer> seconds(long now) {
+    expire(now);
+    var seconds = new ArrayList<Integer>();
+    for (var calls = counted.descendingIterator(); calls.hasNext();) {
+      var second = (int) ((now - calls.next()) / SECOND);
+      while (seconds.size() <= second) {
+        seconds.add(0);
+      }
+      seconds.set(second, seconds.get(second) + 1);
+    }
+    return seconds;
+  }
+
+  /** Nanoseconds until so many more calls fit under the limit; {@code Long.MAX_VALUE}: not before a held one leaves. */
+  synchronized long waitNanos(int calls, int limit, long now) {
+    expire(now);
+    var tooMany = counted.size() + held + calls - limit;
+    if (tooMany <= 0) {
+      return 0;
+    }
+    if (tooMany > counted.size()) {
+      return Long.MAX_VALUE;
+    }
+    var leaving = counted.stream().skip(tooMany - 1L).findFirst().orElseThrow();
+    return leaving + LENGTH_NANOS - now;
+  }
+
+  /** Calls of the last minute, and those that may leave at any moment. */
+  synchronized int used(long now) {
+    return sent(now) + held;
+  }
+
+  /** Calls that left in the last minute. */
+  synchronized int sent(long now) {
+    expire(now);
+    return counted.size();
+  }
+
+  synchronized long answeredInAll() {
+    return answeredInAll;
+  }
+
+  synchronized void hold(int calls) {
+    held += calls;
+  }
+
+  synchronized void release(int calls) {
+    held -= calls;
+  }
+
+  /** One of the held calls was answered: the service counted it no later. */
+  synchronized void answered(long now) {
+    held--;
+    answeredInAll++;
+    counted.addLast(now);
+  }
+
+  private void add(long calls, long at) {
+    for (long i = 0; i < calls; i++) {
+      counted.addLast(at);
+    }
+  }
+
+  private void expire(long now) {
+    while (!counted.isEmpty() && now - counted.peekFirst() >= LENGTH_NANOS) {
+      counted.removeFirst();
+    }
+  }
+}

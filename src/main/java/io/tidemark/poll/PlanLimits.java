@@ -1,0 +1,42 @@
+package io.tidemark.poll;
+
+/**
+ * What a key may be used for.
+ *
+ * @param perMinute calls in any 60 seconds
+ * @param perMonth calls in a month
+ * @param share the part of both that is ours, above 0 and at most 1
+ * @param spent calls of this month that others made before us
+ * @param billingDay day of the month on which the count begins anew, at 00:00 UTC; the last day in shorter months
+ */
+public record PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
+
+  public PlanLimits {
+    require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
+    require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
+    require(share > 0 && share <= 1, "share: above 0 and at most 1, not " + share);
+    require(spent >= 0, "spent: 0 or more, not " + spent);
+    require(billingDay >= 1 && billingDay <= 31, "billing-day: 1 to 31, not " + billingDay);
+  }
+
+  /** Calls of the calendar month, all of them ours. */
+  public static PlanLimits of(int perMinute, long perMonth) {
+    return new PlanLimits(perMinute, perMonth, 1, 0, 1);
+  }
+
+  /** Our calls in any 60 seconds. */
+  int ownPerMinute() {
+    return Math.max(1, (int) (perMinute * share));
+  }
+
+  /** Our calls in a month. */
+  long ownPerMonth() {
+    return Math.max(1, (long) (perMonth * share));
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

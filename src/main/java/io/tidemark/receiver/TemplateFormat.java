@@ -1,0 +1,92 @@
+package io.tidemark.receiver;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A body of one's own, with {@code {{name}}} for what there is to say: id, rule, severity, status, fingerprint, subject,
+ * head, words, text, facts, link, json, event_time, and labels as {@code labels.<name>}. What stands for a name is
+ * escaped as the content type asks for: JSON, HTML or XML; as it is in plain text.
+ */
+public record TemplateFormat(String contentType, String template, LinkTemplate link) implements NotificationFormat {
+
+  private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.]+) *}}");
+  private static final Set<String> NAMES = Set.of("id", "rule", "severity", "status",
+      "fingerprint", "subject", "head", "words", "text", "facts", "link", "json", "event_time");
+
+  public TemplateFormat {
+    PART.matcher(template).results().map(part -> part.group(1)).forEach(name -> {
+      if (!NAMES.contains(name) && !name.startsWith("labels.")) {
+        throw new IllegalArgumentException("{{" + name + "}} is unknown; there are " + new TreeSet<>(NAMES)
+            + " and labels.<name>");
+      }
+    });
+  }
+
+  @Override
+  public WebhookRequest request(Notification notification, Instant now) {
+    var values = values(notification);
+    var matcher = PART.matcher(template);
+    var body = new StringBuilder();
+    while (matcher.find()) {
+      var value = values.getOrDefault(matcher.group(1), "");
+      var written = matcher.group(1).equals("json") ? value : escaped(value);
+      matcher.appendReplacement(body, Matcher.quoteReplacement(written));
+    }
+    return new WebhookRequest(contentType, matcher.appendTail(body).toString(), Map.of());
+  }
+
+  private Map<String, String> values(Notification notification) {
+    var values = new TreeMap<String, String>();
+    var content = NotificationContent.of(notification, link);
+    values.put("head", content.title());
+    values.put("words", content.summary());
+    values.put("facts", facts(content));
+    values.put("text", content.title() + "\n" + content.summary() + "\n" + facts(content));
+    values.put("link", content.link() == null ? "" : content.link());
+    switch (notification) {
+      case Notification.SingleAlert(var alert) -> {
+        values.put("id", alert.getId());
+        values.put("rule", alert.getRule());
+        values.put("severity", alert.getSeverity());
+        values.put("status", alert.getStatus());
+        values.put("fingerprint", alert.getFingerprint());
+        values.put("subject", alert.getSubject());
+        values.put("event_time", alert.getEventTime().toString());
+        values.put("json", NotificationJson.text(AlertJson.alert(alert, link.of(alert))));
+        alert.getLabels().forEach((name, value) -> values.put("labels." + name, value));
+      }
+      case Notification.AlertDigest many -> {
+        values.put("id", many.id());
+        values.put("rule", "digest");
+        values.put("severity", many.counts().severity());
+        values.put("status", "digest");
+        values.put("event_time", many.to().toString());
+        values.put("json", NotificationJson.text(AlertJson.digest(many)));
+      }
+    }
+    return values;
+  }
+
+  private static String facts(NotificationContent content) {
+    var lines = new StringBuilder();
+    content.facts().forEach(fact -> lines.append(fact.name()).append(": ").append(fact.value()).append('\n'));
+    return lines.toString().strip();
+  }
+
+  private String escaped(String value) {
+    if (contentType.contains("json")) {
+      var quoted = NotificationJson.text(value);
+      return quoted.substring(1, quoted.length() - 1);
+    }
+    return contentType.contains("html") || contentType.contains("xml")
+        ? value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")
+            .replace("'", "&#39;")
+        : value;
+  }
+}

@@ -1,0 +1,75 @@
+package io.tidemark.rule.expression;
+
+import dev.cel.common.ast.CelExpr;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The names that stand in an expression. */
+final class ExpressionNames {
+
+  /** A dotted name, and the id of the expression that begins it. */
+  record DottedName(String text, long beginning) {}
+
+  private final List<DottedName> found = new ArrayList<>();
+
+  private ExpressionNames() {}
+
+  /** All dotted names of an expression, without the variables it binds itself ({@code e} in exists). */
+  static List<DottedName> in(CelExpr expression) {
+    var paths = new ExpressionNames();
+    paths.visit(expression, Set.of());
+    return paths.found;
+  }
+
+  /** The dotted name that an expression is, or null where it is something else. */
+  static @Nullable DottedName of(CelExpr expression) {
+    return switch (expression.getKind()) {
+      case IDENT -> new DottedName(expression.ident().name(), expression.id());
+      case SELECT -> selected(expression.select());
+      default -> null;
+    };
+  }
+
+  private static @Nullable DottedName selected(CelExpr.CelSelect select) {
+    var operand = of(select.operand());
+    return operand == null ? null : new DottedName(operand.text + "." + select.field(), operand.beginning);
+  }
+
+  private void visit(CelExpr expression, Set<String> bound) {
+    var path = of(expression);
+    if (path == null) {
+      parts(expression, bound);
+    } else if (!bound.contains(path.text.split("\\.", 2)[0])) {
+      found.add(path);
+    }
+  }
+
+  private void parts(CelExpr expression, Set<String> bound) {
+    switch (expression.getKind()) {
+      case SELECT -> visit(expression.select().operand(), bound);
+      case CALL -> {
+        expression.call().target().ifPresent(target -> visit(target, bound));
+        expression.call().args().forEach(argument -> visit(argument, bound));
+      }
+      case LIST -> expression.list().elements().forEach(element -> visit(element, bound));
+      case MAP -> expression.map().entries().forEach(entry -> {
+        visit(entry.key(), bound);
+        visit(entry.value(), bound);
+      });
+      case COMPREHENSION -> comprehension(expression.comprehension(), bound);
+      default -> {}
+    }
+  }
+
+  private void comprehension(CelExpr.CelComprehension loop, Set<String> bound) {
+    visit(loop.iterRange(), bound);
+    visit(loop.accuInit(), bound);
+    var inner = new HashSet<>(bound);
+    inner.addAll(List.of(loop.iterVar(), loop.iterVar2(), loop.accuVar()));
+    Stream.of(loop.loopCondition(), loop.loopStep(), loop.result()).forEach(part -> visit(part, inner));
+  }
+}

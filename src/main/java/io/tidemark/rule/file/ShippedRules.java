@@ -1,0 +1,31 @@
+package io.tidemark.rule.file;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+
+/** The rules that come with the program. */
+public final class ShippedRules {
+
+  private static final String NAME = "  - name:";
+
+  private ShippedRules() {}
+
+  /** Their names, in order. */
+  public static List<String> names() {
+    return text().text().lines()
+        .filter(line -> line.startsWith(NAME))
+        .map(line -> line.substring(NAME.length()).strip())
+        .toList();
+  }
+
+  public static RuleDocument text() {
+    try (var in = Objects.requireNonNull(ShippedRules.class.getResourceAsStream("shipped.yaml"), "shipped.yaml")) {
+      return new RuleDocument("shipped rules", new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.tidemark.simulator.exchange;
+
+import io.tidemark.event.Contract;
+import io.tidemark.event.DerivativesExchange;
+import io.tidemark.event.DerivativesExchangeDescription;
+import io.tidemark.event.DerivativesExchangeListings;
+import io.tidemark.event.DerivativesExchangeMedia;
+import io.tidemark.event.DerivativesExchangeOpenInterest;
+import io.tidemark.event.DerivativesExchangeVolume;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.generator.AnswerFormats;
+import io.tidemark.simulator.generator.Images;
+import io.tidemark.simulator.generator.Incident;
+import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.StatelessRandom;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Operation 11: a derivatives exchange, whose figures are the sums of its contracts. */
+public final class DerivativesOperation {
+  private final CoinPrices coins;
+  private final ContractListing listing;
+  private final ContractObservations contracts;
+  private final List<DerivativesVenue> venues = DerivativesVenue.all();
+
+  public DerivativesOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, Incident incident) {
+    this.coins = coins;
+    this.listing = new ContractListing(random.derive("listing"), speed, coins);
+    this.contracts = new ContractObservations(random.derive("contracts"), speed, coins, incident);
+  }
+
+  public DerivativesAnswer exchange(long at, Query.DerivativesExchangeById query) {
+    var venue = DerivativesVenue.find(venues, query.id());
+    var all = listing.contracts(venue, at);
+    var open = all.stream().filter(terms -> !terms.expired(at)).toList();
+    return new DerivativesAnswer(exchange(venue, open, at), contractsOf(query.includeTickers(), all, open, at));
+  }
+
+  private @Nullable List<Observation<Contract>> contractsOf(
+      @Nullable IncludeTickers include, List<ContractTerms> all, List<ContractTerms> open, long at) {
+    return switch (include) {
+      case null -> null;
+      case ALL -> all.stream().map(terms -> contracts.view(terms, at)).toList();
+      case UNEXPIRED -> open.stream().map(terms -> contracts.view(terms, at)).toList();
+    };
+  }
+
+  private Observation<DerivativesExchange> exchange(DerivativesVenue venue, List<ContractTerms> open, long at) {
+    var exchange = new DerivativesExchange();
+    exchange.setId(venue.id());
+    exchange.setDescription(new DerivativesExchangeDescription(
+        venue.name(),
+        venue.year(),
+        venue.country(),
+        venue.name() + " trades derivatives.",
+        "https://" + venue.id() + ".example/"));
+    exchange.setMedia(new DerivativesExchangeMedia(Images.market(venue.id(), "small")));
+    double bitcoin = coins.price("bitcoin", at);
+    double interest = sum(open, at, ContractFigures::openUsd) / bitcoin;
+    double volume = sum(open, at, ContractFigures::volumeUsd) / bitcoin;
+    exchange.setOpenInterest(new DerivativesExchangeOpenInterest(AnswerFormats.rounded(interest, 2)));
+    exchange.setVolume(new DerivativesExchangeVolume(Double.toString(AnswerFormats.rounded(volume, 2))));
+    long perpetual = open.stream().filter(ContractTerms::perpetual).count();
+    exchange.setListings(new DerivativesExchangeListings(perpetual, open.size() - perpetual));
+    return new Observation<>(exchange, nulls(venue));
+  }
+
+  private double sum(List<ContractTerms> open, long at, ToDoubleFunction<ContractFigures> figure) {
+    return open.stream().mapToDouble(terms -> figure.applyAsDouble(contracts.standing(terms, at))).sum();
+  }
+
+  private static Set<String> nulls(DerivativesVenue venue) {
+    var nulls = new HashSet<String>();
+    if (venue.year() == null) {
+      nulls.add("description.year_established");
+    }
+    if (venue.country() == null) {
+      nulls.add("description.country");
+    }
+    return nulls;
+  }
+}

@@ -1,0 +1,95 @@
+package io.tidemark.simulator.pool;
+
+import io.tidemark.market.Failure;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A blockchain: how its addresses look, and what is launched on it. An id may hold an underscore, so the id of a pool
+ * is not to be split.
+ */
+public enum Network {
+  ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
+  SOLANA("solana", "solana", "SOL", false, Duration.ofMinutes(1), "pump-fun", "pumpswap"),
+  BASE("base", "ethereum", "WETH", true, Duration.ofMinutes(5), "uniswap-v2-base", null),
+  BSC("bsc", "binancecoin", "WBNB", true, Duration.ofMinutes(7), "pancakeswap_v2", null),
+  POLYGON_POS("polygon_pos", "polygon-ecosystem-token", "WPOL", true, Duration.ofHours(1), "quickswap_v2", null);
+
+  private final String id;
+  private final String nativeCoin;
+  private final String wrapped;
+  private final boolean hexadecimal;
+  private final Duration launchEvery;
+  private final String launchDex;
+  private final @Nullable String graduateDex;
+
+  Network(
+      String id,
+      String nativeCoin,
+      String wrapped,
+      boolean hexadecimal,
+      Duration launchEvery,
+      String launchDex,
+      @Nullable String graduateDex) {
+    this.id = id;
+    this.nativeCoin = nativeCoin;
+    this.wrapped = wrapped;
+    this.hexadecimal = hexadecimal;
+    this.launchEvery = launchEvery;
+    this.launchDex = launchDex;
+    this.graduateDex = graduateDex;
+  }
+
+  /**
+   * The network of an id.
+   *
+   * @throws Failure.NotFound where there is none
+   */
+  public static Network of(String id) {
+    return Arrays.stream(values())
+        .filter(network -> network.id.equals(id))
+        .findFirst()
+        .orElseThrow(() -> new Failure.NotFound("network not found: " + id));
+  }
+
+  public String id() {
+    return id;
+  }
+
+  String nativeCoin() {
+    return nativeCoin;
+  }
+
+  /** Symbol of the token that stands for the native coin in pools. */
+  String wrapped() {
+    return wrapped;
+  }
+
+  /** Whether addresses are hexadecimal, in lower case; else they are base58, where case matters. */
+  boolean hexadecimal() {
+    return hexadecimal;
+  }
+
+  /** Market time from one launch to the next. */
+  Duration launchEvery() {
+    return launchEvery;
+  }
+
+  /** Exchange on which tokens are launched. */
+  String launchDex() {
+    return launchDex;
+  }
+
+  /** Exchange to which launches graduate; null where there is no bonding curve to graduate from. */
+  @Nullable
+  String graduateDex() {
+    return graduateDex;
+  }
+
+  /** An address as people type it, in the form in which it is kept. */
+  String canonical(String address) {
+    return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;
+  }
+}

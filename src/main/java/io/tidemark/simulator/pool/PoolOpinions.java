@@ -1,0 +1,46 @@
+package io.tidemark.simulator.pool;
+
+import io.tidemark.event.PoolSentiment;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.generator.AnswerFormats;
+import io.tidemark.simulator.generator.Incident;
+import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.StatelessRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What people say of a pool, and what is known of its locks: refreshed once a day. */
+public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident incident) {
+  private static final double SILENT = 0.2;
+  private static final double SUSPICIOUS = 0.05;
+  private static final double UNKNOWN = 0.4;
+  private static final double HOUR = 3_600;
+  private static final int MOST_REPORTS = 250;
+  private static final int A_DOZEN = 12;
+
+  PoolSentiment sentiment(SimulatedPool pool, long at) {
+    var own = random.derive(pool.id());
+    if (own.chance(SILENT, 0)) {
+      return new PoolSentiment(0.0, 0.0, reports(own, pool, at));
+    }
+    double positive = AnswerFormats.rounded(own.between(30, 100, day(at)), 2);
+    return new PoolSentiment(positive, AnswerFormats.rounded(100 - positive, 2), reports(own, pool, at));
+  }
+
+  private double reports(StatelessRandom own, SimulatedPool pool, long at) {
+    double hours = (speed.marketSeconds(at) - speed.marketSeconds(pool.created())) / HOUR;
+    double usual = own.chance(SUSPICIOUS, 1) ? Math.min(MOST_REPORTS, Math.floor(hours)) : own.intBelow(3, 2);
+    return incident.affects(pool.base()) && incident.hasBegun(Scenario.REPORTS, at) ? usual + A_DOZEN : usual;
+  }
+
+  /** Percent of the liquidity that is locked; null where nobody knows. */
+  @Nullable
+  String locked(SimulatedPool pool, long at) {
+    var own = random.derive(pool.id());
+    return own.chance(UNKNOWN, 3) ? null : AnswerFormats.percent(own.between(90, 100, ~day(at)));
+  }
+
+  private static long day(long at) {
+    return TimeUnit.MILLISECONDS.toDays(at);
+  }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.simulator.pool;
+
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.TokenPoolSort;
+import io.tidemark.market.TrendingDuration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** The orders of lists: figures of which the greatest comes first. */
+final class PoolOrder {
+  private record Ranked(SimulatedPool pool, double figure) {}
+
+  private PoolOrder() {}
+
+  /** The pools in order; what is equal stands by its id. */
+  static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
+    return pools
+        .map(pool -> new Ranked(pool, figure.applyAsDouble(new RollingActivity(pool, at))))
+        .sorted(Comparator.comparingDouble(Ranked::figure).reversed().thenComparing(ranked -> ranked.pool().id()))
+        .map(Ranked::pool)
+        .toList();
+  }
+
+  static ToDoubleFunction<RollingActivity> by(PoolSort sort) {
+    return switch (sort) {
+      case H24_TX_COUNT_DESC -> PoolOrder::trades;
+      case H24_VOLUME_USD_DESC -> PoolOrder::volume;
+    };
+  }
+
+  static ToDoubleFunction<RollingActivity> by(TokenPoolSort sort) {
+    return switch (sort) {
+      case H24_VOLUME_USD_LIQUIDITY_DESC -> PoolOrder::weight;
+      case H24_TX_COUNT_DESC -> PoolOrder::trades;
+      case H24_VOLUME_USD_DESC -> PoolOrder::volume;
+    };
+  }
+
+  /** Trending is what many people trade while its price moves. */
+  static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
+    var window = switch (duration) {
+      case M5 -> RollingWindow.M5;
+      case H1 -> RollingWindow.H1;
+      case H6 -> RollingWindow.H6;
+      case H24 -> RollingWindow.H24;
+    };
+    return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
+  }
+
+  /** Volume and liquidity together, as one mean. */
+  static double weight(RollingActivity pool) {
+    return Math.sqrt(volume(pool)) * Math.sqrt(pool.reserveUsd());
+  }
+
+  private static double trades(RollingActivity pool) {
+    return pool.flow(RollingWindow.H24).trades();
+  }
+
+  private static double volume(RollingActivity pool) {
+    return pool.flow(RollingWindow.H24).usd();
+  }
+}

@@ -1,0 +1,53 @@
+package io.tidemark.simulator.pool;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pool: what never changes of it, and the tape of its trades.
+ *
+ * @param fee percent, as written in its name; null where it varies
+ * @param traders people who trade in it
+ */
+public record SimulatedPool(
+    String address,
+    String dex,
+    @Nullable String fee,
+    SimulatedToken base,
+    SimulatedToken quote,
+    TradeHistory trades,
+    double traders) {
+  private static final long DAY = RollingWindow.H24.millis();
+
+  String id() {
+    return network().id() + "_" + address;
+  }
+
+  public Network network() {
+    return base.network();
+  }
+
+  long created() {
+    return trades.created();
+  }
+
+  public PoolBalance balance(long at) {
+    return trades.balanceAfter(trades.blockAt(at));
+  }
+
+  public long lastTrade(long at) {
+    return trades.timeOf(trades.blockAt(at));
+  }
+
+  /** Whether anybody traded in the last day. */
+  public boolean isActive(long at) {
+    return lastTrade(at) > at - DAY;
+  }
+
+  boolean holds(SimulatedToken token) {
+    return base.is(token) || quote.is(token);
+  }
+
+  String pair() {
+    return base.symbol() + " / " + quote.symbol();
+  }
+}

@@ -1,0 +1,5 @@
+/** Pools and tokens of the simulated market. */
+@NullMarked
+package io.tidemark.simulator.pool;
+
+import org.jspecify.annotations.NullMarked;

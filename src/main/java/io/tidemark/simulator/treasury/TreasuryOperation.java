@@ -1,0 +1,87 @@
+package io.tidemark.simulator.treasury;
+
+import io.tidemark.event.Treasury;
+import io.tidemark.event.TreasuryDescription;
+import io.tidemark.event.TreasuryValuation;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.TreasuryAnswer;
+import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.generator.AnswerFormats;
+import io.tidemark.simulator.generator.Incident;
+import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.RandomWalk;
+import io.tidemark.simulator.generator.StatelessRandom;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Operation 12: what companies and governments hold. */
+public final class TreasuryOperation {
+  private static final double DAY = 86_400;
+
+  private final StatelessRandom random;
+  private final MarketSpeed speed;
+  private final List<TreasuryEntity> entities = TreasuryEntity.all();
+  private final Map<String, List<EntityHolding>> positions = new HashMap<>();
+
+  public TreasuryOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, Incident incident) {
+    this.random = random;
+    this.speed = speed;
+    entities.forEach(entity -> positions.put(entity.id(), EntityHolding.of(entity, random, speed, coins, incident)));
+  }
+
+  public TreasuryAnswer treasury(long at, Query.PublicTreasury query) {
+    var entity = TreasuryEntity.find(entities, query.entityId());
+    var held = positions.getOrDefault(entity.id(), List.of()).stream().filter(one -> one.amount(at) > 0).toList();
+    double total = held.stream().mapToDouble(position -> position.valueUsd(at)).sum();
+    var view = new HoldingObservations(entity, total, at, query);
+    return new TreasuryAnswer(treasury(entity, held, total, at), held.stream().map(view::view).toList());
+  }
+
+  private Observation<Treasury> treasury(TreasuryEntity entity, List<EntityHolding> held, double total, long at) {
+    var treasury = new Treasury();
+    treasury.setId(entity.id());
+    treasury.setDescription(new TreasuryDescription(
+        entity.name(),
+        entity.type(),
+        entity.symbol(),
+        entity.country(),
+        "https://" + entity.id() + ".example/",
+        entity.handle()));
+    treasury.setValuation(valuation(entity, held, total, at));
+    return new Observation<>(treasury, nulls(entity));
+  }
+
+  private TreasuryValuation valuation(TreasuryEntity entity, List<EntityHolding> held, double total, long at) {
+    double rounded = AnswerFormats.rounded(total, 2);
+    if (entity.shares() == null) {
+      return new TreasuryValuation(rounded, null, null, null);
+    }
+    double paid = held.stream().mapToDouble(position -> position.amount(at) * position.entryPrice(at)).sum();
+    var fancy = new RandomWalk(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02 / Math.sqrt(DAY));
+    double ratio = entity.premium() * StrictMath.exp(fancy.at(speed.marketSeconds(at)));
+    return new TreasuryValuation(
+        rounded,
+        AnswerFormats.rounded(total - paid, 2),
+        AnswerFormats.rounded(ratio, 3),
+        AnswerFormats.rounded(total / entity.shares(), 4));
+  }
+
+  private static Set<String> nulls(TreasuryEntity entity) {
+    var nulls = new HashSet<String>();
+    if (entity.shares() == null) {
+      nulls.addAll(List.of(
+          "description.symbol",
+          "valuation.unrealized_pnl",
+          "valuation.m_nav",
+          "valuation.total_asset_value_per_share_usd"));
+    }
+    if (entity.handle() == null) {
+      nulls.add("description.social_screen_name");
+    }
+    return nulls;
+  }
+}

@@ -1,0 +1,58 @@
+package io.tidemark.source;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * How an instance takes part in the group that shares sources out.
+ *
+ * @param kafka what any Kafka client takes
+ * @param owner this instance, by a name that people recognise
+ */
+public record GroupSettings(Map<String, Object> kafka, String owner) {
+
+  /** An instance that the group does not hear of for so long loses its sources. */
+  public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Less by what two machines and a request on its way may differ. */
+  static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
+
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+
+  public GroupSettings {
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** @param canWork the slots that this instance can work now */
+  KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> canWork) {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
+    config.put(ConsumerConfig.GROUP_ID_CONFIG, GroupMembership.GROUP);
+    config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
+    config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(SourceAssignor.class));
+    config.put(SourceAssignor.ELIGIBLE_SLOTS, canWork);
+    config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
+    config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT.toMillis());
+    config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
+    config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 5_000);
+    config.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, 15_000);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+  }
+
+  /** Whether joining again would not help: not allowed, or another has our name. */
+  static boolean isFinal(RuntimeException failure) {
+    return failure instanceof ApiException && !(failure instanceof RetriableException);
+  }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.source;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The sources that are ours, each with its lease. One thread's: the one that polls the group. */
+final class OwnedSlots implements ConsumerRebalanceListener {
+
+  /** How long what is to be given back may be finished. */
+  static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
+
+  private final Map<Integer, OwnershipListener> listeners;
+  private final LongSupplier nanos;
+  private final Map<Integer, Lease> leases = new TreeMap<>();
+  private long polledAt;
+
+  /** @param owners by slot, who works what may become ours */
+  OwnedSlots(Map<Integer, OwnershipListener> owners, LongSupplier nanos) {
+    this.listeners = Map.copyOf(owners);
+    this.nanos = nanos;
+  }
+
+  /** A poll begins: what it will say was said no earlier. */
+  void pollStarted() {
+    polledAt = nanos.getAsLong();
+  }
+
+  /** The group certainly held us for its member then. */
+  void renew(long proven) {
+    leases.values().forEach(lease -> lease.renew(proven));
+  }
+
+  @Override
+  public void onPartitionsAssigned(Collection<TopicPartition> slots) {
+    slots.forEach(slot -> assign(slot.partition()));
+    if (leases.isEmpty()) {
+      LOG.info("standing by: all of {} sources are other instances' for now", listeners.size());
+    }
+  }
+
+  @Override
+  public void onPartitionsRevoked(Collection<TopicPartition> slots) {
+    var given = slots.stream().map(slot -> revoke(slot.partition())).toArray(CompletableFuture<?>[]::new);
+    try {
+      CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("slots {} were not given back in order within {} s: {}", slots, RELEASE_TIMEOUT.toSeconds(),
+          e.toString());
+      slots.forEach(slot -> listener(slot.partition()).onLost());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      slots.forEach(slot -> listener(slot.partition()).onLost());
+    }
+  }
+
+  @Override
+  public void onPartitionsLost(Collection<TopicPartition> slots) {
+    slots.forEach(slot -> lose(slot.partition()));
+  }
+
+  /** Whatever is left: we are no member any more. */
+  void loseAll() {
+    Set.copyOf(leases.keySet()).forEach(this::lose);
+  }
+
+  private void assign(int slot) {
+    var lease = new Lease(nanos, GroupSettings.LEASE, polledAt);
+    leases.put(slot, lease);
+    listener(slot).onAssigned(lease);
+  }
+
+  private CompletableFuture<Void> revoke(int slot) {
+    return endLease(slot) ? listener(slot).onRevoked() : CompletableFuture.completedFuture(null);
+  }
+
+  private void lose(int slot) {
+    if (endLease(slot)) {
+      listener(slot).onLost();
+    }
+  }
+
+  private boolean endLease(int slot) {
+    var lease = leases.remove(slot);
+    if (lease != null) {
+      lease.end();
+    }
+    return lease != null;
+  }
+
+  private OwnershipListener listener(int slot) {
+    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " is none of ours");
+  }
+}

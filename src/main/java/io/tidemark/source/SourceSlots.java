@@ -1,0 +1,145 @@
+package io.tidemark.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.event.SourceSlot;
+import io.tidemark.ledger.TopicCodec;
+import io.tidemark.ledger.TopicRestore;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * The sources of a cluster, each with a slot that is its own for ever: the partition of {@link Topics#SOURCES} whose
+ * first record names it. Where several name a free one at once, Kafka's order says whose it is, and the others go on to
+ * the next.
+ */
+public final class SourceSlots {
+
+  private static final int ATTEMPTS = 20;
+  /** Partitions are made so many at a time: most clusters never need more. */
+  private static final int PARTITION_STEP = 8;
+
+  private final Map<String, Object> kafka;
+  private final SchemaRegistry registry;
+  private final TopicSetup setup;
+  private final InstantSource time;
+
+  private SourceSlots(Map<String, Object> kafka, SchemaRegistry registry, TopicSetup setup, InstantSource time) {
+    this.kafka = kafka;
+    this.registry = registry;
+    this.setup = setup;
+    this.time = time;
+  }
+
+  /**
+   * The slots of these sources, in no order; those that have none get one. Blocks.
+   *
+   * @param sources by prefix and name
+   * @param kafka what any Kafka client takes
+   */
+  public static List<SourceSlot> claim(
+      Collection<SourceSlot> sources, Map<String, Object> kafka, SchemaRegistry registry, short replication) {
+    try (var admin = Admin.create(kafka)) {
+      var setup = new TopicSetup(admin, new TopicLayout(1, replication));
+      return new SourceSlots(kafka, registry, setup, InstantSource.system()).claim(sources);
+    }
+  }
+
+  /** What a source is called in the whole cluster. */
+  public static String key(SourceSlot source) {
+    return source.getPrefix() + source.getSource();
+  }
+
+  /** One after the other, each the lowest that is free: so no source can win two. */
+  private List<SourceSlot> claim(Collection<SourceSlot> sources) {
+    var taken = claimed();
+    for (var source : sources) {
+      for (int attempt = 0; !taken.containsValue(key(source)); attempt++) {
+        if (attempt == ATTEMPTS) {
+          throw new KafkaException("no slot of " + Topics.SOURCES.name() + " could be had; others take them all");
+        }
+        write(source, growToLowestFree(taken));
+        taken = claimed();
+      }
+    }
+    return slotsOf(sources, taken);
+  }
+
+  private static List<SourceSlot> slotsOf(Collection<SourceSlot> sources, Map<Integer, String> taken) {
+    return sources.stream()
+        .flatMap(source -> taken.entrySet().stream()
+            .filter(slot -> slot.getValue().equals(key(source)))
+            .map(slot -> SourceSlot.newBuilder(source).setSlot(slot.getKey()).build()))
+        .toList();
+  }
+
+  /** By partition, what its first record names. */
+  private Map<Integer, String> claimed() {
+    var taken = new TreeMap<Integer, String>();
+    var partitions = setup.partitions(Topics.SOURCES);
+    if (partitions > 0) {
+      try (var consumer =
+          new KafkaConsumer<>(consumerConfig(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new TopicRestore(consumer, List.of(Topics.SOURCES), partitions)
+            .readEach(record -> taken.putIfAbsent(record.partition(), new String(record.key(), UTF_8)),
+                (read, total) -> {});
+      }
+    }
+    return taken;
+  }
+
+  private int growToLowestFree(Map<Integer, String> taken) {
+    var free = IntStream.iterate(0, slot -> slot + 1).filter(slot -> !taken.containsKey(slot)).findFirst().getAsInt();
+    setup.grow(Topics.SOURCES, (free / PARTITION_STEP + 1) * PARTITION_STEP);
+    return free;
+  }
+
+  private void write(SourceSlot source, int free) {
+    try (var producer = new KafkaProducer<>(producerConfig(), new ByteArraySerializer(), new ByteArraySerializer())) {
+      var codec = new TopicCodec<>(Topics.SOURCES, registry);
+      var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(time.instant()).build();
+      producer.send(new ProducerRecord<>(codec.topic(), free, key(slot).getBytes(UTF_8), codec.encode(slot))).get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new KafkaException("interrupted while a slot was taken", e);
+    } catch (ExecutionException e) {
+      throw new KafkaException("cannot take slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
+          e.getCause());
+    }
+  }
+
+  private Map<String, Object> consumerConfig() {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+    return config;
+  }
+
+  private Map<String, Object> producerConfig() {
+    var config = new HashMap<>(kafka);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    return config;
+  }
+}

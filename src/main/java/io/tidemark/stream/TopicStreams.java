@@ -1,0 +1,105 @@
+package io.tidemark.stream;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Control;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.TopologyConfig;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+
+/**
+ * The topics of a source as streams that carry, besides their records, what {@code control} says to their partition:
+ * ticks, rule sets and silences, each behind all that it covers. Topics have equal partition counts, and control is on
+ * every partition.
+ */
+final class TopicStreams {
+
+  private final StreamsBuilder builder = new StreamsBuilder(explicitNames());
+  private final Topics topics;
+  private final Topics results;
+  private final SchemaRegistry registry;
+  private final Map<String, KStream<String, SpecificRecord>> sources = new HashMap<>();
+
+  /** @param results where what is written goes: the same topics, but in a trial */
+  TopicStreams(Topics topics, Topics results, SchemaRegistry registry) {
+    this.topics = topics;
+    this.results = results;
+    this.registry = registry;
+  }
+
+  /** A topic and control, in one stream. */
+  KStream<String, SpecificRecord> read(Topic<?> topic) {
+    return source(topic).merge(source(topics.control()), Named.as(name(topic) + "-and-control"));
+  }
+
+  /** Several topics and control, in one stream. */
+  KStream<String, SpecificRecord> read(String name, List<Topic<?>> several) {
+    var stream = source(topics.control());
+    for (var topic : several) {
+      stream = stream.merge(source(topic), Named.as(name + "-and-" + name(topic)));
+    }
+    return stream;
+  }
+
+  /** The records of a stream, without control, to their topic. */
+  void write(String name, KStream<String, ? extends SpecificRecord> stream, Topic<?> topic) {
+    stream
+        .<SpecificRecord>mapValues(record -> record, Named.as(name + "-records"))
+        .filterNot((key, record) -> record instanceof Control, Named.as(name + "-without-control"))
+        .to(results.prefix() + topics.shortName(topic), Produced.with(Serdes.String(), records(topic)).withName(name));
+  }
+
+  /** Alerts by resource, and the newest by fingerprint: none, where nothing is said of it any more. */
+  void writeAlerts(String name, KStream<String, Alert> alerts) {
+    var produced = Produced.with(Serdes.String(), results.alerts().serde(registry));
+    alerts
+        .filter((key, alert) -> alert != null, Named.as(name + "-alerts-told"))
+        .to(results.alerts().name(), produced.withName(name + "-alerts-out"));
+    alerts
+        .selectKey((key, alert) -> alert == null ? key : alert.getFingerprint(), Named.as(name + "-alerts-by-print"))
+        .to(results.alertsState().name(), produced.withName(name + "-alerts-state-out"));
+  }
+
+  Topology topology() {
+    return builder.build();
+  }
+
+  /** Name of a topic in the topology: without prefix, which is no matter of its shape. */
+  String name(Topic<?> topic) {
+    return topics.shortName(topic).replace('.', '-');
+  }
+
+  private KStream<String, SpecificRecord> source(Topic<?> topic) {
+    return sources.computeIfAbsent(
+        topic.name(),
+        name -> builder.stream(name, Consumed.with(Serdes.String(), records(topic)).withName(name(topic))));
+  }
+
+  private <V extends SpecificRecord> Serde<SpecificRecord> records(Topic<V> topic) {
+    var values = topic.serde(registry);
+    return Serdes.serdeFrom(
+        (to, record) -> record == null ? null : values.encode(to, topic.value().cast(record)),
+        (from, bytes) -> bytes == null ? null : values.decode(from, bytes));
+  }
+
+  /** Names must not depend on the order of operators: a new one would cost the state of all behind it. */
+  private static TopologyConfig explicitNames() {
+    return new TopologyConfig(new StreamsConfig(Map.of(
+        StreamsConfig.APPLICATION_ID_CONFIG, "of-no-matter-here",
+        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "of-no-matter-here:9092",
+        StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true)));
+  }
+}

@@ -1,0 +1,35 @@
+package io.tidemark.stream.candle;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** How long the window of a candle is; windows begin at whole multiples of it since the epoch, days at midnight UTC. */
+public enum CandleInterval {
+  MINUTE("1m", Duration.ofMinutes(1)),
+  FIVE_MINUTES("5m", Duration.ofMinutes(5)),
+  HOUR("1h", Duration.ofHours(1)),
+  DAY("1d", Duration.ofDays(1));
+
+  private final String label;
+  private final Duration length;
+
+  CandleInterval(String label, Duration length) {
+    this.label = label;
+    this.length = length;
+  }
+
+  /** As in candles and names of topics: 1m, 5m, 1h or 1d. */
+  public String label() {
+    return label;
+  }
+
+  /** Start of the window that a time lies in. */
+  Instant startOf(Instant time) {
+    return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), length.toMillis()) * length.toMillis());
+  }
+
+  /** End of the window that a time lies in; itself in the next one. */
+  Instant endOf(Instant time) {
+    return startOf(time).plus(length);
+  }
+}

@@ -1,0 +1,63 @@
+package io.tidemark.stream.candle;
+
+import static io.tidemark.stream.tick.StateStores.inMemory;
+import static io.tidemark.stream.tick.StateStores.onDisk;
+
+import io.tidemark.event.Candle;
+import io.tidemark.event.KnownPrice;
+import io.tidemark.event.OpenCandle;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.SchemaRegistry;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * Candles of prices, of all intervals: one for each window with a change, when it is over.
+ *
+ * <p>A window is over when a tick says that {@link CandleProcessor#GRACE} has passed since its end.
+ */
+public final class CandleTopology {
+
+  static final String PRICES = "candles-prices";
+  static final String OPEN = "candles-open";
+  static final String ENDED = "candles-ended";
+
+  private CandleTopology() {}
+
+  /** From changes of pools, tokens and tickers to candles, by the same key. */
+  public static KStream<String, SpecificRecord> of(KStream<String, SpecificRecord> changes, SchemaRegistry registry) {
+    return changes.process(new Supplier(registry), Named.as("candles"));
+  }
+
+  /** Those of a resource and interval, and control. */
+  public static KStream<String, SpecificRecord> only(
+      String resource, CandleInterval interval, KStream<String, SpecificRecord> candles) {
+    return candles.filter(
+        (id, record) -> !(record instanceof Candle candle)
+            || (candle.getResource().equals(resource) && candle.getInterval().equals(interval.label())),
+        Named.as(resource + "-candles-" + interval.label()));
+  }
+
+  private record Supplier(SchemaRegistry registry)
+      implements ProcessorSupplier<String, SpecificRecord, String, SpecificRecord> {
+
+    @Override
+    public Processor<String, SpecificRecord, String, SpecificRecord> get() {
+      return new CandleProcessor();
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(
+          onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
+          onDisk(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
+          inMemory(ENDED, Serdes.Long()));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.stream.tick;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/** What is due at some time, earliest first and then by name; kept in a store. */
+public final class DueQueue<V> {
+
+  private final KeyValueStore<String, V> store;
+
+  public DueQueue(KeyValueStore<String, V> store) {
+    this.store = store;
+  }
+
+  public @Nullable V get(Instant due, String name) {
+    return store.get(key(due, name));
+  }
+
+  /** Replaces what has the same time and name. */
+  public void put(Instant due, String name, V value) {
+    store.put(key(due, name), value);
+  }
+
+  /** Takes out all that is due by a time. */
+  public List<V> removeDue(Instant until) {
+    var due = new ArrayList<KeyValue<String, V>>();
+    try (var entries = store.range(null, sortable(until) + "0")) { // '0' is next to '/'
+      entries.forEachRemaining(due::add);
+    }
+    due.forEach(entry -> store.delete(entry.key));
+    return due.stream().map(entry -> entry.value).toList();
+  }
+
+  private static String key(Instant due, String name) {
+    return sortable(due) + "/" + name;
+  }
+
+  private static String sortable(Instant time) {
+    return "%013d".formatted(time.toEpochMilli());
+  }
+}

@@ -1,0 +1,41 @@
+package io.tidemark.topic;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.apache.avro.Schema;
+
+/**
+ * The whole text of a schema in one form: documentation, properties and defaults included, members sorted, no white
+ * space. Equal texts, equal ids, whatever order a library writes members in.
+ */
+record CanonicalSchema(String json) {
+
+  private static final ObjectMapper SORTED =
+      new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
+
+  static CanonicalSchema of(Schema schema) {
+    try {
+      return new CanonicalSchema(SORTED.writeValueAsString(SORTED.readValue(schema.toString(), Object.class)));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a schema whose text is no JSON: " + schema.getFullName(), e);
+    }
+  }
+
+  /** The first 31 bits of its SHA-256. */
+  int id() {
+    return ByteBuffer.wrap(sha256()).getInt() >>> 1;
+  }
+
+  private byte[] sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

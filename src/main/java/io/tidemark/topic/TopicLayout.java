@@ -1,0 +1,15 @@
+package io.tidemark.topic;
+
+/** How the topics of a source are laid out over the cluster; the partition count is fixed for good at creation. */
+public record TopicLayout(int partitions, short replication) {
+  public static final TopicLayout DEFAULT = new TopicLayout(6, (short) 1);
+
+  public TopicLayout {
+    if (partitions < 1) {
+      throw new IllegalArgumentException("topics.partitions: at least 1, not " + partitions);
+    }
+    if (replication < 1) {
+      throw new IllegalArgumentException("topics.replication: at least 1, not " + replication);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.tidemark.yaml;
+
+import java.util.Collection;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/** Guesses which right name was meant by a wrong one. */
+public final class Spelling {
+
+  private Spelling() {}
+
+  /** The name fewest edits away; null where all of them are too far to be a slip. */
+  public static @Nullable String nearest(String wrong, Collection<String> names) {
+    var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);
+    return nearest == null || edits(wrong, nearest) > Math.max(2, wrong.length() / 3) ? null : nearest;
+  }
+
+  /** Insertions, deletions and replacements that turn one into the other (Levenshtein's distance). */
+  public static int edits(String from, String to) {
+    var row = new int[to.length() + 1];
+    for (var column = 0; column <= to.length(); column++) {
+      row[column] = column;
+    }
+    for (var line = 1; line <= from.length(); line++) {
+      var diagonal = row[0];
+      row[0] = line;
+      for (var column = 1; column <= to.length(); column++) {
+        var replaced = diagonal + (from.charAt(line - 1) == to.charAt(column - 1) ? 0 : 1);
+        diagonal = row[column];
+        row[column] = Math.min(replaced, 1 + Math.min(row[column], row[column - 1]));
+      }
+    }
+    return row[to.length()];
+  }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.GlobalChange;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an audit sees of a real cluster. */
+class KafkaClusterReaderIT {
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final Topic<GlobalChange> topic = topics.global().changes();
+  final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
+  final Map<String, Object> client = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  @BeforeEach
+  void makeTopic() {
+    try (var admin = Admin.create(client)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topic));
+    }
+  }
+
+  @Test
+  void valuesThatCannotBeRead_areShownWithTheReason() throws Exception {
+    try (var producer = producer(); var log = log()) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      send(producer, topic.serde(registry).encode(topic.name(), GlobalChange.newBuilder().build()));
+      send(producer, "no Avro".getBytes(UTF_8));
+      send(producer, ByteBuffer.allocate(9).put((byte) 0).putInt(4711).array());
+      producer.commitTransaction();
+
+      var rows = new ArrayList<CommittedRecord>();
+      log.read(log.range(topic, 0), rows::add);
+
+      assertThat(rows).extracting(row -> row.unreadable() == null).containsExactly(true, false, false);
+      assertThat(rows.get(1).unreadable()).contains("something else writes to it");
+      assertThat(rows.get(2).unreadable()).contains("schema id 4711");
+    }
+  }
+
+  @Test
+  void openTransaction_isToldWithItsProducer_andNothingOfItIsRead() throws Exception {
+    try (var producer = producer(); var log = log()) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      send(producer, topic.serde(registry).encode(topic.name(), GlobalChange.newBuilder().build()));
+      producer.flush();
+
+      assertThat(log.open(topic)).singleElement().satisfies(open -> {
+        assertThat(open.offset()).isZero();
+        assertThat(open.producer()).contains(topics.prefix() + "main");
+      });
+      producer.abortTransaction();
+
+      var rows = new ArrayList<CommittedRecord>();
+      log.read(log.range(topic, 0), rows::add);
+      assertThat(rows).isEmpty();
+      assertThat(log.open(topic)).isEmpty();
+    }
+  }
+
+  @Test
+  void topicThatIsNotThere_hasNoPartitions() {
+    try (var log = log()) {
+      assertThat(log.partitions(topic)).isEqualTo(1);
+      assertThat(log.partitions(topics.global().state())).isZero();
+    }
+  }
+
+  private KafkaClusterReader log() {
+    return new KafkaClusterReader(client, registry, topics.all());
+  }
+
+  private KafkaProducer<String, byte[]> producer() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", SharedBroker.bootstrapServers(), "transactional.id", topics.prefix() + "main"),
+        new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private void send(KafkaProducer<String, byte[]> producer, byte[] value) throws Exception {
+    producer.send(new ProducerRecord<>(topic.name(), "global", value)).get();
+  }
+}

@@ -1,0 +1,576 @@
+package io.tidemark.change;
+
+import static io.tidemark.change.ManualSource.NEW;
+import static io.tidemark.change.ManualSource.POOL;
+import static io.tidemark.change.ManualSource.TRENDING;
+import static io.tidemark.change.ManualSource.active;
+import static io.tidemark.change.ManualSource.created;
+import static io.tidemark.change.ManualSource.pool;
+import static io.tidemark.change.ManualSource.priced;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.CoinDayChange;
+import io.tidemark.event.Contract;
+import io.tidemark.event.ContractChange;
+import io.tidemark.event.ContractDescription;
+import io.tidemark.event.DerivativesExchange;
+import io.tidemark.event.Holding;
+import io.tidemark.event.HoldingChange;
+import io.tidemark.event.HoldingPosition;
+import io.tidemark.event.Platform;
+import io.tidemark.event.PlatformChange;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolLiquidity;
+import io.tidemark.event.PoolPrice;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.PoolValuation;
+import io.tidemark.event.RankingChange;
+import io.tidemark.event.Suppressed;
+import io.tidemark.event.Treasury;
+import io.tidemark.event.Visibility;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
+import io.tidemark.market.PlatformFilter;
+import io.tidemark.market.Query;
+import io.tidemark.market.TreasuryAnswer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ChangeDetectorTest {
+  private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
+  private static final Query.DerivativesExchangeById DERIVATIVES =
+      new Query.DerivativesExchangeById("binance", IncludeTickers.ALL);
+
+  private static final Query.AssetPlatforms PLATFORMS = new Query.AssetPlatforms(null);
+  private static final Query.AssetPlatforms NFT = new Query.AssetPlatforms(PlatformFilter.NFT);
+
+  private final ManualSource watching = new ManualSource(PublishSettings.MATERIAL);
+
+  private static PoolChange only(ChangeSet outcome) {
+    List<PoolChange> changes =
+        outcome.updates().stream()
+            .map(ResourceUpdate::change)
+            .filter(PoolChange.class::isInstance)
+            .map(PoolChange.class::cast)
+            .toList();
+    assertThat(changes).hasSize(1);
+    return changes.get(0);
+  }
+
+  private static List<Object> changes(ChangeSet outcome) {
+    return outcome.updates().stream().<Object>map(ResourceUpdate::change).filter(change -> change != null).toList();
+  }
+
+  @Test
+  void firstSight_isBaselineFrameOfAllThatIsKnown() {
+    PoolChange change = only(watching.pool(priced("1.0")));
+
+    assertThat(change.getRevision()).isEqualTo(1);
+    assertThat(change.getAppeared()).isNull();
+    assertThat(change.getOrigin().getBaseline()).isTrue();
+    assertThat(change.getOrigin().getKeyFrame()).isTrue();
+    assertThat(change.getPrice().getBefore()).isNull();
+    assertThat(change.getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(change.getAbout().getPriceUsd()).isEqualTo(1.0);
+  }
+
+  @Test
+  void nothingMoved_givesNothing() {
+    watching.pool(priced("1.0"));
+    assertThat(watching.pool(priced("1.0")).updates()).isEmpty();
+  }
+
+  @Test
+  void priceMoved_saysFromWhatToWhatAndByHowMuch() {
+    watching.pool(priced("1.0"));
+    Instant observed = watching.now;
+    PoolChange change = only(watching.pool(priced("1.5")));
+
+    assertThat(change.getRevision()).isEqualTo(2);
+    assertThat(change.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(50.0);
+    assertThat(change.getPrice().getBeforeObservedAt()).isEqualTo(observed);
+    assertThat(change.getLiquidity()).isNull();
+    assertThat(change.getOrigin().getPreviousObservedAt()).isEqualTo(observed);
+  }
+
+  @Test
+  void sameValueObservedAgain_movesTheTimeItWasLastObserved() {
+    watching.pool(priced("1.0"));
+    watching.pool(priced("1.0"));
+    Instant confirmed = watching.now;
+
+    assertThat(only(watching.pool(priced("2.0"))).getPrice().getBeforeObservedAt()).isEqualTo(confirmed);
+  }
+
+  @Test
+  void absentAttribute_leavesWhatIsKnown() {
+    Pool both = pool("eth_0xa", "1.0");
+    both.getPrice().setQuoteTokenPriceUsd("3.0");
+    watching.pool(Observation.of(both));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getPrice().getAfter().getQuoteTokenPriceUsd()).isEqualTo("3.0");
+  }
+
+  @Test
+  void ourClockSetBack_newsIsStillNews() {
+    watching.pool(priced("1.0"));
+    Instant theirs = watching.now.plusSeconds(10);
+    watching.now = watching.now.minus(Duration.ofHours(1));
+    PoolChange change = only(watching.poll(POOL, new OnChainAnswer<>(priced("2.0"), null), theirs));
+
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
+    PoolChange next = only(watching.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), theirs.plusSeconds(10)));
+    assertThat(next.getPrice().getMovePercent()).isEqualTo(50.0);
+  }
+
+  @Test
+  void explicitNull_setsNull() {
+    Pool valued = pool("eth_0xa", "1.0");
+    valued.setValuation(new PoolValuation("10", "5"));
+    watching.pool(Observation.of(valued));
+    Pool unverified = pool("eth_0xa", "1.0");
+    unverified.setValuation(new PoolValuation("10", null));
+    PoolChange change = only(watching.pool(new Observation<>(unverified, Set.of("valuation.market_cap_usd"))));
+
+    assertThat(change.getValuation().getAfter()).isEqualTo(new PoolValuation("10", null));
+  }
+
+  @Test
+  void firstNullOfWhatWasAbsent_isNoChange() {
+    watching.pool(priced("1.0"));
+    assertThat(changes(watching.pool(new Observation<>(pool("eth_0xa", "1.0"), Set.of("valuation.market_cap_usd")))))
+        .isEmpty();
+  }
+
+  @Test
+  void newestPoolsReachBack_whereTheLastOfThemDoesNotSayOfWhen() {
+    watching.list(NEW, created("eth_0xb", "2026-11-21T11:59:00Z"), Observation.of(pool("eth_0xd", "1.0")));
+
+    PoolChange change = only(watching.list(NEW, created("eth_0xc", "2026-11-21T11:59:30Z"),
+        created("eth_0xb", "2026-11-21T11:59:00Z"), Observation.of(pool("eth_0xd", "1.0"))));
+
+    assertThat(change.getAppeared().getKind()).as("before watching began").isEqualTo("created");
+  }
+
+  @Test
+  void poolCreatedWhileWatching_appears() {
+    watching.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
+    PoolChange change =
+        only(
+            watching.list(
+                NEW, created("eth_0xc", "2026-11-21T12:00:10Z"), created("eth_0xb", "2026-11-20T00:00:00Z")));
+
+    assertThat(change.getAppeared().getKind()).isEqualTo("created");
+    assertThat(change.getAppeared().getList()).isEqualTo("eth/new");
+    assertThat(change.getAppeared().getRank()).isEqualTo(1);
+    assertThat(change.getAppeared().getAgeSeconds()).isEqualTo(10.0);
+    assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void listThatDoesNotReachBack_saysSoAndEstimatesWhatWasMissed() {
+    watching.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
+    ChangeSet outcome =
+        watching.snapshot(
+            NEW,
+            List.of(watching.answer(NEW, new OnChainAnswer<>(newest(), null), watching.now.plusSeconds(60))),
+            null,
+            false);
+
+    assertThat(outcome.targetState().getContiguous()).isFalse();
+    assertThat(outcome.targetState().getMissed()).isEqualTo(3);
+  }
+
+  private static List<Observation<Pool>> newest() {
+    return List.of(created("eth_0xe", "2026-11-21T12:01:10Z"), created("eth_0xd", "2026-11-21T12:01:00Z"));
+  }
+
+  @Test
+  void windowsHeldBack_areCounted() {
+    watching.pool(active("1.0", "7"));
+    ChangeSet outcome = watching.pool(active("1.0", "8"));
+
+    assertThat(outcome.targetState().getSuppressed()).containsExactly(new Suppressed("pool", "activity", 1L));
+  }
+
+  @Test
+  void listWatchedWithMorePages_isBaseline() {
+    watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z"));
+    watching.now = watching.now.plusSeconds(10);
+    var first = new OnChainAnswer<>(List.of(created("eth_0xa", "2026-01-01T00:00:00Z")), null);
+    var second = new OnChainAnswer<>(List.of(created("eth_0xb", "2026-01-01T00:00:00Z")), null);
+    ChangeSet more =
+        watching.snapshot(
+            TRENDING,
+            List.of(
+                watching.answer(TRENDING, first, watching.now),
+                watching.answer(TRENDING.withPage(2), second, watching.now)),
+            null);
+
+    assertThat(only(more).getAppeared()).isNull();
+    assertThat(only(more).getOrigin().getBaseline()).isTrue();
+    assertThat(changes(more)).filteredOn(RankingChange.class::isInstance).singleElement().satisfies(
+        change -> assertThat(((RankingChange) change).getOrigin().getBaseline()).isTrue());
+    assertThat(more.listings()).allSatisfy(listing -> assertThat(listing.getOrigin().getBaseline()).isTrue());
+  }
+
+  @Test
+  void oldPoolObservedLate_isFound() {
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange change =
+        only(
+            watching.list(
+                TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"), created("eth_0xc", "2026-01-01T00:00:00Z")));
+
+    assertThat(change.getAppeared().getKind()).isEqualTo("found");
+  }
+
+  @Test
+  void windowsAlone_areHeldBackAndComeWithTheNextChange() {
+    watching.pool(active("1.0", "7"));
+    assertThat(changes(watching.pool(active("1.0", "8")))).isEmpty();
+    PoolChange change = only(watching.pool(active("2.0", "9")));
+
+    assertThat(change.getActivity().getBefore().getVolumeUsd().getM5()).isEqualTo("7");
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("9");
+  }
+
+  @Test
+  void windowsHeldBack_areFlushedWhenDueWithTheLookThatSawThem() {
+    watching.pool(active("1.0", "7"));
+    watching.pool(active("1.0", "8"));
+    Instant saw = watching.now;
+    PoolState state = (PoolState) watching.known.find("pool", "eth_0xa");
+    Instant due = watching.detection().nextDeadline("pool", state, watching.known, saw);
+    PoolChange change = (PoolChange) watching.detection().onDeadline("pool", state, watching.known, due).change();
+
+    assertThat(due).isEqualTo(ManualSource.START.plusSeconds(10).plus(Duration.ofMinutes(5)));
+    assertThat(watching.detection().onDeadline("pool", state, watching.known, due.minusMillis(1))).isNull();
+    assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
+    assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
+  }
+
+  @Test
+  void twoStaticCachesThatDisagree_giveNoChangeAndFreezeNothing() {
+    watching.pool(priced("1.0"));
+    Observation<Pool> other = priced("1.1");
+    assertThat(poolChanges(watching.list(TRENDING, other))).isEmpty();
+    assertThat(changes(watching.pool(priced("1.0")))).isEmpty();
+    assertThat(changes(watching.list(TRENDING, other))).isEmpty();
+
+    PoolChange moved = only(watching.list(TRENDING, priced("1.2")));
+    assertThat(moved.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
+    assertThat(moved.getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("1.2");
+  }
+
+  private static List<Object> poolChanges(ChangeSet outcome) {
+    return changes(outcome).stream().filter(PoolChange.class::isInstance).toList();
+  }
+
+  @Test
+  void valueNotBelievedWhenItWasFirstShown_isBelievedWhenTheOtherTargetDropsThePool() {
+    watching.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.pool(reserve("0"));
+    Instant observed = watching.now.minusSeconds(10);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange pulled = only(watching.pool(reserve("0")));
+
+    assertThat(pulled.getLiquidity().getBefore().getReserveInUsd()).isEqualTo("100000");
+    assertThat(pulled.getLiquidity().getAfter().getReserveInUsd()).isEqualTo("0");
+    assertThat(pulled.getLiquidity().getBeforeObservedAt()).isEqualTo(observed);
+    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+  }
+
+  private static Observation<Pool> reserve(String usd) {
+    Pool pool = pool("eth_0xa", "1.0");
+    pool.setLiquidity(new PoolLiquidity(usd));
+    return Observation.of(pool);
+  }
+
+  @Test
+  void cacheRunningBackwards_isRefusedWholeAndDoesNotCount() {
+    watching.pool(priced("1.0"));
+    Instant believed = watching.now;
+    ChangeSet outcome = watching.poll(POOL, new OnChainAnswer<>(priced("0.9"), null), believed.minusSeconds(30));
+
+    assertThat(outcome.updates()).isEmpty();
+    assertThat(outcome.targetState().getObservedAt()).isEqualTo(believed);
+    assertThat(outcome.targetState().getRejections()).singleElement()
+        .satisfies(r -> assertThat(r.getReason()).isEqualTo("older"));
+  }
+
+  @Test
+  void otherTargetOlderThanWhatIsKnown_isRefusedAndCountedAndBelievedLater() {
+    watching.pool(priced("1.0"));
+    watching.list(TRENDING, priced("1.0"));
+    watching.pool(priced("2.0"));
+    Instant newest = watching.now;
+    ChangeSet refused =
+        watching.poll(TRENDING, new OnChainAnswer<>(List.of(priced("1.5")), null), newest.minusSeconds(5));
+    assertThat(poolChanges(refused)).isEmpty();
+    assertThat(refused.targetState().getRejections()).isNotEmpty();
+
+    assertThat(only(watching.list(TRENDING, priced("1.5"))).getPrice()).isNotNull();
+  }
+
+  @Test
+  void holdingGone_isClosedAtOnceAndMayReturn() {
+    watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    ChangeSet closed = watching.poll(TREASURY, treasury(holding("bitcoin", 5)));
+    assertThat(changes(closed)).singleElement().satisfies(change -> {
+      assertThat(((HoldingChange) change).getRemoved().getReason()).isEqualTo("closed");
+      assertThat(((HoldingChange) change).getAbout().getEntityName()).isNull();
+    });
+
+    ChangeSet back = watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 9)));
+    assertThat(changes(back)).singleElement().satisfies(change -> {
+      assertThat(((HoldingChange) change).getAppeared().getKind()).isEqualTo("found");
+      assertThat(((HoldingChange) change).getPosition().getAmountChange()).isEqualTo(2.0);
+    });
+  }
+
+  @Test
+  void manyHoldingsGoneAtOnce_awaitASecondLook() {
+    var all = new Holding[12];
+    Arrays.setAll(all, i -> holding("coin" + i, i));
+    watching.poll(TREASURY, treasury(all));
+    TreasuryAnswer shrunk = treasury(all[0]);
+    ChangeSet first = watching.poll(TREASURY, shrunk);
+    assertThat(changes(first)).isEmpty();
+    assertThat(first.targetState().getAwaitingConfirmation()).isEqualTo(11);
+
+    assertThat(changes(watching.poll(TREASURY, shrunk))).hasSize(11);
+  }
+
+  @Test
+  void answerWithoutItsHoldings_saysNothingOfThem() {
+    watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    ChangeSet without = watching.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+    assertThat(changes(without)).isEmpty();
+    assertThat(without.targetState().getComplete()).isFalse();
+
+    assertThat(changes(watching.poll(TREASURY, treasury()))).hasSize(2);
+  }
+
+  @Test
+  void answerWithoutTheContractsAskedFor_saysNothingOfThem() {
+    watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+    assertThat(changes(watching.poll(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
+    assertThat(changes(watching.poll(DERIVATIVES, derivatives()))).hasSize(1);
+  }
+
+  @Test
+  void platformsWithNftsNearlyAllGone_awaitASecondLook() {
+    List<Observation<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
+    watching.poll(NFT, all);
+    ChangeSet first = watching.poll(NFT, all.subList(0, 1));
+    assertThat(changes(first)).isEmpty();
+    assertThat(first.targetState().getAwaitingConfirmation()).isEqualTo(11);
+    watching.poll(PLATFORMS, all);
+
+    assertThat(changes(watching.poll(NFT, all.subList(0, 1)))).hasSize(11)
+        .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
+  }
+
+  @Test
+  void platformThatIsGone_isNotBackByTheListWithNftsAlone() {
+    List<Observation<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
+    watching.poll(PLATFORMS, all);
+    watching.poll(NFT, all);
+    assertThat(changes(watching.poll(PLATFORMS, all.subList(1, 12)))).singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getRemoved().getReason()).isEqualTo("absent"));
+
+    assertThat(changes(watching.poll(NFT, all.subList(0, 11)))).as("an older copy").singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getId()).isEqualTo("chain11"));
+    assertThat(changes(watching.poll(NFT, all.subList(1, 11)))).as("gone or not, it supports none").singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
+    assertThat(changes(watching.poll(PLATFORMS, all))).singleElement()
+        .satisfies(change -> assertThat(((PlatformChange) change).getAppeared().getKind()).isEqualTo("found"));
+  }
+
+  private static Observation<Platform> platform(String id) {
+    return Observation.of(Platform.newBuilder().setKey(id).setId(id).build());
+  }
+
+  @Test
+  void datedContractGone_isExpired() {
+    watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual"), contract("BTC-NOV", "futures")));
+    ChangeSet outcome = watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+
+    assertThat(changes(outcome)).singleElement().satisfies(
+        change -> assertThat(((ContractChange) change).getRemoved().getReason()).isEqualTo("expired"));
+  }
+
+  @Test
+  void poolNotFoundTwice_left() {
+    watching.pool(priced("1.0"));
+    assertThat(changes(watching.notFound(POOL))).isEmpty();
+    assertThat(only(watching.notFound(POOL)).getRemoved().getReason()).isEqualTo("not_found");
+    assertThat(changes(watching.notFound(POOL))).isEmpty();
+  }
+
+  @Test
+  void dayThatBecameAvailableWhileWatching_isNews() {
+    CoinDay day = CoinDay.newBuilder().setCoin("bitcoin").setDate("2026-11-21").build();
+    watching.now = Instant.parse("2026-11-22T00:35:00Z");
+    ChangeSet outcome =
+        watching.poll(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-21"), true), Observation.of(day));
+    assertThat(outcome.updates()).singleElement().satisfies(entry -> {
+      assertThat(entry.key()).isEqualTo("bitcoin/2026-11-21");
+      assertThat(((CoinDayChange) entry.change()).getOrigin().getBaseline()).isFalse();
+    });
+  }
+
+  @Test
+  void unreadableBody_isKeptWholeAndChangesNothing() {
+    watching.pool(priced("1.0"));
+    byte[] raw = "<html>".getBytes(StandardCharsets.UTF_8);
+    ChangeSet outcome =
+        watching.snapshot(POOL, List.of(), new Failure.Unreadable("not JSON at 1:1", raw, 200, Map.of()));
+
+    assertThat(outcome.updates()).isEmpty();
+    assertThat(outcome.targetState().getComplete()).isFalse();
+    assertThat(outcome.deadLetters()).singleElement().satisfies(letter -> {
+      assertThat(letter.getReason()).isEqualTo("not JSON at 1:1");
+      assertThat(letter.getLength()).isEqualTo(6);
+    });
+  }
+
+  @Test
+  void firstChangeInANewHalf_isAFrameWithUnchangedFacetsSaidAsSuch() {
+    watching.pool(priced("1.0"));
+    watching.now = watching.now.plus(Duration.ofDays(16));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getOrigin().getKeyFrame()).isTrue();
+    assertThat(change.getLiquidity().getBefore()).isEqualTo(change.getLiquidity().getAfter());
+    assertThat(change.getPrice().getBefore()).isEqualTo(PoolPrice.newBuilder().setBaseTokenPriceUsd("1.0").build());
+  }
+
+  @Test
+  void poolOutOfTheListForLong_isOutOfSightOnceAndBackOnce() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = watching.now;
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant due = due("eth_0xa");
+    ResourceUpdate out = expire("eth_0xa", due);
+    watching.known.apply(out);
+
+    assertThat(due).isEqualTo(shown.plus(Duration.ofMinutes(15)));
+    assertThat(((PoolChange) out.change()).getVisibility()).isEqualTo(new Visibility(false, shown));
+    assertThat(expire("eth_0xa", due.plusSeconds(1))).isNull();
+    PoolChange back = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(back.getVisibility()).isEqualTo(new Visibility(true, shown));
+    assertThat(back.getPrice()).isNull();
+  }
+
+  @Test
+  void lookFromBeforeItWasOutOfSight_doesNotBringItBack() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = watching.now;
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+    watching.now = shown.minusSeconds(30);
+    ChangeSet late = watching.pool(priced("1.0"));
+
+    assertThat(late.updates()).noneMatch(entry -> entry.change() != null);
+  }
+
+  @Test
+  void poolOutOfSightForAMonth_isForgottenAndStartsANewLife() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+    ResourceUpdate forgotten = expire("eth_0xa", due("eth_0xa"));
+    watching.known.apply(forgotten);
+
+    assertThat(((PoolChange) forgotten.change()).getRemoved().getReason()).isEqualTo("evicted");
+    assertThat(forgotten.state()).isNull();
+    PoolChange again = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(again.getRevision()).isEqualTo(1);
+    assertThat(again.getGeneration()).isEqualTo(watching.now);
+  }
+
+  @Test
+  void firstLookThatShowsMoreOfAKnownPool_isBaseline() {
+    watching.pool(priced("1.0"));
+    PoolChange change = only(watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z")));
+
+    assertThat(change.getRevision()).isEqualTo(2);
+    assertThat(change.getOrigin().getBaseline()).isTrue();
+  }
+
+  @Test
+  void firstLookThatFindsAnotherPriceOfAPoolNobodyShows_isNews() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange change = only(watching.pool(priced("2.0")));
+
+    assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
+    assertThat(change.getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void firstLookThatBringsAPoolBackInSight_isNews() {
+    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+
+    assertThat(only(watching.pool(priced("1.0"))).getOrigin().getBaseline()).isFalse();
+  }
+
+  @Test
+  void poolStillShownByAnotherTarget_staysInSight() {
+    watching.pool(priced("1.0"));
+    watching.list(TRENDING, priced("1.0"));
+    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+
+    assertThat(due("eth_0xa")).isNull();
+  }
+
+  private Instant due(String pool) {
+    return watching.detection().nextDeadline("pool", watching.known.find("pool", pool), watching.known, watching.now);
+  }
+
+  private ResourceUpdate expire(String pool, Instant now) {
+    return watching.detection().onDeadline("pool", watching.known.find("pool", pool), watching.known, now);
+  }
+
+  private static TreasuryAnswer treasury(Holding... holdings) {
+    Treasury acme = Treasury.newBuilder().setId("acme").build();
+    return new TreasuryAnswer(Observation.of(acme), Arrays.stream(holdings).map(Observation::of).toList());
+  }
+
+  private static Holding holding(String coin, double amount) {
+    Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
+    holding.setPosition(new HoldingPosition(amount));
+    return holding;
+  }
+
+  private static DerivativesAnswer derivatives(Contract... contracts) {
+    DerivativesExchange exchange = DerivativesExchange.newBuilder().setId("binance").build();
+    return new DerivativesAnswer(Observation.of(exchange), Arrays.stream(contracts).map(Observation::of).toList());
+  }
+
+  private static Contract contract(String symbol, String type) {
+    Contract contract = Contract.newBuilder().setExchange("binance").setSymbol(symbol).build();
+    contract.setDescription(ContractDescription.newBuilder().setContractType(type).build());
+    return contract;
+  }
+}

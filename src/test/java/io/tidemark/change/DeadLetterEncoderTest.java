@@ -1,0 +1,60 @@
+package io.tidemark.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.EventClasses;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Target;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+
+class DeadLetterEncoderTest {
+  static {
+    EventClasses.trust();
+  }
+
+  static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
+
+  @Test
+  void body_isKeptWhole() throws IOException {
+    var body = noise(1000);
+
+    assertThat(unpacked(letter(body))).isEqualTo(body);
+    assertThat(letter(body).getTruncated()).isFalse();
+  }
+
+  @Test
+  void bodyTooLarge_isCutAndItsBeginningKeptCompressed() throws IOException {
+    var body = noise(1 << 20);
+
+    var letter = letter(body);
+
+    assertThat(letter.getTruncated()).isTrue();
+    assertThat(letter.getLength()).isEqualTo(body.length);
+    assertThat(letter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.MOST);
+    assertThat(unpacked(letter)).isEqualTo(Arrays.copyOf(body, unpacked(letter).length)).hasSizeGreaterThan(400_000);
+  }
+
+  private static DeadLetter letter(byte[] body) {
+    return DeadLetterEncoder.of(new Failure.Unreadable("broken", body, 200, Map.of()), GLOBAL, 1, Instant.EPOCH);
+  }
+
+  private static byte[] noise(int length) {
+    var noise = new byte[length];
+    new Random(1).nextBytes(noise);
+    return noise;
+  }
+
+  private static byte[] unpacked(DeadLetter letter) throws IOException {
+    assertThat(letter.getEncoding()).isEqualTo("gzip");
+    return new GZIPInputStream(new ByteArrayInputStream(letter.getBody().array())).readAllBytes();
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.change;
+
+import static io.tidemark.change.ManualSource.TRENDING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolLiquidity;
+import io.tidemark.event.Token;
+import io.tidemark.event.TokenPoolPrice;
+import io.tidemark.event.TokenState;
+import io.tidemark.market.Included;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The price of a token is that of the deepest pool in sight. */
+class DeepestPoolPriceTest {
+  private static final String WETH = "eth_0xt";
+
+  private final ManualSource watching = new ManualSource(PublishSettings.EVERYTHING);
+
+  @Test
+  void shallowerPool_doesNotInform() {
+    show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
+    show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.2", "100.0"));
+
+    assertThat(price()).isEqualTo(new TokenPoolPrice(1.0, "eth_0xa", 900.0));
+  }
+
+  @Test
+  void deepestPoolOutOfSight_leavesItToTheNext() {
+    show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
+    show(pool("eth_0xb", "1.1", "100.0"));
+    watching.now = watching.now.plus(Duration.ofMinutes(20));
+    var a = watching.known.find("pool", "eth_0xa");
+    watching.known.apply(watching.detection().onDeadline("pool", a, watching.known, watching.now));
+    show(pool("eth_0xb", "1.2", "100.0"));
+
+    assertThat(price()).isEqualTo(new TokenPoolPrice(1.2, "eth_0xb", 100.0));
+  }
+
+  @Test
+  void deepestPoolForgotten_leavesItToTheNext() {
+    show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
+    watching.known.states.remove("pool eth_0xa");
+    show(pool("eth_0xb", "1.2", "100.0"));
+
+    assertThat(price()).isEqualTo(new TokenPoolPrice(1.2, "eth_0xb", 100.0));
+  }
+
+  private TokenPoolPrice price() {
+    return ((TokenState) watching.known.find("token", WETH)).getKnown().getPoolPrice();
+  }
+
+  private void show(Pool... pools) {
+    Token token = Token.newBuilder().setId(WETH).setNetwork("eth").setAddress("0xt").build();
+    Included included = new Included(List.of(), List.of(Observation.of(token)), List.of(), List.of());
+    watching.poll(TRENDING, new OnChainAnswer<>(Arrays.stream(pools).map(Observation::of).toList(), included));
+  }
+
+  private static Pool pool(String id, String price, String reserve) {
+    Pool pool = ManualSource.pool(id, price);
+    pool.getDescription().setBaseToken(WETH);
+    pool.setLiquidity(new PoolLiquidity(reserve));
+    return pool;
+  }
+}

@@ -1,0 +1,78 @@
+package io.tidemark.change;
+
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+
+/** States in memory: what the ledger keeps, without Kafka. Holds every change it was given. */
+final class InMemoryStates implements KnownStates {
+  final Map<String, SpecificRecord> states = new HashMap<>();
+  final Map<String, TargetState> targets = new HashMap<>();
+  final Map<String, TreeMap<Integer, TargetMembers>> members = new HashMap<>();
+  final List<SpecificRecord> changes = new ArrayList<>();
+
+  ChangeSet apply(ChangeSet outcome) {
+    targets.put(outcome.targetState().getTarget(), outcome.targetState());
+    outcome.members().forEach(
+        page -> members.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page));
+    outcome.updates().forEach(this::apply);
+    return outcome;
+  }
+
+  void apply(ResourceUpdate entry) {
+    states.put(entry.resource() + " " + entry.key(), entry.state());
+    if (entry.change() != null) {
+      changes.add(entry.change());
+    }
+  }
+
+  /** All that is known goes through its bytes, as when a process ends and another goes on. */
+  void restart() {
+    states.replaceAll((name, state) -> reread(state));
+    targets.replaceAll((name, state) -> reread(state));
+    members.values().forEach(pages -> pages.replaceAll((page, record) -> reread(record)));
+  }
+
+  private static <R extends SpecificRecord> R reread(R record) {
+    if (record == null) {
+      return null;
+    }
+    try {
+      var bytes = new ByteArrayOutputStream();
+      var encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+      new SpecificDatumWriter<R>(record.getSchema()).write(record, encoder);
+      encoder.flush();
+      var decoder = DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null);
+      return new SpecificDatumReader<R>(record.getSchema()).read(null, decoder);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public SpecificRecord find(String resource, String key) {
+    return states.get(resource + " " + key);
+  }
+
+  @Override
+  public TargetState targetState(String name) {
+    return targets.get(name);
+  }
+
+  @Override
+  public List<TargetMembers> members(String target) {
+    return List.copyOf(members.getOrDefault(target, new TreeMap<>()).values());
+  }
+}

@@ -1,0 +1,177 @@
+package io.tidemark.cli;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import io.tidemark.web.RegistryRoutes;
+import io.tidemark.web.WebServer;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificData;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Consumers that are not ours read every topic; one record of each is committed, and one of each is not. */
+class ForeignConsumersIT {
+
+  /** Not the first of the path: packages of the system are its own. */
+  static final String PYTHON = "/usr/bin/python3";
+
+  static final Path NODE = Compose.ROOT.resolve("src/test/node");
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
+
+  @BeforeEach
+  void writeOneOfEach() throws IOException {
+    try (var admin = Admin.create(client())) {
+      new TopicSetup(admin, new TopicLayout(2, (short) 1)).ensure(topics.all());
+    }
+    try (var producer = producer()) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      send(producer, "seen");
+      producer.commitTransaction();
+      producer.beginTransaction();
+      send(producer, "aborted");
+      producer.flush();
+      producer.abortTransaction();
+    }
+  }
+
+  @Test
+  void node_readsEveryTopicWholeThroughTheRegistry() throws Exception {
+    assumeTrue(isThere("node") && Files.isDirectory(NODE.resolve("node_modules")),
+        "needs node, and 'npm install' in src/test/node");
+    readsAllWhole("node", NODE.resolve("consumer.mjs"));
+  }
+
+  @Test
+  void python_readsEveryTopicWholeThroughTheRegistry() throws Exception {
+    assumeTrue(succeeds(PYTHON, "-c", "import avro, confluent_kafka"),
+        "needs Python with Debian's python3-confluent-kafka and python3-avro");
+    readsAllWhole(PYTHON, Compose.ROOT.resolve("src/test/python/consumer.py"));
+  }
+
+  private void readsAllWhole(String language, Path program) throws Exception {
+    try (var server =
+        WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new RegistryRoutes(registry)))) {
+      var printed = run(Stream.concat(
+          Stream.of(language, program.toString(), SharedBroker.bootstrapServers(),
+              "http://127.0.0.1:" + server.port() + "/registry", topics.prefix() + "stranger",
+              Integer.toString(topics.all().size())),
+          names())).map(ForeignConsumersIT::json).toList();
+
+      assertThat(printed).extracting(line -> line.path("key").asText()).containsOnly("seen");
+      assertThat(
+          printed.stream().collect(toMap(line -> line.path("topic").asText(), line -> leaves(line.path("value")))))
+          .isEqualTo(topics.all().stream().collect(toMap(Topic::name, topic -> FilledRecords.leaves(schema(topic)))));
+    }
+  }
+
+  @Test
+  void kcat_readsEveryTopic() throws Exception {
+    assumeTrue(isThere("kcat"), "needs kcat");
+    var printed = run(Stream.concat(
+        Stream.of("kcat", "-b", SharedBroker.bootstrapServers(), "-X", "isolation.level=read_committed", "-X",
+            "auto.offset.reset=earliest", "-q", "-u", "-c", Integer.toString(topics.all().size()), "-f", "%t %k %S\\n",
+            "-G", topics.prefix() + "kcat"),
+        names())).toList();
+
+    assertThat(printed).containsExactlyInAnyOrderElementsOf(
+        topics.all().stream().map(topic -> topic.name() + " seen " + sample(topic).length).toList());
+  }
+
+  private void send(KafkaProducer<String, byte[]> producer, String key) {
+    topics.all().forEach(topic -> producer.send(new ProducerRecord<>(topic.name(), key, sample(topic))));
+  }
+
+  private byte[] sample(Topic<?> topic) {
+    try {
+      return FilledRecords.bytes(schema(topic), registry.id(topic.subject(), schema(topic)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Objects and lists are counted by what is in them. */
+  private static long leaves(JsonNode node) {
+    if (node.path("type").asText().equals("Buffer") && node.path("data").isArray()) {
+      return 1;
+    }
+    return node.isContainerNode() ? node.valueStream().mapToLong(ForeignConsumersIT::leaves).sum()
+        : node.isNull() ? 0 : 1;
+  }
+
+  private Stream<String> names() {
+    return topics.all().stream().map(Topic::name);
+  }
+
+  private static Schema schema(Topic<?> topic) {
+    return SpecificData.get().getSchema(topic.value());
+  }
+
+  private KafkaProducer<String, byte[]> producer() {
+    var config = Map.<String, Object>of("bootstrap.servers", SharedBroker.bootstrapServers(),
+        "transactional.id", topics.prefix() + "samples", "compression.type", "lz4");
+    return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private static Map<String, Object> client() {
+    return Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  }
+
+  private static Stream<String> run(Stream<String> command) throws IOException, InterruptedException {
+    var errors = Files.createTempFile("stranger", ".log");
+    var process = new ProcessBuilder(new ArrayList<>(command.toList()))
+        .redirectError(errors.toFile()).start();
+    var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as("%s", Files.readString(errors)).isZero();
+    return printed.lines();
+  }
+
+  private static boolean succeeds(String... command) throws InterruptedException {
+    try {
+      return new ProcessBuilder(command).start().waitFor() == 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isThere(String program) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  private static JsonNode json(String line) {
+    try {
+      return new ObjectMapper().readTree(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

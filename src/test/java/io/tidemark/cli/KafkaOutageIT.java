@@ -1,0 +1,210 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.TopicReader;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.TargetState;
+import io.tidemark.eventlog.ClusterAudit;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.ledger.ProcessMemory;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Kafka stops, and comes back where it was. For ten minutes instead of seconds: {@code -Dtidemark.away=PT10M}, as
+ * docs/operations.md says.
+ */
+class KafkaOutageIT {
+
+  static final Duration AWAY = Duration.parse(System.getProperty("tidemark.away", "PT0S"));
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration STILL = Duration.ofSeconds(5);
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  static final Topics TOPICS = new Topics("away.", Retention.DEFAULT);
+
+  static final String CONFIG = """
+      kafka:
+        bootstrap-servers: "${KAFKA}"
+      web: { port: 0 }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: away.
+          base-url: ${MARKET}
+          keys: [ { key: "${KEY}", per-minute: 3000, per-month: 100000000 } ]
+          refresh: { trending_pools: 1s, new_pools: 1s, global: 1s }
+          watch:
+            networks: { solana: { new-pools: { pages: 2 }, trending: { durations: [5m] } } }
+            global: {}
+      """;
+
+  @TempDir
+  Path folder;
+
+  final AtomicInteger asked = new AtomicInteger();
+  int askedBefore;
+  EmbeddedBroker broker;
+  MarketServer market;
+  Application wiring;
+
+  @BeforeEach
+  void open() throws IOException {
+    broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, folder.resolve("kafka")));
+    var world = new SimulatorSettings(7, Scenario.CALM, 50);
+    market = SimulatedMarketServer.start(
+        0, "secret", world, operation -> Duration.ofSeconds(1), served -> asked.incrementAndGet());
+  }
+
+  @AfterEach
+  void close() {
+    market.close();
+    broker.close();
+  }
+
+  @Test
+  void kafkaStopsAndComesBack_sightStandsStillAndGoesOnWhereItWas() throws Exception {
+    Instant stopped;
+    Instant back;
+    try (var running = new StartedParts()) {
+      start(running);
+      awaitCalls(60);
+      tell("before");
+      var gone = Instant.now();
+      broker.close();
+      await("no more calls").atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).during(STILL)
+          .until(this::stoodStill);
+      stopped = Instant.now();
+      stayAway(gone.plus(AWAY));
+      assertThat(asked.get()).as("nothing is asked meanwhile").isEqualTo(askedBefore);
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(said("/health/ready"))
+          .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"word\":\"Kafka has not answered for ")
+          .contains("\"source main\":{\"status\":\"degraded\",\"word\":\"degraded: Kafka has not answered since "));
+      assertThat(said("/metrics")).doesNotContain("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+      back = Instant.now();
+      broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(port(), folder.resolve("kafka")));
+      awaitCalls(60);
+      tell("after");
+      assertThat(said("/metrics")).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+    }
+
+    var looks = found(TOPICS.targetState(), TargetState.class);
+    assertThat(looksOutOfOrder(looks)).isEmpty();
+    assertThat(revisionsOutOfOrder()).isEmpty();
+    assertThat(found(TOPICS.pool().changes(), PoolChange.class))
+        .as("the first change after it says between which looks it happened")
+        .anySatisfy(change -> {
+          assertThat(change.getOrigin().getObservedAt()).isAfter(back);
+          assertThat(change.getOrigin().getPreviousObservedAt()).isBefore(stopped).isEqualTo(lookBefore(change, looks));
+        });
+    ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
+  }
+
+  private void start(StartedParts running) {
+    var environment =
+        Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString(), "KEY", "secret");
+    wiring = new Application(
+        Settings.parse("test.yaml", CONFIG, environment::get), folder.resolve("streams"), running);
+    wiring.start(EnumSet.allOf(Role.class));
+  }
+
+  private String said(String path) throws IOException, InterruptedException {
+    var address = URI.create("http://127.0.0.1:" + wiring.managementPort() + path);
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  private int port() {
+    return Integer.parseInt(broker.bootstrapServers().split(":")[1]);
+  }
+
+  private void awaitCalls(int more) {
+    var enough = asked.get() + more;
+    await("calls").atMost(PATIENCE).until(() -> asked.get() >= enough);
+  }
+
+  private boolean stoodStill() {
+    var before = askedBefore;
+    askedBefore = asked.get();
+    return askedBefore == before;
+  }
+
+  private void stayAway(Instant until) {
+    while (Instant.now().isBefore(until)) {
+      var minute = Instant.now().plus(MINUTE);
+      tell("away");
+      await().pollDelay(Duration.ZERO).atMost(MINUTE.multipliedBy(2))
+          .until(() -> Instant.now().isAfter(until) || Instant.now().isAfter(minute));
+    }
+  }
+
+  private void tell(String when) {
+    System.out.printf("%s %s: %d calls, memory %s%n", Instant.now(), when, asked.get(), ProcessMemory.ofThisProcess());
+  }
+
+  /** Looks that do not follow the one before them. */
+  private static List<String> looksOutOfOrder(List<TargetState> looks) {
+    var newest = new HashMap<String, Instant>();
+    return looks.stream()
+        .filter(
+            look -> !Objects.equals(newest.put(look.getTarget(), look.getObservedAt()), look.getPreviousObservedAt()))
+        .map(TargetState::toString)
+        .toList();
+  }
+
+  private List<String> revisionsOutOfOrder() {
+    var newest = new HashMap<String, Long>();
+    return found(TOPICS.pool().changes(), PoolChange.class).stream()
+        .filter(change -> newest.merge(change.getId(), 1L, Long::sum) != change.getRevision())
+        .map(change -> change.getId() + " revision " + change.getRevision())
+        .toList();
+  }
+
+  private static Instant lookBefore(PoolChange change, List<TargetState> looks) {
+    return looks.stream()
+        .filter(look -> look.getTarget().equals(change.getOrigin().getTarget()))
+        .map(TargetState::getObservedAt)
+        .filter(at -> at.isBefore(change.getOrigin().getObservedAt()))
+        .max(Instant::compareTo)
+        .orElseThrow();
+  }
+
+  private <V extends SpecificRecord> List<V> found(Topic<V> topic, Class<V> type) {
+    var all = new ArrayList<V>();
+    Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
+    new TopicReader(kafka, List.of(topic), wiring.registry()).readAll(found -> all.add(type.cast(found.value())));
+    return all;
+  }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.TopicReader;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.FaultyBroker;
+import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.event.PoolChange;
+import io.tidemark.eventlog.ClusterAudit;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.ledger.LedgerFailure;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program loses the right to write: it ends for good, and what it counted is what is in Kafka. */
+class KafkaWriteDeniedIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Topics TOPICS = new Topics("forbidden.", Retention.DEFAULT);
+  static final Pattern COUNTED =
+      Pattern.compile("tidemark_changes_total\\{[^}]*topic=\"pool.changes\"[^}]*} ([0-9.E]+)");
+
+  static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web: { port: 0 }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: forbidden.
+          base-url: ${MARKET}
+          keys: [ { per-minute: 3000, per-month: 100000000 } ]
+          refresh: { new_pools: 1s }
+          watch: { networks: { solana: { new-pools: {} } } }
+      """;
+
+  @TempDir
+  Path folder;
+
+  FaultyBroker broker;
+  MarketServer market;
+  Application wiring;
+
+  @BeforeEach
+  void open() throws Exception {
+    broker = new FaultyBroker(folder);
+    var world = new SimulatorSettings(7, Scenario.CALM, 50);
+    market = SimulatedMarketServer.start(0, null, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+  }
+
+  @AfterEach
+  void close() {
+    market.close();
+    broker.close();
+  }
+
+  @Test
+  void rightToWriteIsLost_endsForGoodAfterThreeLives_andGoesOnWhenItIsBack() throws Exception {
+    try (var running = new StartedParts(); var admin = Admin.create(kafka())) {
+      start(running);
+      await().atMost(PATIENCE).until(() -> counted() > 0);
+      admin.createAcls(FaultyBroker.readOnly(TOPICS.pool().changes().name())).all().get();
+
+      assertThatThrownBy(() -> CompletableFuture.runAsync(running::await).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+          .hasCauseInstanceOf(LedgerFailure.Unexpected.class)
+          .hasMessageContaining("source main: cannot commit: Kafka does not allow it");
+      assertThat(metrics()).contains("tidemark_source_ends_total{reason=\"other\",source=\"main\"} 3.0");
+      assertThat(changes()).as("what is counted as committed").hasSize((int) counted());
+      admin.deleteAcls(FaultyBroker.filters(TOPICS.pool().changes().name())).all().get();
+    }
+
+    var before = changes().size();
+    try (var running = new StartedParts()) {
+      start(running);
+      await().atMost(PATIENCE).until(() -> changes().size() > before);
+    }
+    ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
+  }
+
+  private void start(StartedParts running) {
+    var environment = Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString());
+    wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), folder.resolve("streams"), running);
+    wiring.start(EnumSet.of(Role.POLL));
+  }
+
+  private double counted() throws Exception {
+    var counted = COUNTED.matcher(metrics());
+    return counted.find() ? Double.parseDouble(counted.group(1)) : 0;
+  }
+
+  private String metrics() throws Exception {
+    var metrics = URI.create("http://127.0.0.1:" + wiring.managementPort() + "/metrics");
+    try (var client = HttpClient.newHttpClient()) {
+      return client.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString()).body();
+    }
+  }
+
+  private List<PoolChange> changes() {
+    var all = new ArrayList<PoolChange>();
+    new TopicReader(kafka(), List.of(TOPICS.pool().changes()), wiring.registry())
+        .readAll(found -> all.add((PoolChange) found.value()));
+    return all;
+  }
+
+  private Map<String, Object> kafka() {
+    return Map.of("bootstrap.servers", broker.bootstrapServers());
+  }
+}

@@ -1,0 +1,60 @@
+package io.tidemark.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.slf4j.LoggerFactory;
+
+/** All that is logged at debug level and holds a word that must not be there; nothing of it is printed. */
+public final class SecretsInLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+
+  private static final List<String> ALL = List.of("io.tidemark", "io.netty", "reactor", "org.apache.kafka");
+
+  public final List<String> lines = new CopyOnWriteArrayList<>();
+  private final String word;
+  private volatile long heard;
+
+  public SecretsInLog(String word) {
+    this.word = word;
+    start();
+    loggers().forEach(logger -> {
+      logger.setLevel(Level.DEBUG);
+      logger.setAdditive(false);
+      logger.addAppender(this);
+    });
+  }
+
+  /** Whether anything at all was logged. */
+  public boolean heardSomething() {
+    return heard > 0;
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    heard = 1;
+    var thrown = event.getThrowableProxy();
+    var line = event.getFormattedMessage() + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
+    if (line.contains(word)) {
+      lines.add(event.getLoggerName() + ": " + line);
+    }
+  }
+
+  @Override
+  public void close() {
+    loggers().forEach(logger -> {
+      logger.detachAppender(this);
+      logger.setAdditive(true);
+      logger.setLevel(logger.getName().equals("io.tidemark") ? Level.INFO : null);
+    });
+    stop();
+  }
+
+  private static Stream<Logger> loggers() {
+    return ALL.stream().map(name -> (Logger) LoggerFactory.getLogger(name));
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.cli.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.config.Settings;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.ShippedRules;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RuleCoverageTest {
+
+  static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
+  static final RuleSet SHIPPED = RuleSet.read(List.of(ShippedRules.text()), TOPICS.ruleSchemas(), List.of());
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "global: {}                                             | new-pool           | blind",
+    "networks: { eth: { new-pools: {} } }                   | newly-trending     | blind",
+    "networks: { eth: { new-pools: {} } }                   | suspicious-reports | blind",
+    "networks: { eth: { trending: {} } }                    | depeg              | blind",
+    "derivatives: { binance_futures: {} }                   | funding-extreme    | blind",
+    "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | blind"})
+  void ruleWithoutATarget_isBlind_andToldWhatToWatch(String watch, String rule, String complaint) {
+    assertThat(complaints(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + complaint)
+        .contains("watch");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "networks: { eth: { new-pools: {} } }                               | new-pool",
+    "networks: { eth: { trending: {} } }                                | newly-trending",
+    "networks: { eth: { new-pools: { gt-community-data: true } } }      | suspicious-reports",
+    "coins: { tether: { tickers: {} } }                                 | depeg",
+    "derivatives: { binance_futures: { tickers: unexpired } }           | funding-extreme",
+    "global: {}                                                         | dominance-shift",
+    "treasuries: { strategy: {} }                                       | holding-increased",
+    "platforms: {}                                                      | new-platform"})
+  void ruleWithATarget_hasSight(String watch, String rule) {
+    assertThat(complaints(watch, 500, rule)).isEmpty();
+  }
+
+  @Test
+  void historyShorterThanTheGapBetweenLooks_isTooSlow() {
+    var watch = "networks: { eth: { new-pools: { pages: 10 } }, base: { new-pools: { pages: 10 } } }";
+
+    assertThat(complaints(watch, 1, "price-move")).singleElement().asString()
+        .contains("too slow: it needs two looks at price.base_token_price_usd within 10m");
+  }
+
+  private static List<String> complaints(String watch, int perMinute, String rule) {
+    var config = """
+        kafka: { bootstrap-servers: localhost:9092 }
+        sources:
+          - base-url: https://example.org/api/v3
+            keys: [ { key: "${KEY}", per-minute: %d, per-month: 50000000 } ]
+            watch: { %s }
+        """.formatted(perMinute, watch.strip());
+    var source =
+        Settings.parse("tidemark.yaml", config, name -> name.equals("KEY") ? "secret" : null).sources().getFirst();
+    return SHIPPED.rules().stream()
+        .filter(each -> each.name().equals(rule))
+        .flatMap(each -> RuleCoverage.of(source).problems(each).stream())
+        .toList();
+  }
+}

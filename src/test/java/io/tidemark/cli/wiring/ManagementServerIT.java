@@ -1,0 +1,113 @@
+package io.tidemark.cli.wiring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cli.SecretsInLog;
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The management port of the whole program. */
+class ManagementServerIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final String KEY = "secret-of-the-market";
+
+  static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web: { port: 0 }
+      management: { port: 0 }
+      topics: { partitions: 1 }
+      sources:
+        - prefix: ${PREFIX}
+          base-url: ${MARKET}
+          keys: [ { key: "${KEY}", per-minute: 3000, per-month: 100000000 } ]
+          refresh: { new_pools: 1s, global: 1s }
+          watch: { global: {}, networks: { solana: { new-pools: {} } } }
+      """;
+
+  @TempDir
+  Path streams;
+
+  final HttpClient http = HttpClient.newHttpClient();
+  final StartedParts running = new StartedParts();
+  final SecretsInLog overheard = new SecretsInLog(KEY);
+  MarketServer market;
+  int port;
+
+  @BeforeEach
+  void openMarket() {
+    var world = new SimulatorSettings(7, Scenario.CALM, 50);
+    market = SimulatedMarketServer.start(0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+  }
+
+  @AfterEach
+  void close() {
+    running.close();
+    market.close();
+    overheard.close();
+    assertThat(overheard.lines).as("the key in the log, at debug level").isEmpty();
+    assertThat(overheard.heardSomething()).isTrue();
+  }
+
+  @Test
+  void allAtWork_isReady_withFiguresOfEverything() throws Exception {
+    start(KEY);
+
+    await().atMost(PATIENCE).until(() -> get("/health/ready").body().startsWith("{\"status\":\"up\""));
+    await().atMost(PATIENCE).until(() -> get("/metrics").body().contains("tidemark_changes_total"));
+
+    assertThat(get("/health/ready").body()).contains("source main", "streams of main", "polling");
+    assertThat(get("/metrics").body())
+        .contains("jvm_memory_used_bytes", "process_uptime_seconds", "logback_events_total")
+        .contains("kafka_producer_txn_commit_time_ns_total", "kafka_stream_", "reactor_netty_http_client")
+        .doesNotContain(KEY);
+  }
+
+  @Test
+  void keyThatIsRefused_isDegradedWithAWord_andTheProgramLivesOn() throws Exception {
+    start("wrong-" + KEY);
+
+    await().atMost(PATIENCE).until(() -> get("/health/ready").body().startsWith("{\"status\":\"degraded\""));
+
+    var ready = get("/health/ready");
+    assertThat(ready.statusCode()).isEqualTo(200);
+    assertThat(ready.body()).contains("given-up: ").containsIgnoringCase("key").doesNotContain(KEY);
+    assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    assertThat(get("/metrics").body())
+        .contains("tidemark_source_status{source=\"main\",status=\"given-up\"} 1.0")
+        .contains("tidemark_source_ends_total{reason=\"bad_key\",source=\"main\"} 1.0")
+        .doesNotContain(KEY);
+  }
+
+  private void start(String key) {
+    var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", SharedBroker.freshPrefix(),
+        "MARKET", market.baseUrl().toString(), "KEY", key);
+    var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
+    wiring.start(EnumSet.allOf(Role.class));
+    port = wiring.managementPort();
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+    return http.send(request, BodyHandlers.ofString());
+  }
+}

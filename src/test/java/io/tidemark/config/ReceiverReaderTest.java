@@ -1,0 +1,63 @@
+package io.tidemark.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.receiver.NotificationLimit;
+import io.tidemark.receiver.Receiver;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReceiverReaderTest {
+
+  private static final Map<String, String> ENVIRONMENT = Map.of("HOOK", "https://example.org/t0ps3cret");
+
+  private static Receiver read(String receiver) {
+    var text = """
+        sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]
+        receivers: [ %s ]
+        """.formatted(receiver);
+    return Settings.parse("t.yaml", text, ENVIRONMENT::get).receivers().getFirst();
+  }
+
+  @Test
+  void wholeReceiver_isRead() {
+    var receiver = read("{ name: tg, format: telegram, chat: '-1', url: '${HOOK}', at-most: 15 per minute,"
+        + " match: { rules: [new-pool], severity: warning, networks: [solana] } }");
+
+    assertThat(receiver.name()).isEqualTo("tg");
+    assertThat(receiver.limit()).isEqualTo(NotificationLimit.parse("15 per minute"));
+    assertThat(receiver.match().rules()).containsExactly("new-pool");
+    assertThat(receiver.match().labels().get("network")).containsExactly("solana");
+    assertThat(receiver.toString()).doesNotContain("t0ps3cret");
+  }
+
+  @Test
+  void addressInTheFileItself_isRefused() {
+    assertThatThrownBy(() -> read("{ name: x, format: slack, url: https://example.org/t0ps3cret }"))
+        .hasMessageContaining("url-file")
+        .hasMessageNotContaining("t0ps3cret");
+  }
+
+  @Test
+  void unknownFormat_isRefusedWithTheNearest() {
+    assertThatThrownBy(() -> read("{ name: x, format: telegramm, url: '${HOOK}' }"))
+        .hasMessageContaining("receivers[0].format")
+        .hasMessageContaining("telegram");
+  }
+
+  @Test
+  void missingChat_isSaid() {
+    assertThatThrownBy(() -> read("{ name: x, format: telegram, url: '${HOOK}' }"))
+        .hasMessageContaining("receivers[0].chat")
+        .hasMessageContaining("missing");
+  }
+
+  @Test
+  void secretThatIsNone_isRefusedWithoutBeingShown() {
+    assertThatThrownBy(() -> read("{ name: x, format: plain, url: '${HOOK}', secrets: ['${HOOK}'] }"))
+        .hasMessageContaining("secrets")
+        .hasMessageContaining("base64")
+        .hasMessageNotContaining("t0ps3cret");
+  }
+}

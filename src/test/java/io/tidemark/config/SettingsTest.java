@@ -1,0 +1,297 @@
+package io.tidemark.config;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.tidemark.change.PublishSettings;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import io.tidemark.poll.WatchedTarget;
+import io.tidemark.yaml.Secret;
+import io.tidemark.yaml.YamlException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SettingsTest {
+
+  static final String FILE = "/etc/tidemark.yaml";
+  static final String KEY = "CG-0123456789";
+  static final Map<String, String> WITH_KEY = Map.of("API_KEY", KEY);
+
+  static final String LEAST = """
+      sources:
+        - base-url: https://example.org/api/v3
+          watch: { global: {} }
+      """;
+
+  static final String WHOLE = """
+      kafka:
+        bootstrap-servers: kafka-1:9092,kafka-2:9092
+        properties: { security.protocol: SSL }
+      registry: { url: http://localhost:8081/apis/ccompat/v7, user: me, password: "${API_KEY}" }
+      topics: { partitions: 12, replication: 3, retention: { changes: 7d, alerts: 90d } }
+      sources:
+        - name: main
+          prefix: market.
+          base-url: https://example.org/api/v3
+          keys: [ { key: "${API_KEY}", per-minute: 500, per-month: 500000 } ]
+          key-header: x-cg-pro-api-key
+          refresh: { pool: 10s, trending_pools: 30s }
+          events: material
+          emit: { pool.price: { band: 0.1%, every: 5s }, holding.position: { band: 2 } }
+          evict-after: 10d
+          on-chain-path: /onchain
+          share: 0.5
+          spent: 100
+          billing-day: 15
+          max-age: 10m
+          max-round: 6h
+          watch:
+            networks:
+              eth:
+                new-pools: { pages: 3 }
+                trending: { durations: [5m, 1h], pages: 2 }
+                dexes: { uniswap_v3: { sort: h24_volume_usd_desc, pages: 1 } }
+                tokens: { "0xC02a": { top-pools: true, pools: { pages: 1 } } }
+                pools: { "0x88e6": { composition: true, volume-breakdown: true, weight: 10 } }
+            searches: [ { query: pepe, network: eth } ]
+            global: {}
+            coins: { bitcoin: { history: { days: 30 }, tickers: { depth: true, pages: 1 } } }
+            derivatives: { binance_futures: { tickers: unexpired } }
+            treasuries: { strategy: { holding-amount-change: [7d, 30d], holding-change-percentage: [30d] } }
+            platforms: { filter: nft }
+            follow: []
+      rules: { shipped: all, set: {}, files: [] }
+      receivers: []
+      web: { address: 127.0.0.1, port: 8080, keys: [] }
+      management: { address: 127.0.0.1, port: 9090 }
+      local-store: /var/lib/tidemark
+      """;
+
+  @TempDir
+  Path folder;
+
+  @Test
+  void wholeFile_isUnderstood() {
+    var settings = parse(WHOLE, WITH_KEY);
+
+    assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka-1:9092,kafka-2:9092");
+    assertThat(settings.kafka().properties()).containsEntry("security.protocol", "SSL");
+    assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
+    assertThat(settings.topics().layout().partitions()).isEqualTo(12);
+    assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));
+    var source = settings.sources().getFirst();
+    assertThat(source.client().key().value()).isEqualTo(KEY);
+    assertThat(source.client().keyHeader()).isEqualTo("x-cg-pro-api-key");
+    assertThat(source.limits().perMinute()).isEqualTo(500);
+    assertThat(source.limits().billingDay()).isEqualTo(15);
+    assertThat(source.evictAfter()).isEqualTo(Duration.ofDays(10));
+    assertThat(source.publishing().thresholds()).containsOnly(
+        Map.entry("pool.price", new PublishSettings.Threshold(0.1, 0, Duration.ofSeconds(5))),
+        Map.entry("holding.position", new PublishSettings.Threshold(0, 2, Duration.ZERO)));
+  }
+
+  @Test
+  void wholeWatchList_becomesTargetsNamedAsTheInterfaceNamesThem() {
+    var watch = parse(WHOLE, WITH_KEY).sources().getFirst().watch();
+
+    assertThat(watch.targets().stream().collect(toMap(each -> each.target().name(), each -> each.target().pages())))
+        .containsOnly(
+            Map.entry("/networks/eth/new_pools?include=base_token,dex,quote_token", 3),
+            Map.entry("/networks/eth/trending_pools?duration=5m&include=base_token,dex,quote_token", 2),
+            Map.entry("/networks/eth/trending_pools?duration=1h&include=base_token,dex,quote_token", 2),
+            Map.entry("/networks/eth/dexes/uniswap_v3/pools"
+                + "?include=base_token,dex,quote_token&sort=h24_volume_usd_desc", 1),
+            Map.entry("/networks/eth/tokens/0xc02a?include=top_pools", 1),
+            Map.entry("/networks/eth/tokens/0xc02a/pools?include=base_token,dex,quote_token", 1),
+            Map.entry("/networks/eth/pools/0x88e6?include=base_token,dex,quote_token"
+                + "&include_composition=true&include_volume_breakdown=true", 1),
+            Map.entry("/search/pools?include=base_token,dex,quote_token&network=eth&query=pepe", 1),
+            Map.entry("/global", 1),
+            Map.entry("/coins/bitcoin/tickers?depth=true", 1),
+            Map.entry("/derivatives/exchanges/binance_futures?include_tickers=unexpired", 1),
+            Map.entry("/public_treasury/strategy?holding_amount_change=30d,7d&holding_change_percentage=30d", 1),
+            Map.entry("/asset_platforms", 1),
+            Map.entry("/asset_platforms?filter=nft", 1));
+    assertThat(watch.days()).singleElement().satisfies(days -> {
+      assertThat(days.days()).isEqualTo(30);
+      assertThat(days.target().apply(LocalDate.parse("2026-03-09")).name())
+          .isEqualTo("/coins/bitcoin/history?date=09-03-2026");
+    });
+    assertThat(watch.callsPerRound()).isEqualTo(18 + 30);
+  }
+
+  @Test
+  void periodsAndWeights_reachTheirTargets() {
+    var targets = parse(WHOLE, WITH_KEY).sources().getFirst().watch().targets();
+
+    assertThat(targets)
+        .filteredOn(each -> each.target().query().operation() == Operation.POOL)
+        .extracting(WatchedTarget::period, WatchedTarget::weight)
+        .containsExactly(tuple(Duration.ofSeconds(10), 10.0));
+    assertThat(targets)
+        .filteredOn(each -> each.target().query() instanceof Query.NewPools)
+        .extracting(WatchedTarget::period)
+        .containsExactly(Duration.ofSeconds(60));
+  }
+
+  @Test
+  void leastFile_hasTheDocumentedDefaults() {
+    var settings = parse(LEAST, Map.of());
+    var source = settings.sources().getFirst();
+
+    assertThat(settings.kafka().bootstrapServers()).isEqualTo("localhost:9092");
+    assertThat(settings.registry().url()).isNull();
+    assertThat(source.name()).isEqualTo("main");
+    assertThat(source.prefix()).isEqualTo("tidemark.");
+    assertThat(source.client().key()).isNull();
+    assertThat(source.limits().perMinute()).isEqualTo(30);
+    assertThat(source.limits().perMonth()).isEqualTo(10_000);
+    assertThat(source.publishing()).isEqualTo(PublishSettings.MATERIAL);
+    assertThat(settings.web()).isEqualTo(new WebSettings("127.0.0.1", 8080));
+    assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, false));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "sources: [                              | 1:11: not YAML: while parsing a flow node",
+    "surces: []                              | 1:1: unknown key 'surces'; did you mean 'sources'?",
+    "web: { port: 8080, port: 8081 }         | 1:20: port: stands here twice",
+    "web: 8080                               | 1:6: web: keys are due here: { key: value, ... }",
+    "web: *here                              | 1:6: aliases (*name) are not supported; write the value out",
+    "web: { port: many }                     | 1:14: web.port: 'many' stands where a whole number is due",
+    "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
+    "web: { keys: [abc] }                    | 1:8: web.keys: not available yet; leave it out",
+    "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
+    "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
+    "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: an address without user, password and query is due",
+    "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' stands where one of new-pool, ",
+    "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' stands where a duration "
+        + "such as 500ms, 30s, 10m, 6h or 30d is due",
+    "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: at least 1, not 0",
+    "{}                                      | 1:1: sources: at least one is needed: "
+        + "sources: [ { base-url: ..., watch: { ... } } ]",
+  })
+  void wrongFile_isRefusedWithPlaceAndWayOut(String text, String problem) {
+    assertThatThrownBy(() -> parse(text, Map.of()))
+        .isInstanceOf(YamlException.class)
+        .hasMessageStartingWith(FILE + ":" + problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "name: x                            | sources[0].base-url: missing",
+    "base-url: 'https://me:pw@example.org' | sources[0].base-url: base-url: an address without user, password",
+    "base-url: ftp://x                  | sources[0].base-url: base-url: 'ftp://x' is no address",
+    "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret does not stand in a configuration; "
+        + "write ${VARIABLE}, or use key-file",
+    "keys: [ { key: '${NOBODY}' } ]     | sources[0].keys[0].key: environment variable NOBODY is not set",
+    "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
+    "share: 2                           | sources[0]: share: above 0 and at most 1, not 2.0",
+    "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
+    "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' stands where a number is due",
+    "refresh: fast                      | sources[0].refresh: 'fast' stands where one of public, pro is due",
+    "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
+    "evict-after: 10m                  | sources[0].evict-after: at least 1h",
+    "max-round: 10h                     | sources[0].max-round: not available yet; leave it out",
+  })
+  void wrongSource_isRefusedWithPlaceAndWayOut(String line, String problem) {
+    var address =
+        line.contains("base-url") || line.contains("name") ? "" : "base-url: https://example.org/api/v3\n    ";
+    var text = "sources:\n  - " + address + line + "\n    watch: { global: {} }\n";
+
+    assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "{}                                                  | nothing is watched",
+    "{ network: {} }                                     | unknown key 'network'; did you mean 'networks'?",
+    "{ networks: { eth: { new-pools: { page: 1 } } } }   | unknown key 'page'; did you mean 'pages'?",
+    "{ networks: { eth: { new-pools: { pages: 0 } } } }  | watch.networks.eth.new-pools.pages: 1 to 500, not 0",
+    "{ networks: { eth: { trending: { durations: [2h] } } } } | trending.durations[0]: '2h' stands where one of "
+        + "5m, 1h, 6h, 24h is due",
+    "{ networks: { eth: { tokens: { '0x1': { composition: true } } } } } | composition: needs top-pools: true",
+    "{ networks: { eth: { pools: { '0xab': {}, '0xAB': {} } } } } | pools.0xAB: watched twice, here and at "
+        + "sources[0].watch.networks.eth.pools.0xab; its parameters can be set once",
+    "{ searches: [ { query: pepe }, { query: pepe, pages: 2 } ] } | searches[1]: watched twice, here and at "
+        + "sources[0].watch.searches[0]",
+    "{ coins: { bitcoin: {} } }                          | coins.bitcoin: nothing is watched of it",
+    "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: 1 to 10000 days, not 0",
+    "{ global: { weight: 0 } }                           | global.weight: weight: above 0 and at most 1000, not 0.0",
+    "{ follow: [ { entering: trending } ] }              | watch.follow: not available yet; leave it out",
+    "{ coins: { each: { history: {} } } }                | each: options of what a file lists; name the file too",
+  })
+  void wrongWatchList_isRefusedWithPlaceAndWayOut(String watch, String problem) {
+    var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
+
+    assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(problem);
+  }
+
+  @Test
+  void environment_overrulesAnyValue() {
+    var environment = Map.of(
+        "TIDEMARK_KAFKA_BOOTSTRAP_SERVERS", "elsewhere:9092",
+        "TIDEMARK_SOURCES_0_KEYS_0_KEY", KEY,
+        "TIDEMARK_SOURCES_0_KEYS_0_PER_MINUTE", "250");
+
+    var settings = parse(LEAST, environment);
+
+    assertThat(settings.kafka().bootstrapServers()).isEqualTo("elsewhere:9092");
+    assertThat(settings.sources().getFirst().client().key().value()).isEqualTo(KEY);
+    assertThat(settings.sources().getFirst().limits().perMinute()).isEqualTo(250);
+  }
+
+  @Test
+  void wrongValueFromTheEnvironment_namesItsVariable() {
+    assertThatThrownBy(() -> parse(LEAST, Map.of("TIDEMARK_WEB_PORT", "web")))
+        .hasMessage("environment variable TIDEMARK_WEB_PORT: web.port: 'web' stands where a whole number is due");
+  }
+
+  @Test
+  void secret_isNeverShown() {
+    var text = WHOLE.replace("per-minute: 500", "per-minute: '${API_KEY}'");
+
+    assertThat(parse(WHOLE, WITH_KEY).toString()).doesNotContain(KEY);
+    assertThatThrownBy(() -> parse(text, WITH_KEY)).message().contains("${API_KEY}").doesNotContain(KEY);
+  }
+
+  @Test
+  void listFile_namesTargetsThatShareTheirOptions() throws Exception {
+    Files.writeString(folder.resolve("pools.txt"), "0x1  # the first\n\n# none\n0x2\n");
+    var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: "
+        + "{ networks: { eth: { pools: { file: pools.txt, each: { composition: true }, '0x3': {} } } } }";
+    var file = folder.resolve("tidemark.yaml");
+    Files.writeString(file, text);
+
+    var targets = Settings.read(file, name -> null).sources().getFirst().watch().targets();
+
+    assertThat(targets).extracting(each -> (Query.PoolByAddress) each.target().query())
+        .extracting(Query.PoolByAddress::address, Query.PoolByAddress::composition)
+        .containsExactlyInAnyOrderElementsOf(List.of(
+            tuple("0x1", true),
+            tuple("0x2", true),
+            tuple("0x3", false)));
+  }
+
+  @Test
+  void missingFile_saysSo() {
+    assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), name -> null))
+        .hasMessageEndingWith("none.yaml: there is no such file; name one with --config");
+  }
+
+  private static Settings parse(String text, Map<String, String> environment) {
+    return Settings.parse(FILE, text, environment::get);
+  }
+}

@@ -1,0 +1,21 @@
+package io.tidemark.eventlog;
+
+import org.jspecify.annotations.Nullable;
+
+/** Attributes as figures. */
+final class AttributeFigures {
+  private AttributeFigures() {}
+
+  /** Null where it is no finite number. */
+  static @Nullable Double number(@Nullable Object value) {
+    if (value instanceof Number number) {
+      return number.doubleValue();
+    }
+    try {
+      double number = value == null ? Double.NaN : Double.parseDouble(value.toString());
+      return Double.isFinite(number) ? number : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.http.server.FileResponseJournal;
+import io.tidemark.http.server.ResponseJournal.ServedResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies that an origin served, by the names of their answers. */
+final class Bodies {
+  private final Map<String, Body> byId = new HashMap<>();
+
+  /**
+   * One body.
+   *
+   * @param url the path and query it answered; null where it is no answer to anything
+   */
+  record Body(@Nullable String url, int status, ByteBuffer content) {
+    byte[] bytes() {
+      var bytes = new byte[content.remaining()];
+      content.duplicate().get(bytes);
+      return bytes;
+    }
+  }
+
+  static Bodies of(List<ServedResponse> journal) {
+    var bodies = new Bodies();
+    for (ServedResponse served : journal) {
+      bodies.put(served.id(), new Body(served.url(), served.status(), served.body()));
+    }
+    return bodies;
+  }
+
+  static Bodies read(Path journal) throws IOException {
+    return of(FileResponseJournal.read(journal));
+  }
+
+  void put(String id, Body body) {
+    byId.put(id, body);
+  }
+
+  @Nullable
+  Body find(@Nullable String id) {
+    return id == null ? null : byId.get(id);
+  }
+}

@@ -1,0 +1,182 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.eventlog.ExpectedStates.Step;
+import io.tidemark.eventlog.ObservedResource.Ref;
+import io.tidemark.eventlog.RecordedChange.FacetChange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nothing is invented and nothing is missing: each look changed on the tape exactly what its bodies show to differ from
+ * what was known, attribute for attribute.
+ */
+final class BodyLaw {
+  static final String INVENTED = "nothing is invented";
+  static final String MISSING = "nothing is missing";
+
+  /** Facets that no body holds; they have rules of their own. */
+  private static final Set<String> DERIVED = Set.of("token.pool_price", "platform.nft");
+
+  private final boolean everything;
+  private final Consumer<Violation> complaints;
+  private final ExpectedStates expected = new ExpectedStates();
+  private final PoolPriceRule poolPrices;
+
+  /**
+   * The law over all looks of a tape.
+   *
+   * @param everything whether all that differs must be said at once; otherwise it may be held back
+   */
+  BodyLaw(boolean everything, Consumer<Violation> complaints) {
+    this.everything = everything;
+    this.complaints = complaints;
+    this.poolPrices = new PoolPriceRule(expected, complaints);
+  }
+
+  /** Takes a look in, and holds the changes that name it as their origin against it. */
+  void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
+    Map<Ref, Step> steps = expected.take(snapshot);
+    var said = new HashMap<Ref, RecordedChange>();
+    for (RecordedChange change : changes) {
+      if (everything && said.put(change.ref(), change) != null) {
+        complaints.accept(change.complaint(INVENTED, "change", "one of a look", "another of " + snapshot.name()));
+      }
+      Step step = steps.get(change.ref());
+      if (step == null) {
+        unseen(change);
+      } else {
+        hold(step, change);
+      }
+    }
+    if (everything) {
+      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref()))
+          .forEach(step -> silent(step, snapshot));
+    }
+    changes.forEach(poolPrices::check);
+  }
+
+  /** A change of what its look does not show: only what left, with what was held back, and what is derived. */
+  private void unseen(RecordedChange change) {
+    for (String facet : changed(change)) {
+      if (!DERIVED.contains(change.resource() + "." + facet) && !heldBack(change, facet)) {
+        complaints.accept(change.complaint(INVENTED, facet, "nothing: " + change.snapshot() + " does not show it",
+            change.facets().get(facet)));
+      }
+    }
+  }
+
+  private boolean heldBack(RecordedChange change, String facet) {
+    ExpectedResource known = expected.find(change.ref());
+    FacetChange said = change.facets().get(facet);
+    return !everything && known != null && said != null && known.value(facet).equals(said.after());
+  }
+
+  private void hold(Step step, RecordedChange change) {
+    step.observation().identity().forEach((field, value) -> {
+      if (!value.equals(change.part(field))) {
+        complaints.accept(change.complaint(INVENTED, field, value, change.part(field)));
+      }
+    });
+    if (!Objects.equals(step.asOf(), change.origin().getAsOf())) {
+      complaints.accept(change.complaint(INVENTED, "origin.as_of", step.asOf(), change.origin().getAsOf()));
+    }
+    Map<String, FacetChange> facets = change.facets();
+    var names = new TreeSet<>(facets.keySet());
+    names.addAll(step.known().names());
+    for (String name : names) {
+      FacetChange facet = facets.get(name);
+      if (DERIVED.contains(change.resource() + "." + name)) {
+        continue;
+      }
+      if (facet == null) {
+        unsaid(step, change, name);
+      } else {
+        hold(step, change, name, facet);
+      }
+    }
+  }
+
+  private void hold(Step step, RecordedChange change, String name, FacetChange facet) {
+    Map<String, Object> expected = step.known().value(name);
+    if (step.open().containsKey(name) && !facet.after().equals(expected)) {
+      step.open().get(name).run();
+      expected = step.known().value(name);
+    }
+    if (!facet.after().equals(expected)) {
+      differing(facet.after(), expected).forEach((attribute, pair) -> complaints
+          .accept(change.complaint(INVENTED, name + "." + attribute, pair.get(0), pair.get(1))));
+      step.known().put(name, facet.after());
+    }
+  }
+
+  /** Each attribute that differs, with what is expected and what is found. */
+  private static Map<String, List<Object>> differing(Map<String, Object> found, Map<String, Object> expected) {
+    var differing = new HashMap<String, List<Object>>();
+    var names = new TreeSet<>(found.keySet());
+    names.addAll(expected.keySet());
+    for (String name : names) {
+      Object wanted = expected.getOrDefault(name, "null");
+      Object is = found.getOrDefault(name, "null");
+      if (!wanted.equals(is)) {
+        differing.put(name, List.of(wanted, is));
+      }
+    }
+    return differing;
+  }
+
+  private void unsaid(Step step, RecordedChange change, String name) {
+    Map<String, Object> before = step.before().getOrDefault(name, Map.of());
+    Map<String, Object> after = step.known().value(name);
+    if (!everything || before.equals(after)) {
+      return;
+    }
+    Runnable undo = step.open().get(name);
+    if (undo == null) {
+      complaints.accept(change.complaint(MISSING, name, after, "no change of it"));
+    } else {
+      undo.run();
+    }
+  }
+
+  /** A resource that was looked at and of which nothing was said. */
+  private void silent(Step step, SnapshotRecord snapshot) {
+    for (String name : List.copyOf(step.known().names())) {
+      Map<String, Object> before = step.before().getOrDefault(name, Map.of());
+      Map<String, Object> after = step.known().value(name);
+      if (before.equals(after) || DERIVED.contains(step.observation().resource() + "." + name)) {
+        continue;
+      }
+      Runnable undo = step.open().get(name);
+      if (undo == null) {
+        complain(step, snapshot, name, differing(before, after));
+      } else {
+        undo.run();
+      }
+    }
+    if (step.first()) {
+      complain(step, snapshot, "first sight", "no change");
+    }
+  }
+
+  private void complain(Step step, SnapshotRecord snapshot, String where, @Nullable Object found) {
+    complaints.accept(new Violation(MISSING, step.observation().resource(), step.observation().key(), 0, where,
+        "a change by " + snapshot.name(), found + " unsaid"));
+  }
+
+  private static List<String> changed(RecordedChange change) {
+    var changed = new ArrayList<String>();
+    change.facets().forEach((name, facet) -> {
+      if (!facet.before().equals(facet.after())) {
+        changed.add(name);
+      }
+    });
+    return changed;
+  }
+}

@@ -1,0 +1,254 @@
+package io.tidemark.eventlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.event.TargetState;
+import io.tidemark.fault.BrokerProcess;
+import io.tidemark.fault.InstancePhase;
+import io.tidemark.fault.NetworkConditions;
+import io.tidemark.fault.PhaseTrigger;
+import io.tidemark.fault.Proxy;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+import org.awaitility.Awaitility;
+
+/** Instances of the program, a broker and a made-up market, each behind a proxy, and what is done to them. */
+final class ChaosRun implements AutoCloseable {
+  private static final String PREFIX = "tidemark.";
+  private static final Duration WAIT = Duration.ofMinutes(4);
+  private static final Duration TRIGGER_WAIT = Duration.ofMinutes(4);
+
+  private final Random random;
+  private final Path folder;
+  private final Topics topics = new Topics(PREFIX, Retention.DEFAULT);
+  private final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
+  private final SimulatedMarket market = new SimulatedMarket(Scenario.CALM, 100);
+  private final PhaseTrigger trap = new PhaseTrigger();
+  private final int brokerPort = freePort();
+  private final Proxy kafka = Proxy.to(() -> brokerPort, trap.tap());
+  private final Proxy service = Proxy.to(market.baseUrl().getPort());
+  private final List<ProgramProcess> instances = new ArrayList<>();
+  private final Map<String, Integer> struck = new TreeMap<>();
+  private final List<String> ends = new ArrayList<>();
+  private ProgramProcess broker;
+
+  ChaosRun(long seed, int count, Path folder) throws IOException {
+    this.random = new Random(seed);
+    this.folder = folder;
+    var base = URI.create("http://127.0.0.1:" + service.port() + market.baseUrl().getPath());
+    Files.writeString(folder.resolve("tidemark.yaml"),
+        EventLogRun.configuration(access().section(folder), PREFIX, base, "everything"));
+    startBroker();
+    for (int i = 0; i < count; i++) {
+      instances.add(start());
+    }
+  }
+
+  private static int freePort() {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private ProgramProcess start() {
+    return ProgramProcess.start(folder, "run", "--config", "tidemark.yaml", "--only", "poll");
+  }
+
+  void startBroker() {
+    broker = ProgramProcess.start(BrokerProcess.class.getName(), folder, Integer.toString(brokerPort),
+        Integer.toString(kafka.port()), folder.resolve("kafka").toString());
+  }
+
+  private KafkaAccess access() {
+    return KafkaAccess.open("127.0.0.1:" + kafka.port());
+  }
+
+  ProgramProcess broker() {
+    return broker;
+  }
+
+  /** One of those that are at work. */
+  ProgramProcess instance() {
+    revive();
+    return instances.get(random.nextInt(instances.size()));
+  }
+
+  Duration seconds(int least, int most) {
+    return Duration.ofMillis(random.nextInt(1_000 * least, 1_000 * most));
+  }
+
+  void pause(ProgramProcess program, Duration time) {
+    program.signal("STOP");
+    last(time);
+    program.signal("CONT");
+  }
+
+  void toKafka(NetworkConditions weather, Duration time) {
+    kafka.set(weather);
+    last(time);
+    kafka.set(NetworkConditions.FAIR);
+  }
+
+  void toService(NetworkConditions weather, Duration time) {
+    service.set(weather);
+    last(time);
+    service.set(NetworkConditions.FAIR);
+  }
+
+  /** How long a fault lasts is part of it. */
+  private static void last(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  void strike(Fault fault) {
+    fault.strike(this);
+    count(fault.name());
+    recover(fault.name());
+  }
+
+  /** Kills whoever is in a phase next, half of the times before Kafka hears of it and half of the times after. */
+  void strike(InstancePhase phase) {
+    boolean heard = random.nextBoolean();
+    trap.set(phase, () -> {
+      killAll();
+      return heard;
+    });
+    provoke(phase);
+    Awaitility.await().atMost(TRIGGER_WAIT).until(() -> {
+      revive();
+      return trap.isSprung();
+    });
+    count("KILLED_IN_" + phase);
+    recover("KILLED_IN_" + phase);
+  }
+
+  /** Which of them it was cannot be told by its request. */
+  private void killAll() {
+    instances.forEach(ProgramProcess::kill);
+  }
+
+  /** A new life restores and reserves; who leaves gives back. The other phases come by themselves. */
+  private void provoke(InstancePhase phase) {
+    switch (phase) {
+      case RESTORE, RESERVATION -> killAll();
+      case REVOKE -> instance().stop();
+      case OPEN_TRANSACTION, COMMIT -> revive();
+    }
+  }
+
+  private void count(String kind) {
+    struck.merge(kind, 1, Integer::sum);
+  }
+
+  Map<String, Integer> struck() {
+    return struck;
+  }
+
+  /** What instances said that ended by themselves. */
+  List<String> ends() {
+    return ends;
+  }
+
+  /** Starts what is not there; as a supervisor would. */
+  private void revive() {
+    for (int i = 0; i < instances.size(); i++) {
+      ProgramProcess program = instances.get(i);
+      if (!program.isAtWork()) {
+        program.log().lines().filter(line -> line.startsWith("tidemark: ") && !line.contains("Ctrl-C"))
+            .forEach(ends::add);
+        instances.set(i, start());
+      }
+    }
+  }
+
+  /** Waits until something is committed again, and says how long that took. */
+  private void recover(String fault) {
+    long start = System.nanoTime();
+    Map<String, Long> before = snapshots();
+    await(
+        () -> snapshots().entrySet().stream()
+            .anyMatch(each -> each.getValue() > before.getOrDefault(each.getKey(), 0L)));
+    System.out.printf("chaos: %s, sight again after %.1f s%n", fault, (System.nanoTime() - start) / 1e9);
+  }
+
+  /** Waits until every target was looked at once more; days of coins are looked at once. */
+  void awaitRound() {
+    Map<String, Long> before = snapshots();
+    await(() -> {
+      Map<String, Long> now = snapshots();
+      return now.size() >= EventLogRun.TARGETS && now.entrySet().stream().allMatch(
+          each -> each.getKey().contains("/history") || each.getValue() > before.getOrDefault(each.getKey(), 0L));
+    });
+  }
+
+  private void await(Callable<Boolean> condition) {
+    Awaitility.await().atMost(WAIT).pollInterval(Duration.ofMillis(500))
+        .ignoreExceptionsMatching(failure -> failure instanceof KafkaException)
+        .until(() -> {
+          revive();
+          return condition.call();
+        });
+  }
+
+  private Map<String, Long> snapshots() {
+    Map<String, Long> snapshots = new HashMap<>();
+    new EventLogReader(access(), registry, Stream.of(topics.targetState())).read().forEach(entry -> snapshots
+        .merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSnapshot(), Math::max));
+    return snapshots;
+  }
+
+  /** Fair weather, one more round, an orderly end; then all laws. */
+  void check() {
+    awaitRound();
+    instances.forEach(ProgramProcess::stop);
+    EventLog eventLog = EventLogReader.all(access(), registry, topics);
+    EventLogFile.holds(eventLog, () -> {
+      ClusterAudit.holds(access(), registry, topics);
+      EventLogCheck.holds(eventLog, bodies(), true);
+    });
+  }
+
+  /** What was served, by the market and in its stead. */
+  private Bodies bodies() {
+    Bodies bodies = market.bodies();
+    bodies.put(Fault.BROKEN_ID, new Bodies.Body(null, 200, ByteBuffer.wrap(Fault.BROKEN.getBytes(UTF_8))));
+    return bodies;
+  }
+
+  @Override
+  public void close() {
+    instances.forEach(ProgramProcess::close);
+    broker.close();
+    kafka.close();
+    service.close();
+    market.close();
+  }
+}

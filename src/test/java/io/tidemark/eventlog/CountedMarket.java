@@ -1,0 +1,88 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.http.server.EdgeCache;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.MemoryResponseJournal;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One made-up market with a door for each instance, so that their calls are counted together and apart. */
+final class CountedMarket implements AutoCloseable {
+
+  private final List<Door> doors = new CopyOnWriteArrayList<>();
+  private final MemoryResponseJournal journal = new MemoryResponseJournal();
+  private final EdgeCache cache;
+
+  CountedMarket() {
+    var clock = InstantSource.system();
+    var market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 100), clock);
+    cache = new EdgeCache(market::at, operation -> Objects.requireNonNull(SimulatedMarket.REFRESH.get(operation)),
+        FieldNaming.DOCUMENT, clock);
+  }
+
+  /**
+   * Where one instance comes in.
+   *
+   * @param arrivals times of its calls
+   */
+  record Door(MarketServer server, List<Instant> arrivals) {
+    URI baseUrl() {
+      return server.baseUrl();
+    }
+
+    int calls() {
+      return arrivals.size();
+    }
+
+    /** The first call after a time; null where there is none yet. */
+    Instant firstAfter(Instant time) {
+      return arrivals.stream().filter(at -> at.isAfter(time)).findFirst().orElse(null);
+    }
+  }
+
+  Door open() {
+    var arrivals = new CopyOnWriteArrayList<Instant>();
+    var routes = new MarketRoutes(
+        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> arrivals.add(Instant.now()), cache, journal,
+        InstantSource.system());
+    var door = new Door(Objects.requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block()), arrivals);
+    doors.add(door);
+    return door;
+  }
+
+  int calls() {
+    return doors.stream().mapToInt(Door::calls).sum();
+  }
+
+  /** The most calls that any span of this length saw. */
+  long most(Duration span) {
+    var times = doors.stream().flatMap(door -> door.arrivals().stream()).sorted().toList();
+    var most = 0;
+    for (int first = 0, last = 0; last < times.size(); last++) {
+      while (!times.get(last).isBefore(times.get(first).plus(span))) {
+        first++;
+      }
+      most = Math.max(most, last - first + 1);
+    }
+    return most;
+  }
+
+  Bodies bodies() {
+    return Bodies.of(journal.all());
+  }
+
+  @Override
+  public void close() {
+    doors.forEach(door -> door.server().close());
+  }
+}

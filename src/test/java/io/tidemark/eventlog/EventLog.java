@@ -1,0 +1,31 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that lies in the topics of one source, in the order of each partition. */
+record EventLog(Topics topics, List<Entry> entries) {
+  EventLog {
+    entries = List.copyOf(entries);
+  }
+
+  /** One record. A tombstone has no value. */
+  record Entry(
+      String topic,
+      int partition,
+      long offset,
+      Instant timestamp,
+      String key,
+      Map<String, String> headers,
+      @Nullable SpecificRecord value) {}
+
+  Stream<Entry> in(Topic<?> topic) {
+    return entries.stream().filter(entry -> entry.topic().equals(topic.name()));
+  }
+}

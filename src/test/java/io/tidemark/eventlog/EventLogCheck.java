@@ -1,0 +1,122 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the events of a source against the bodies that its origin served. Knows nothing of how they were made: it reads
+ * the bodies with a table of its own, and folds them by the words of the design. What events owe each other is the
+ * audit's to check.
+ */
+final class EventLogCheck {
+  private static final int OBSERVED = 20;
+
+  private final EventLog eventLog;
+  private final List<Violation> complaints = new ArrayList<>();
+  private final List<RecordedChange> changes;
+
+  private EventLogCheck(EventLog eventLog) {
+    this.eventLog = eventLog;
+    this.changes = eventLog.topics().resources().stream()
+        .flatMap(topics -> eventLog.in(topics.changes()).map(entry -> new RecordedChange(topics.resource(), entry)))
+        .toList();
+  }
+
+  /**
+   * All that is wrong.
+   *
+   * @param everything whether the source says everything at once; otherwise it holds back what is not material
+   */
+  static List<Violation> check(EventLog eventLog, Bodies bodies, boolean everything) {
+    var check = new EventLogCheck(eventLog);
+    check.frames();
+    check.transactions();
+    check.snapshots(bodies, everything);
+    return check.complaints;
+  }
+
+  /** Fails with the first offenders, readably. */
+  static void holds(EventLog eventLog, Bodies bodies, boolean everything) {
+    List<Violation> complaints = check(eventLog, bodies, everything);
+    if (!complaints.isEmpty()) {
+      throw new AssertionError(report(complaints));
+    }
+  }
+
+  static String report(List<Violation> complaints) {
+    Map<String, Long> byKind = complaints.stream()
+        .collect(Collectors.groupingBy(each -> each.law() + ": " + each.resource(), Collectors.counting()));
+    return complaints.stream()
+        .limit(OBSERVED)
+        .map(Violation::toString)
+        .collect(Collectors.joining("\n", complaints.size() + " offences " + byKind + "\n", ""));
+  }
+
+  private void frames() {
+    var frames = new KeyFrameLaw(eventLog.topics().retention().changes(), complaints::add);
+    changes.forEach(frames::take);
+  }
+
+  /** A change bears the time of its look, or a later one where it was held back. */
+  private void transactions() {
+    Map<String, Instant> snapshots = eventLog.in(eventLog.topics().targetState())
+        .collect(Collectors.toMap(EventLogCheck::snapshot, EventLog.Entry::timestamp, (one, other) -> one));
+    for (RecordedChange change : changes) {
+      Instant time = change.entry().timestamp();
+      Instant snapshot = snapshots.get(change.snapshot());
+      if (snapshot == null || time.isBefore(snapshot)) {
+        complaints.add(change.complaint("a change and its look are one transaction", "timestamp", snapshot, time));
+      }
+    }
+  }
+
+  private static String snapshot(EventLog.Entry entry) {
+    var state = (TargetState) Objects.requireNonNull(entry.value());
+    return state.getTarget() + "@" + state.getSnapshot();
+  }
+
+  private void snapshots(Bodies bodies, boolean everything) {
+    Map<String, List<RecordedChange>> bySnapshot =
+        changes.stream().collect(Collectors.groupingBy(RecordedChange::snapshot));
+    var rankings = new RankingLaw(complaints::add);
+    var body = new BodyLaw(everything, complaints::add);
+    var novelty = new NoveltyLaw(watchingSince(), complaints::add);
+    var absence = new AbsenceLaw(complaints::add);
+    for (SnapshotRecord snapshot : new CommitOrder(changes).of(SnapshotRecords.of(eventLog, bodies, complaints::add))) {
+      List<RecordedChange> all = bySnapshot.getOrDefault(snapshot.name(), List.of());
+      all.forEach(change -> origin(change, snapshot));
+      rankings.take(snapshot, all.stream().filter(each -> each.resource().equals("ranking")).toList());
+      body.take(snapshot, all.stream().filter(each -> !each.resource().equals("ranking")).toList());
+      novelty.take(snapshot, all);
+      absence.take(snapshot, all);
+    }
+  }
+
+  private void origin(RecordedChange change, SnapshotRecord snapshot) {
+    same(change, "observed_at", snapshot.at(), change.origin().getObservedAt());
+    same(change, "previous_observed_at", snapshot.seenBefore(), change.origin().getPreviousObservedAt());
+    same(change, "operation", snapshot.state().getOperation(), change.origin().getOperation());
+    same(change, "source", snapshot.state().getSource(), change.origin().getSource());
+  }
+
+  private void same(RecordedChange change, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
+      complaints.add(change.complaint("the origin is the look", "origin." + where, expected, found));
+    }
+  }
+
+  private @Nullable Instant watchingSince() {
+    return eventLog.in(eventLog.topics().sourceState())
+        .map(entry -> ((SourceState) Objects.requireNonNull(entry.value())).getWatchingSince())
+        .min(Comparator.naturalOrder())
+        .orElse(null);
+  }
+}

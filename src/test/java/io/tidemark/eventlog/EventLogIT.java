@@ -1,0 +1,94 @@
+package io.tidemark.eventlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.embedded.EndToEndKafka;
+import io.tidemark.simulator.Scenario;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is on the tape is what the market showed: all of it, and nothing else. */
+class EventLogIT {
+  /** What is null in the made-up market as in the real one, and tokens on bonding curves: they are not watched. */
+  static final Set<String> NEVER_OBSERVED = Set.of(
+      "coin-day.community.facebook_likes",
+      "coin-day.interest.alexa_rank",
+      "coin-day.interest.bing_matches",
+      "derivatives-exchange.description.country",
+      "ticker.media.token_info_url",
+      "ticker.quality.trust_score",
+      "token.launchpad.launchpad_details.completed",
+      "token.launchpad.launchpad_details.completed_at",
+      "token.launchpad.launchpad_details.graduation_percentage",
+      "token.launchpad.launchpad_details.migrated_destination_pool_address");
+
+  @TempDir
+  Path folder;
+
+  @Test
+  void everyOperationWatched_eventLogIsWhatWasServed() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitSnapshots(5);
+      run.awaitNews(NEVER_OBSERVED);
+      run.stop();
+      var coverage = new InterfaceCoverage(run.check(true));
+
+      assertThat(coverage.operations()).hasSize(13);
+    }
+  }
+
+  @Test
+  void programStoppedAndStartedAgain_goesOnWhereItWas() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitSnapshots(3);
+      run.stop();
+      run.startAgain();
+      run.awaitSnapshots(6);
+      run.stop();
+
+      run.check(true);
+    }
+  }
+
+  @Test
+  void programKilledInTheMiddle_losesAndRepeatsNothing() throws IOException {
+    try (var run = run(Scenario.CALM, "everything")) {
+      run.awaitSnapshots(3);
+      run.kill();
+      run.startAgain();
+      run.awaitSnapshots(6);
+      run.stop();
+
+      run.check(true);
+    }
+  }
+
+  @Test
+  void onlyWhatIsMaterialSaid_statesSayWhatIsHeldBack() throws IOException {
+    try (var run = run(Scenario.CALM, "material")) {
+      run.awaitSnapshots(5);
+      run.stop();
+      EventLog eventLog = run.check(false);
+
+      assertThat(eventLog.in(eventLog.topics().pool().state()))
+          .anyMatch(entry -> PlainValues.at(entry.value(), "withheld") != null);
+    }
+  }
+
+  @Test
+  void dirtyMarket_eventLogIsWhatWasServed() throws IOException {
+    try (var run = run(Scenario.DIRTY_DATA, "everything")) {
+      run.awaitSnapshots(5);
+      run.stop();
+
+      run.check(true);
+    }
+  }
+
+  private EventLogRun run(Scenario scenario, String events) throws IOException {
+    return new EventLogRun(EndToEndKafka.access(), EndToEndKafka.freshPrefix(), folder, scenario, events);
+  }
+}

@@ -1,0 +1,159 @@
+package io.tidemark.eventlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.event.TargetState;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.KafkaException;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** The whole way, from a made-up market over HTTP to Kafka, watched with every operation and option there is. */
+final class EventLogRun implements AutoCloseable {
+  /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
+  static final int TARGETS = 20;
+
+  private static final Duration WAIT = Duration.ofMinutes(4);
+
+  private final KafkaAccess kafka;
+  private final Path folder;
+  private final Topics topics;
+  private final BuiltInRegistry registry;
+  private final SimulatedMarket market;
+  private ProgramProcess program;
+
+  EventLogRun(KafkaAccess kafka, String prefix, Path folder, Scenario scenario, String events) throws IOException {
+    this.kafka = kafka;
+    this.folder = folder;
+    this.topics = new Topics(prefix, Retention.DEFAULT);
+    this.registry = new BuiltInRegistry(topics.all());
+    this.market = new SimulatedMarket(scenario, 100);
+    Files.writeString(folder.resolve("tidemark.yaml"),
+        configuration(kafka.section(folder), prefix, market.baseUrl(), events));
+    this.program = start();
+  }
+
+  private ProgramProcess start() {
+    return ProgramProcess.start(folder, "run", "--config", "tidemark.yaml", "--only", "poll");
+  }
+
+  /**
+   * Watches everything there is.
+   *
+   * @param kafka the configuration's section
+   */
+  static String configuration(String kafka, String prefix, URI service, String events) throws IOException {
+    String refresh = SimulatedMarket.REFRESH.entrySet().stream()
+        .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
+        .collect(Collectors.joining(", "));
+    try (var in = Objects.requireNonNull(EventLogRun.class.getResourceAsStream("watch.yaml"))) {
+      return """
+          %s
+          topics: { partitions: 3 }
+          sources:
+            - name: main
+              prefix: %s
+              base-url: %s
+              keys: [ { per-minute: 3000, per-month: 100000000 } ]
+              events: %s
+              refresh: { %s }
+          """.formatted(kafka, prefix, service, events, refresh)
+          + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Waits until every target was looked at so often, a past day of a coin once. */
+  void awaitSnapshots(int times) {
+    patience().until(() -> {
+      Map<String, Long> snapshots = new HashMap<>();
+      new EventLogReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
+          entry -> snapshots.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSnapshot(),
+              Math::max));
+      return snapshots.size() >= TARGETS
+          && snapshots.entrySet().stream().allMatch(each -> each.getValue() >= (isDay(each.getKey()) ? 1 : times));
+    });
+  }
+
+  /**
+   * Waits until something of every kind of resource changed while it was watched, coins' past days apart, and every
+   * attribute was shown but these.
+   */
+  void awaitNews(Set<String> neverObserved) {
+    patience().untilAsserted(() -> {
+      EventLog eventLog = eventLog();
+      assertThat(unchanged(eventLog)).as("kinds that did not change").isEmpty();
+      assertThat(neverObserved).as("attributes not shown")
+          .containsAll(new InterfaceCoverage(eventLog).attributesNeverObserved());
+    });
+  }
+
+  /** Kinds of resources of which nothing but first sights is on a tape. */
+  private Set<String> unchanged(EventLog eventLog) {
+    var unchanged = new TreeSet<>(topics.resources().stream().map(each -> each.resource()).toList());
+    unchanged.remove("coin-day");
+    topics.resources().forEach(each -> eventLog.in(each.changes())
+        .map(entry -> new RecordedChange(each.resource(), entry))
+        .filter(change -> !change.origin().getBaseline())
+        .forEach(change -> unchanged.remove(change.resource())));
+    return unchanged;
+  }
+
+  private static boolean isDay(String target) {
+    return target.contains("/history");
+  }
+
+  private ConditionFactory patience() {
+    return Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(1))
+        .ignoreExceptionsMatching(failure -> failure instanceof KafkaException)
+        .failFast(program::assertAtWork);
+  }
+
+  void stop() {
+    program.stop();
+  }
+
+  void kill() {
+    program.kill();
+  }
+
+  void startAgain() {
+    program = start();
+  }
+
+  EventLog eventLog() {
+    return EventLogReader.all(kafka, registry, topics);
+  }
+
+  /** Audits the cluster and holds the tape against what was served; where that fails, the tape is kept under target. */
+  EventLog check(boolean everything) {
+    EventLog eventLog = eventLog();
+    EventLogFile.holds(eventLog, () -> {
+      ClusterAudit.holds(kafka, registry, topics);
+      EventLogCheck.holds(eventLog, market.bodies(), everything);
+    });
+    return eventLog;
+  }
+
+  @Override
+  public void close() {
+    program.close();
+    market.close();
+  }
+}

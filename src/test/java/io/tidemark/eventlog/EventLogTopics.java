@@ -1,0 +1,69 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.audit.ClusterReader;
+import io.tidemark.audit.OpenTransaction;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/** A tape, as an audit reads a cluster. A topic without records has one partition. */
+public final class EventLogTopics implements ClusterReader {
+
+  private final Map<String, List<EventLog.Entry>> entries;
+  private final List<OpenTransaction> open;
+
+  EventLogTopics(EventLog eventLog, List<OpenTransaction> open) {
+    this.entries = eventLog.entries().stream().collect(Collectors.groupingBy(EventLog.Entry::topic));
+    this.open = open;
+  }
+
+  /** One JSON object a line, as {@code tidemark tail --format json} prints it. */
+  public static EventLogTopics of(List<String> lines, Topics topics, List<OpenTransaction> open) {
+    return new EventLogTopics(EventLogFile.read(String.join("\n", lines), topics), open);
+  }
+
+  private List<EventLog.Entry> in(Topic<?> topic) {
+    return entries.getOrDefault(topic.name(), List.of());
+  }
+
+  @Override
+  public int partitions(Topic<?> topic) {
+    return 1 + in(topic).stream().mapToInt(EventLog.Entry::partition).max().orElse(0);
+  }
+
+  @Override
+  public OffsetRange range(Topic<?> topic, int partition) {
+    return new OffsetRange(topic, partition, offsets(topic, partition).min().orElse(0),
+        1 + offsets(topic, partition).max().orElse(-1));
+  }
+
+  private LongStream offsets(Topic<?> topic, int partition) {
+    return in(topic).stream().filter(each -> each.partition() == partition).mapToLong(EventLog.Entry::offset);
+  }
+
+  @Override
+  public void read(OffsetRange span, Consumer<CommittedRecord> reader) {
+    in(span.topic()).stream()
+        .filter(each -> each.partition() == span.partition())
+        .filter(each -> each.offset() >= span.begin() && each.offset() < span.end())
+        .map(EventLogTopics::row)
+        .forEach(reader);
+  }
+
+  private static CommittedRecord row(EventLog.Entry entry) {
+    return new CommittedRecord(entry.topic(), entry.partition(), entry.offset(), entry.timestamp().toEpochMilli(),
+        entry.key(),
+        entry.headers(), entry.value(), null);
+  }
+
+  @Override
+  public List<OpenTransaction> open(Topic<?> topic) {
+    return open.stream().filter(each -> each.topic().equals(topic.name())).toList();
+  }
+}

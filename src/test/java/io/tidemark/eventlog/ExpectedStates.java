@@ -1,0 +1,82 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.eventlog.ExpectedResource.Informer;
+import io.tidemark.eventlog.ExpectedResource.Taken;
+import io.tidemark.eventlog.ObservedResource.Ref;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All that must be known after the looks so far, folded from their bodies. */
+final class ExpectedStates {
+  private final Map<Ref, ExpectedResource> known = new HashMap<>();
+
+  /** What each target's newest whole look shows, and the service's own time of it; one in part says nothing of that. */
+  private final Map<String, Map<Ref, Informer>> showing = new HashMap<>();
+
+  /**
+   * What one look must have changed of one resource.
+   *
+   * @param asOf the service's own time of it
+   * @param open facets whose observation may have been refused or not, with the way back
+   */
+  record Step(
+      ObservedResource observation,
+      @Nullable Instant asOf,
+      boolean first,
+      Map<String, Map<String, Object>> before,
+      ExpectedResource known,
+      Map<String, Runnable> open) {}
+
+  @Nullable
+  ExpectedResource find(Ref ref) {
+    return known.get(ref);
+  }
+
+  /** Takes a look in; of resources shown twice the first counts. */
+  Map<Ref, Step> take(SnapshotRecord snapshot) {
+    var steps = new LinkedHashMap<Ref, Step>();
+    if (snapshot.disbelieved()) {
+      return steps;
+    }
+    var shows = new HashMap<Ref, Informer>();
+    for (ParsedBody page : snapshot.pages()) {
+      for (ObservedResource each : page.observations) {
+        if (!steps.containsKey(each.ref())) {
+          steps.put(each.ref(), step(each, snapshot));
+          shows.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf()));
+        }
+      }
+    }
+    if (snapshot.whole()) {
+      showing.put(snapshot.target(), shows);
+    }
+    return steps;
+  }
+
+  private Step step(ObservedResource observation, SnapshotRecord snapshot) {
+    boolean first = !known.containsKey(observation.ref());
+    ExpectedResource resource = known.computeIfAbsent(observation.ref(), any -> new ExpectedResource());
+    var before = resource.values();
+    var open = new HashMap<String, Runnable>();
+    observation.facets().forEach((facet, observed) -> {
+      Runnable undo = resource.undo(facet);
+      Taken taken =
+          resource.see(facet, observed, snapshot.target(), snapshot.state().getChanged(), asOf(observation, snapshot),
+              target -> showing.getOrDefault(target, Map.of()).get(observation.ref()));
+      if (taken == Taken.EITHER) {
+        open.put(facet, undo);
+      }
+    });
+    return new Step(observation, asOf(observation, snapshot), first, before, resource, open);
+  }
+
+  /** No answer can show what is not yet. */
+  private static @Nullable Instant asOf(ObservedResource observation, SnapshotRecord snapshot) {
+    Instant asOf = observation.asOf();
+    Instant now = snapshot.at();
+    return asOf != null && asOf.isAfter(now) ? now : asOf;
+  }
+}

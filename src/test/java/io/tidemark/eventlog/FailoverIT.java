@@ -1,0 +1,190 @@
+package io.tidemark.eventlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.SourceState;
+import io.tidemark.source.GroupSettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Instances as processes, stopped and killed: the source goes on, once, and within its plan. */
+class FailoverIT {
+
+  static final Duration WAIT = Duration.ofMinutes(4);
+  static final Duration MINUTE = Duration.ofMinutes(1);
+  /** Less than the watch list asks for: the minute is always full. */
+  static final int PER_MINUTE = 180;
+  static final int PER_MONTH = 100_000_000;
+
+  @TempDir
+  Path folder;
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
+  final CountedMarket market = new CountedMarket();
+
+  @Test
+  void ownersStoppedKilledAndClosed_sourceGoesOnOnceAndWithinItsPlan() throws IOException {
+    try (market; var a = new Instance("a"); var b = new Instance("b"); var c = new Instance("c")) {
+      a.start();
+      await().atMost(WAIT).until(() -> a.door.calls() >= PER_MINUTE);
+      b.start();
+      await().atMost(WAIT).until(() -> a.isFollowedBy(b));
+
+      takesOver(b, stop(a));
+      var callsOfA = a.door.calls();
+      a.program.signal("CONT");
+      await().atMost(WAIT).until(() -> a.program.log().contains("source main: lost"));
+      var callsOfB = b.door.calls();
+      await().atMost(WAIT).until(() -> b.door.calls() > callsOfB + 20);
+      assertThat(a.door.calls()).as("calls of one that was stopped, and of the same that goes on").isEqualTo(callsOfA);
+      assertThat(ownersSince(b)).as("owners since").containsOnly(b.owner());
+
+      takesOver(a, kill(b));
+      c.start();
+      await().atMost(WAIT).until(() -> a.isFollowedBy(c));
+      var closed = Instant.now();
+      a.program.stop();
+      await().atMost(WAIT).until(() -> c.door.firstAfter(closed) != null);
+      System.out.printf("given back in order: the next instance asked %d ms after%n",
+          Duration.between(closed, c.door.firstAfter(closed)).toMillis());
+      c.program.stop();
+
+      System.out.printf("%d calls, %d the most in 60 s of %d%n", market.calls(), market.most(MINUTE), PER_MINUTE);
+      assertThat(market.most(MINUTE)).isLessThanOrEqualTo(PER_MINUTE);
+      await().untilAsserted(() -> assertThat(newest().getStatus()).isEqualTo("stopped"));
+      assertThat(newest().getBudget().getReserved()).isBetween((long) market.calls(),
+          (long) market.calls() + PER_MINUTE);
+      EventLogCheck.holds(EventLogReader.all(SharedBroker.access(), registry, topics), market.bodies(), true);
+    }
+  }
+
+  private Instant stop(Instance instance) {
+    var at = Instant.now();
+    instance.program.signal("STOP");
+    return at;
+  }
+
+  private Instant kill(Instance instance) {
+    var at = Instant.now();
+    instance.program.kill();
+    return at;
+  }
+
+  /** Prints how long it took: session timeout, restore, and no more than five seconds to be noticed and begun. */
+  private void takesOver(Instance next, Instant since) {
+    await().atMost(WAIT).until(() -> next.door.firstAfter(since) != null);
+    var generation = states().stream()
+        .filter(state -> state.getOwner().equals(next.owner()) && state.getStartedAt().isAfter(since))
+        .toList();
+    var fenced = Duration.between(since, generation.getFirst().getStartedAt());
+    var polling = generation.stream().filter(state -> state.getStatus().equals("polling")).findFirst().orElseThrow();
+    var goesOn = Duration.between(since, polling.getHeartbeatAt());
+    var asked = Duration.between(since, next.door.firstAfter(since));
+    var restore = next.restored();
+    System.out.printf(
+        "session timeout %d ms, restore %d ms; after the last breath of the other, instance %s wrote after %d ms, went on"
+            + " after %d ms, and asked after %d ms%n",
+        GroupSettings.SESSION_TIMEOUT.toMillis(), restore.toMillis(), next.name, fenced.toMillis(), goesOn.toMillis(),
+        asked.toMillis());
+  }
+
+  /** Who wrote, from an instance's first word on. */
+  private List<String> ownersSince(Instance first) {
+    return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(first.owner())).distinct()
+        .toList();
+  }
+
+  private SourceState newest() {
+    return states().getLast();
+  }
+
+  private List<SourceState> states() {
+    return new EventLogReader(SharedBroker.access(), registry, Stream.of(topics.sourceState())).read().stream()
+        .map(entry -> (SourceState) Objects.requireNonNull(entry.value()))
+        .toList();
+  }
+
+  /** A process with a door of its own. */
+  private final class Instance implements AutoCloseable {
+    final String name;
+    final CountedMarket.Door door = market.open();
+    ProgramProcess program;
+
+    Instance(String name) {
+      this.name = name;
+    }
+
+    void start() throws IOException {
+      var own = Files.createDirectories(folder.resolve(name));
+      Files.writeString(own.resolve("tidemark.yaml"), configuration());
+      program = ProgramProcess.start(own, "run", "--config", "tidemark.yaml", "--only", "poll");
+    }
+
+    /** As it calls itself. */
+    String owner() {
+      var name = program.pid() + "@";
+      return states().stream().map(SourceState::getOwner).filter(owner -> owner.startsWith(name)).findFirst()
+          .orElseThrow();
+    }
+
+    /** How long its last restore took. */
+    Duration restored() {
+      var said = Pattern.compile("restored in (\\d+) ms").matcher(program.log());
+      var millis = said.results().map(each -> each.group(1)).reduce((first, last) -> last).orElseThrow();
+      return Duration.ofMillis(Long.parseLong(millis));
+    }
+
+    /** Whether it works, and another stands by. */
+    boolean isFollowedBy(Instance other) {
+      program.assertAtWork();
+      other.program.assertAtWork();
+      return other.program.log().contains("standing by");
+    }
+
+    private String configuration() throws IOException {
+      var refresh = SimulatedMarket.REFRESH.entrySet().stream()
+          .map(each -> each.getKey().wire() + ": " + each.getValue().toMillis() + "ms")
+          .collect(Collectors.joining(", "));
+      try (var in = Objects.requireNonNull(EventLogRun.class.getResourceAsStream("watch.yaml"))) {
+        return """
+            kafka: { bootstrap-servers: "%s" }
+            topics: { partitions: 3 }
+            sources:
+              - name: main
+                prefix: %s
+                base-url: %s
+                keys: [ { per-minute: %d, per-month: %d } ]
+                events: everything
+                refresh: { %s }
+            """.formatted(SharedBroker.bootstrapServers(), topics.prefix(), door.baseUrl(), PER_MINUTE, PER_MONTH,
+            refresh)
+            + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    }
+
+    @Override
+    public void close() {
+      if (program != null) {
+        program.signal("CONT");
+        program.close();
+      }
+    }
+  }
+}

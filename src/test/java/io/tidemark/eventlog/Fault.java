@@ -1,0 +1,140 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.fault.NetworkConditions;
+import java.time.Duration;
+
+/** Something that happens to an instance, to Kafka, or to the service or the way to it. */
+enum Fault {
+  KILLED {
+    @Override
+    void strike(ChaosRun run) {
+      run.instance().kill();
+    }
+  },
+  TERMINATED {
+    @Override
+    void strike(ChaosRun run) {
+      run.instance().stop();
+    }
+  },
+  PAUSED {
+    @Override
+    void strike(ChaosRun run) {
+      run.pause(run.instance(), run.seconds(1, 5));
+    }
+  },
+  PAUSED_BEYOND_EVERY_TIMEOUT {
+    @Override
+    void strike(ChaosRun run) {
+      run.pause(run.instance(), run.seconds(13, 16));
+    }
+  },
+  KAFKA_KILLED {
+    @Override
+    void strike(ChaosRun run) {
+      run.broker().kill();
+      run.startBroker();
+    }
+  },
+  KAFKA_RESTARTED {
+    @Override
+    void strike(ChaosRun run) {
+      run.broker().stop();
+      run.startBroker();
+    }
+  },
+  KAFKA_PAUSED {
+    @Override
+    void strike(ChaosRun run) {
+      run.pause(run.broker(), run.seconds(2, 8));
+    }
+  },
+  KAFKA_DISCONNECTED {
+    @Override
+    void strike(ChaosRun run) {
+      run.toKafka(NetworkConditions.RESET, run.seconds(1, 5));
+    }
+  },
+  KAFKA_LATE {
+    @Override
+    void strike(ChaosRun run) {
+      run.toKafka(NetworkConditions.late(Duration.ofMillis(400)), run.seconds(3, 6));
+    }
+  },
+  KAFKA_BLACK_HOLE {
+    @Override
+    void strike(ChaosRun run) {
+      run.toKafka(NetworkConditions.BLACK_HOLE, run.seconds(2, 6));
+      run.toKafka(NetworkConditions.RESET, Duration.ofMillis(100));
+    }
+  },
+  SERVICE_DISCONNECTED {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.RESET, run.seconds(1, 5));
+    }
+  },
+  SERVICE_LATE {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.late(Duration.ofMillis(700)), run.seconds(2, 5));
+    }
+  },
+  SERVICE_DRIP {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.drip(200, Duration.ofMillis(50)), run.seconds(3, 6));
+    }
+  },
+  SERVICE_CUT {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.cut(900), run.seconds(2, 4));
+    }
+  },
+  SERVICE_BLACK_HOLE {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.BLACK_HOLE, run.seconds(2, 5));
+      run.toService(NetworkConditions.RESET, Duration.ofMillis(100));
+    }
+  },
+  TOO_MANY_REQUESTS {
+    @Override
+    void strike(ChaosRun run) {
+      var body = "{\"status\":{\"error_code\":429,\"error_message\":\"You've exceeded the Rate Limit.\"}}";
+      run.toService(
+          NetworkConditions.answering(body, "429 Too Many Requests", "Content-Type: application/json",
+              "Retry-After: 1"),
+          run.seconds(1, 3));
+    }
+  },
+  SERVER_TROUBLE {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.answering("{\"status\":500,\"error\":\"Internal Server Error\"}", "500 X"),
+          run.seconds(1, 4));
+    }
+  },
+  NO_JSON {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.answering("<!DOCTYPE html><title>Access denied</title>", "200 OK"),
+          run.seconds(1, 4));
+    }
+  },
+  BROKEN_JSON {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(
+          NetworkConditions.answering(BROKEN, "200 OK", "Content-Type: application/json", "x-request-id: " + BROKEN_ID),
+          run.seconds(1, 4));
+    }
+  };
+
+  /** A body that is no JSON, and its name. */
+  static final String BROKEN = "{\"data\":[{\"id\":\"eth_0x1\",";
+  static final String BROKEN_ID = "broken";
+
+  abstract void strike(ChaosRun run);
+}

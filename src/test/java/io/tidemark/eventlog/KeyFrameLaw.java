@@ -1,0 +1,30 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.eventlog.ObservedResource.Ref;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A resource's first change in each half of the retention is a key frame, and no other is. */
+final class KeyFrameLaw {
+  private static final String LAW = "key frames come once in each half of the retention";
+
+  private final Consumer<Violation> complaints;
+  private final long half;
+  private final Map<Ref, Long> newest = new HashMap<>();
+
+  KeyFrameLaw(Duration retention, Consumer<Violation> complaints) {
+    this.half = retention.dividedBy(2).toMillis();
+    this.complaints = complaints;
+  }
+
+  void take(RecordedChange change) {
+    long now = Math.floorDiv(change.origin().getObservedAt().toEpochMilli(), half);
+    Long before = newest.put(change.ref(), now);
+    boolean due = before == null || before != now || change.revision() == 1;
+    if (due != change.origin().getKeyFrame()) {
+      complaints.accept(change.complaint(LAW, "key_frame", due, change.origin().getKeyFrame()));
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.eventlog.ObservedResource.Ref;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What appears: what the first look at a target's page shows is baseline; afterwards it is created where the pool's own time lies
+ * after watching began, or the newest pools reached back beyond it without it; else found.
+ */
+final class NoveltyLaw {
+  private static final String LAW = "only what is new appears as new";
+
+  private final @Nullable Instant watchingSince;
+  private final Consumer<Violation> complaints;
+  private final Set<Ref> known = new HashSet<>();
+  private final Set<Ref> gone = new HashSet<>();
+
+  /** How many pages of each target were seen. */
+  private final Map<String, Integer> seen = new HashMap<>();
+
+  /** When the oldest pool of each list of newest pools was created, as of the last look that saw it whole. */
+  private final Map<String, Instant> reach = new HashMap<>();
+
+  NoveltyLaw(@Nullable Instant watchingSince, Consumer<Violation> complaints) {
+    this.watchingSince = watchingSince;
+    this.complaints = complaints;
+  }
+
+  void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
+    Map<Ref, ObservedResource> observed = observed(snapshot);
+    Set<Ref> news = news(snapshot);
+    changes.forEach(change -> check(change, snapshot, observed.get(change.ref()), news.contains(change.ref())));
+    if (!snapshot.disbelieved()) {
+      seen.merge(snapshot.target(), snapshot.whole() ? Integer.MAX_VALUE : snapshot.pages().size(), Math::max);
+    }
+    for (ParsedBody page : snapshot.pages()) {
+      if (page.asked.operation().equals("new_pools") && snapshot.whole()) {
+        if (page == snapshot.pages().get(0)) {
+          reach.remove(RecordKeys.ranking(page.asked));
+        }
+        page.observations.stream()
+            .filter(each -> each.rank() > 0)
+            .map(NoveltyLaw::created)
+            .filter(created -> created != null)
+            .forEach(created -> reach.put(RecordKeys.ranking(page.asked), created));
+      }
+    }
+  }
+
+  private static Map<Ref, ObservedResource> observed(SnapshotRecord snapshot) {
+    var observed = new HashMap<Ref, ObservedResource>();
+    snapshot.pages().forEach(page -> page.observations.forEach(each -> observed.putIfAbsent(each.ref(), each)));
+    return observed;
+  }
+
+  /** What is shown first by a page that was never seen before is no news. */
+  private Set<Ref> news(SnapshotRecord snapshot) {
+    var news = new HashSet<Ref>();
+    var before = new HashSet<Ref>();
+    for (int page = 0; page < snapshot.pages().size(); page++) {
+      for (ObservedResource each : snapshot.pages().get(page).observations) {
+        if (before.add(each.ref()) && page < seen.getOrDefault(snapshot.target(), 0)) {
+          news.add(each.ref());
+        }
+      }
+    }
+    return news;
+  }
+
+  /** @param news whether the page that shows it, if one does, was seen before */
+  private void check(RecordedChange change, SnapshotRecord snapshot, @Nullable ObservedResource observed,
+      boolean news) {
+    boolean first = known.add(change.ref());
+    boolean back = observed != null && !snapshot.isNft() && gone.remove(change.ref());
+    if (change.part("removed") != null) {
+      gone.add(change.ref());
+    }
+    var appeared = (Appeared) change.part("appeared");
+    switch (change.resource()) {
+      case "ranking" -> same(change, "appeared", null, appeared);
+      case "coin-day" -> same(change, "baseline or appeared", first, change.origin().getBaseline() ^ appeared != null);
+      default -> {
+        boolean nothingNew = first || (appeared == null && change.part("visibility") == null && onlyAdds(change));
+        same(change, "baseline", observed != null && !news && nothingNew, change.origin().getBaseline());
+        same(change, "appeared is there", (first && news) || back, appeared != null);
+      }
+    }
+    if (appeared != null && first && observed != null) {
+      appeared(change, appeared, observed, snapshot);
+    }
+  }
+
+  /** Whether all that was said of the resource before holds still. */
+  private static boolean onlyAdds(RecordedChange change) {
+    return change.facets().entrySet().stream()
+        .allMatch(each -> contains(each.getValue().after(), each.getValue().before(), each.getKey().equals("extra")));
+  }
+
+  /** Maps of an attribute are replaced whole, members of what nobody documented merge. */
+  private static boolean contains(Map<?, ?> now, Map<?, ?> before, boolean merges) {
+    return before.entrySet().stream().allMatch(each -> contains(now.get(each.getKey()), each.getValue(), merges));
+  }
+
+  private static boolean contains(@Nullable Object now, @Nullable Object before, boolean merges) {
+    if (merges && before instanceof Map<?, ?> old && now instanceof Map<?, ?> members) {
+      return contains(members, old, true);
+    }
+    return Objects.equals(before, now);
+  }
+
+  private void appeared(RecordedChange change, Appeared appeared, ObservedResource observed, SnapshotRecord snapshot) {
+    same(change, "appeared.rank", observed.rank() == 0 ? null : observed.rank(), appeared.getRank());
+    if (observed.rank() > 0) {
+      same(change, "appeared.list", RecordKeys.ranking(snapshot.pages().get(0).asked), appeared.getList());
+    }
+    if (change.resource().equals("pool")) {
+      Instant created = created(observed);
+      Instant back = observed.rank() > 0 ? reach.get(RecordKeys.ranking(snapshot.pages().get(0).asked)) : null;
+      boolean isNew = created != null
+          && ((watchingSince != null && !created.isBefore(watchingSince)) || (back != null && back.isBefore(created)));
+      same(change, "appeared.kind of a pool created " + created, isNew ? "created" : "found", appeared.getKind());
+    }
+  }
+
+  private static @Nullable Instant created(ObservedResource pool) {
+    return ParsedBody.iso(pool.value("description", "pool_created_at"));
+  }
+
+  private void same(RecordedChange change, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
+      complaints.accept(change.complaint(LAW, where, expected, found));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.tidemark.eventlog;
+
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One resource as one page showed it.
+ *
+ * @param identity what names it on the tape, by field
+ * @param asOf the service's own time of it; null where it cannot be known
+ * @param rank place in the page's list, from 1; 0 where it is in none
+ */
+record ObservedResource(
+    String resource,
+    String key,
+    Map<String, Object> identity,
+    Map<String, ObservedFacet> facets,
+    @Nullable Instant asOf,
+    int rank) {
+
+  Ref ref() {
+    return new Ref(resource, key);
+  }
+
+  @Nullable
+  Object value(String facet, String attribute) {
+    ObservedFacet observed = facets.get(facet);
+    return observed == null ? null : observed.values().get(attribute);
+  }
+
+  /** Names a resource. */
+  record Ref(String resource, String key) {}
+}

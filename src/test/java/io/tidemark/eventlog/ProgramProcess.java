@@ -1,0 +1,122 @@
+package io.tidemark.eventlog;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** The real program in a process of its own, with a configuration and a log beside it. */
+public final class ProgramProcess implements AutoCloseable {
+  private static final int WAIT_SECONDS = 120;
+
+  private final Process process;
+  private final Path log;
+
+  private ProgramProcess(Process process, Path log) {
+    this.process = process;
+    this.log = log;
+  }
+
+  /** Starts {@code tidemark} with these arguments, in a folder. */
+  public static ProgramProcess start(Path folder, String... arguments) {
+    return start("io.tidemark.cli.Main", folder, arguments);
+  }
+
+  /** Starts some other program of ours. */
+  public static ProgramProcess start(String main, Path folder, String... arguments) {
+    var command = new ArrayList<>(List.of(
+        ProcessHandle.current().info().command().orElse("java"), "-Xmx768m", "--enable-native-access=ALL-UNNAMED",
+        "-cp", classPath(), main));
+    command.addAll(List.of(arguments));
+    try {
+      var log = Files.createTempFile(folder, arguments[0] + "-", ".log");
+      var process = new ProcessBuilder(command)
+          .directory(folder.toFile())
+          .redirectErrorStream(true)
+          .redirectOutput(log.toFile())
+          .start();
+      return new ProgramProcess(process, log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ours, whatever folder it is seen from. */
+  private static String classPath() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(each -> Path.of(each).toAbsolutePath().toString())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Fails with what it printed where it has ended by itself. */
+  public void assertAtWork() {
+    if (!process.isAlive()) {
+      throw new AssertionError("the program ended with " + process.exitValue() + ":\n" + log());
+    }
+  }
+
+  public boolean isAtWork() {
+    return process.isAlive();
+  }
+
+  /** As Ctrl-C: everything is put in order first. */
+  public void stop() {
+    process.destroy();
+    await();
+  }
+
+  /** As when its machine is gone. */
+  public void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  /** Sends it a signal by its name, such as STOP. */
+  public void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** Waits for its end and returns what it printed. */
+  public String await() {
+    try {
+      if (!process.waitFor(WAIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError("the program did not end within " + WAIT_SECONDS + " s:\n" + log());
+      }
+      return log();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted", e);
+    }
+  }
+
+  public String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.event.PageRecord;
+import io.tidemark.event.TargetState;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The committed sweeps of all targets, those of each in order, held against the bodies that they name. */
+final class SnapshotRecords {
+  private static final String LAW = "every look is on the tape";
+
+  private final Bodies bodies;
+  private final Consumer<Violation> complaints;
+  private final Map<String, TargetState> newest = new HashMap<>();
+
+  /** When each target was last seen. */
+  private final Map<String, Instant> seen = new HashMap<>();
+
+  private SnapshotRecords(Bodies bodies, Consumer<Violation> complaints) {
+    this.bodies = bodies;
+    this.complaints = complaints;
+  }
+
+  static List<SnapshotRecord> of(EventLog eventLog, Bodies bodies, Consumer<Violation> complaints) {
+    var snapshots = new SnapshotRecords(bodies, complaints);
+    return eventLog.in(eventLog.topics().targetState())
+        .filter(entry -> entry.value() != null)
+        .map(snapshots::snapshot)
+        .toList();
+  }
+
+  private SnapshotRecord snapshot(EventLog.Entry entry) {
+    var state = (TargetState) Objects.requireNonNull(entry.value());
+    TargetState before = newest.put(state.getTarget(), state);
+    continues(state, before);
+    var pages = new ArrayList<ParsedBody>();
+    for (PageRecord page : state.getPages()) {
+      Bodies.Body body = bodies.find(page.getRequestId());
+      if (body == null) {
+        complain(state, "body of page " + page.getPage(), "an answer of the origin", page.getRequestId());
+      } else {
+        same(state, "digest of page " + page.getPage(), sha256(body.bytes()), page.getDigest());
+        read(state, body, page, pages);
+      }
+    }
+    var snapshot = new SnapshotRecord(entry.timestamp(), state, pages, seen.get(state.getTarget()));
+    seen(snapshot);
+    return snapshot;
+  }
+
+  /** A look that failed, or showed only a part of what was seen whole, does not count as one that saw. */
+  private void seen(SnapshotRecord snapshot) {
+    TargetState state = snapshot.state();
+    if (snapshot.disbelieved()) {
+      return;
+    }
+    boolean sees = snapshot.whole() || (snapshot.seenBefore() == null && !snapshot.pages().isEmpty());
+    same(state, "observed_at", sees || snapshot.seenBefore() == null ? snapshot.at() : snapshot.seenBefore(),
+        state.getObservedAt());
+    if (snapshot.whole()) {
+      same(state, "previous_observed_at", snapshot.seenBefore(), state.getPreviousObservedAt());
+    }
+    if (sees) {
+      seen.put(state.getTarget(), snapshot.at());
+    }
+  }
+
+  /** A look at what is no answer shows nothing, and is not whole. */
+  private void read(TargetState state, Bodies.Body body, PageRecord page, List<ParsedBody> pages) {
+    if (body.url() != null) {
+      pages.add(ParsedBody.read(body.url(), body.bytes(), page.getAsOf()));
+    } else {
+      same(state, "complete", false, state.getComplete());
+    }
+  }
+
+  private void continues(TargetState state, @Nullable TargetState before) {
+    same(state, "snapshot", before == null ? 1L : before.getSnapshot() + 1, state.getSnapshot());
+    if (before == null) {
+      return;
+    }
+    boolean refused = state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
+    if (!state.getChanged() && !refused) {
+      same(state, "digests of an unchanged look", digests(before), digests(state));
+    }
+  }
+
+  private static List<String> digests(TargetState state) {
+    return state.getPages().stream().map(PageRecord::getDigest).toList();
+  }
+
+  private void same(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
+    if (!Objects.equals(expected, found)) {
+      complain(state, where, expected, found);
+    }
+  }
+
+  private void complain(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
+    complaints.accept(new Violation(LAW, "target", state.getTarget(), state.getSnapshot(), where, expected, found));
+  }
+
+  static String sha256(byte[] bytes) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

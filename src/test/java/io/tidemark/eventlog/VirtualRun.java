@@ -1,0 +1,167 @@
+package io.tidemark.eventlog;
+
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.config.Settings;
+import io.tidemark.config.SourceSettings;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.SourceState;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.ResourceStateStore;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import io.tidemark.poll.WatchedTarget;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A made-up market watched over HTTP by a clock that only looks move on: minutes pass in seconds, and alike each time.
+ * One look after the other, without Kafka: what each comes to is on the tape at once.
+ */
+final class VirtualRun implements AutoCloseable {
+  static {
+    EventClasses.trust();
+  }
+
+  private static final long LONGEST_MS = 60;
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Topics topics = new Topics("virtual.", Retention.DEFAULT);
+  private final ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()));
+  private final List<EventLog.Entry> eventLog = new ArrayList<>();
+  private final Map<String, Instant> due = new TreeMap<>();
+  private final Map<String, WatchedTarget> watched = new HashMap<>();
+  private final Random random;
+  private final SimulatedMarket market;
+  private final SnapshotFetcher asking;
+  private final Instant start;
+  private final SourceSettings source;
+  private ChangeDetector detection;
+  private Deadlines deadlines;
+  private volatile Instant now;
+  private Instant stamp;
+  private Instant tick;
+
+  /**
+   * @param events {@code material} or {@code everything}
+   * @param seed of when looks begin and how long answers take
+   */
+  VirtualRun(SimulatorSettings settings, String events, Instant start, long seed) throws IOException {
+    this.random = new Random(seed);
+    this.start = start;
+    this.now = start;
+    this.stamp = start;
+    this.tick = start;
+    this.market = new SimulatedMarket(settings, () -> now);
+    this.source = Settings.parse("tidemark.yaml",
+        EventLogRun.configuration("kafka: {}", topics.prefix(), market.baseUrl(), events), name -> null).sources()
+        .get(0);
+    this.asking =
+        new SnapshotFetcher(source.client(), () -> now = now.plusMillis(random.nextLong(LONGEST_MS)), () -> now);
+    source.watch().targets().forEach(each -> {
+      watched.put(each.target().name(), each);
+      due.put(each.target().name(), start.plusMillis(random.nextLong(each.period().toMillis())));
+    });
+    var state = new SourceState();
+    state.setSource(source.name());
+    state.setWatchingSince(start);
+    record(topics.sourceState().name(), source.name(), state);
+    startAgain();
+  }
+
+  /** Another life of the program, with what is known. */
+  void startAgain() {
+    detection = new ChangeDetector(source.publishing(), topics.retention().changes(), source.evictAfter(), start, now);
+    deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList());
+    while (deadlines.readNext(now)) {
+      // all at once
+    }
+  }
+
+  /** Lets so much time pass, with all looks that are due meanwhile. */
+  void pass(Duration time) {
+    Instant end = now.plus(time);
+    while (now.isBefore(end)) {
+      String next = due.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
+      until(due.get(next));
+      due.put(next, later(due.get(next), now).plus(watched.get(next).period()));
+      snapshot(watched.get(next).target());
+    }
+  }
+
+  private void until(Instant time) {
+    while (tick.plus(SECOND).isBefore(time)) {
+      tick = tick.plus(SECOND);
+      now = later(now, tick);
+      for (ResourceUpdate entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
+        store.apply(entry);
+        deadlines.note(entry, now);
+        stamp();
+        record(entry);
+      }
+    }
+    now = later(now, time);
+  }
+
+  private void snapshot(Target target) {
+    Snapshot snapshot = asking.snapshot(target);
+    ChangeSet outcome = detection.detect(snapshot, store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+    stamp();
+    outcome.updates().forEach(this::record);
+    record(topics.targetState().name(), target.name(), outcome.targetState());
+  }
+
+  /** Whatever is on the tape next has a time of its own. */
+  private void stamp() {
+    stamp = later(now, stamp.plusMillis(1));
+  }
+
+  private void record(ResourceUpdate entry) {
+    var names = topics.resources().stream().filter(each -> each.resource().equals(entry.resource())).findFirst()
+        .orElseThrow();
+    if (entry.change() != null) {
+      record(names.changes().name(), entry.key(), entry.change());
+    }
+  }
+
+  private void record(String topic, String key, @Nullable SpecificRecord value) {
+    eventLog.add(new EventLog.Entry(topic, 0, eventLog.size(), stamp, key, Map.of(), value));
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
+  EventLog eventLog() {
+    return new EventLog(topics, eventLog);
+  }
+
+  /** Holds the tape against what was served. */
+  InterfaceCoverage check(boolean everything) {
+    EventLogCheck.holds(eventLog(), market.bodies(), everything);
+    return new InterfaceCoverage(eventLog());
+  }
+
+  @Override
+  public void close() {
+    asking.close();
+    market.close();
+    store.close();
+  }
+}

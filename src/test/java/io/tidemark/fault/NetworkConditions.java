@@ -1,0 +1,50 @@
+package io.tidemark.fault;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a proxy does to all that passes, both ways.
+ *
+ * @param latency how long each piece is held
+ * @param pieces bytes passed on at a time
+ * @param refuses resets connections that are there, and those that come
+ * @param swallows takes everything and passes nothing on
+ * @param bound bytes of an answer after which the connection is cut
+ * @param answer what is answered to whatever is asked; null where the target is asked
+ */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares weathers
+public record NetworkConditions(
+    Duration latency, int pieces, boolean refuses, boolean swallows, long bound, byte @Nullable [] answer) {
+
+  private static final int BUFFER = 16 * 1024;
+
+  public static final NetworkConditions FAIR =
+      new NetworkConditions(Duration.ZERO, BUFFER, false, false, Long.MAX_VALUE, null);
+  public static final NetworkConditions RESET =
+      new NetworkConditions(Duration.ZERO, BUFFER, true, false, Long.MAX_VALUE, null);
+  public static final NetworkConditions BLACK_HOLE =
+      new NetworkConditions(Duration.ZERO, BUFFER, false, true, Long.MAX_VALUE, null);
+
+  public static NetworkConditions late(Duration latency) {
+    return new NetworkConditions(latency, BUFFER, false, false, Long.MAX_VALUE, null);
+  }
+
+  /** A few bytes now and then. */
+  public static NetworkConditions drip(int bytes, Duration pause) {
+    return new NetworkConditions(pause, bytes, false, false, Long.MAX_VALUE, null);
+  }
+
+  /** @param head status and headers, lines without their ends */
+  public static NetworkConditions answering(String body, String... head) {
+    var text = "HTTP/1.1 " + String.join("\r\n", head) + "\r\nContent-Length: " + body.getBytes(UTF_8).length
+        + "\r\n\r\n" + body;
+    return new NetworkConditions(Duration.ZERO, BUFFER, false, false, Long.MAX_VALUE, text.getBytes(UTF_8));
+  }
+
+  public static NetworkConditions cut(long bytes) {
+    return new NetworkConditions(Duration.ZERO, BUFFER, false, false, bytes, null);
+  }
+}

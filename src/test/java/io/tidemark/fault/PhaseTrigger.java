@@ -1,0 +1,37 @@
+package io.tidemark.fault;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** What is sprung the next time that an instance is in a phase, before its request reaches Kafka. */
+public final class PhaseTrigger {
+
+  private record Set(InstancePhase phase, BooleanSupplier strike) {}
+
+  private final AtomicReference<@Nullable Set> set = new AtomicReference<>();
+  private final ReservedCalls reserved = new ReservedCalls();
+
+  /** Sees the requests of all clients. */
+  public Proxy.Tap tap() {
+    return new KafkaRequests(this::see);
+  }
+
+  /** @param strike whether the request is passed on all the same */
+  public void set(InstancePhase phase, BooleanSupplier strike) {
+    set.set(new Set(phase, strike));
+  }
+
+  public boolean isSprung() {
+    return set.get() == null;
+  }
+
+  private boolean see(KafkaRequests.Request request) {
+    reserved.receive(request);
+    var waiting = set.get();
+    if (waiting != null && waiting.phase().isIn(request, reserved) && set.compareAndSet(waiting, null)) {
+      return waiting.strike().getAsBoolean();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,64 @@
+package io.tidemark.http.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.event.Extra;
+import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Observation;
+import io.tidemark.market.OnChainAnswer;
+import io.tidemark.market.TickersAnswer;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.market.TreasuryAnswer;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What was undocumented in an answer. */
+final class UndocumentedNames {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private UndocumentedNames() {}
+
+  /** Paths of the undocumented values, each with the resource's type in front. */
+  static Set<String> names(Object answer) {
+    return seen(answer).flatMap(UndocumentedNames::names).collect(Collectors.toSet());
+  }
+
+  static Stream<Observation<?>> seen(Object answer) {
+    return switch (answer) {
+      case null -> Stream.empty();
+      case Observation<?> seen -> Stream.of(seen);
+      case List<?> list -> list.stream().flatMap(UndocumentedNames::seen);
+      case TokenAnswer token -> Stream.of(token.token());
+      case TickersAnswer tickers -> seen(tickers.tickers());
+      case DerivativesAnswer all -> Stream.concat(Stream.of(all.exchange()), seen(all.tickers()));
+      case TreasuryAnswer all -> Stream.concat(Stream.of(all.treasury()), seen(all.holdings()));
+      case OnChainAnswer<?> chain -> Stream.concat(seen(chain.data()), chain.included() == null ? Stream.empty()
+          : Stream.concat(seen(chain.included().pools()), seen(chain.included().tokens())));
+      default -> throw new IllegalArgumentException(answer.toString());
+    };
+  }
+
+  private static Stream<String> names(Observation<?> seen) {
+    var schema = seen.resource().getSchema();
+    return seen.resource().get(schema.getField("extra").pos()) instanceof Extra extra
+        ? names(schema.getName(), tree(extra.getJson()))
+        : Stream.empty();
+  }
+
+  private static Stream<String> names(String path, JsonNode node) {
+    return node.isObject()
+        ? node.propertyStream().flatMap(member -> names(path + "." + member.getKey(), member.getValue()))
+        : Stream.of(path);
+  }
+
+  private static JsonNode tree(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

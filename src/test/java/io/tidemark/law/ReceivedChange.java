@@ -1,0 +1,68 @@
+package io.tidemark.law;
+
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.event.RankingOrderChange;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+
+/** A change as a reader has it. */
+record ReceivedChange(String resource, String key, SpecificRecord change) {
+  private static final Set<String> NEWS = Set.of("appeared", "visibility", "removed");
+
+  static ReceivedChange of(ResourceUpdate entry) {
+    return new ReceivedChange(entry.resource(), entry.key(), SerializedCopy.again(entry.change()));
+  }
+
+  /** What it is about, as its header says: facets that are after what they were not before. */
+  Set<String> facets() {
+    var facets = new TreeSet<String>();
+    for (Schema.Field field : change.getSchema().getFields()) {
+      if (change.get(field.pos()) instanceof IndexedRecord part && isNews(field.name(), part)) {
+        facets.add(field.name());
+      }
+    }
+    return facets;
+  }
+
+  private static boolean isNews(String name, IndexedRecord part) {
+    if (part instanceof RankingOrderChange order) {
+      return !order.getEntered().isEmpty() || !order.getExited().isEmpty() || !order.getMoved().isEmpty();
+    }
+    return NEWS.contains(name) || (hasAfter(part) && !Objects.equals(part.get(0), part.get(1)));
+  }
+
+  private static boolean hasAfter(IndexedRecord part) {
+    return part.getSchema().getField("after") != null;
+  }
+
+  Map<String, Object> before(String facet) {
+    return side(facet, "before");
+  }
+
+  Map<String, Object> after(String facet) {
+    return side(facet, "after");
+  }
+
+  private Map<String, Object> side(String facet, String side) {
+    return Attributes.of((IndexedRecord) Attributes.get((IndexedRecord) Attributes.get(change, facet), side));
+  }
+
+  long revision() {
+    return (Long) Attributes.get(change, "revision");
+  }
+
+  /** Nothing of the resource itself: only what was derived for it from others. */
+  boolean isDerived() {
+    return facets().equals(Set.of("pool_price"));
+  }
+
+  @Override
+  public String toString() {
+    return resource + " " + key + " " + facets() + " " + change;
+  }
+}

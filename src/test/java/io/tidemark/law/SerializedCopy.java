@@ -1,0 +1,24 @@
+package io.tidemark.law;
+
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.specific.SpecificRecord;
+
+/** Records as they come back from a topic: nothing that only lives in memory passes. */
+final class SerializedCopy {
+  private static final BuiltInRegistry REGISTRY = new BuiltInRegistry(new Topics("law.", Retention.DEFAULT).all());
+  private static final Map<Class<?>, AvroSerde<?>> SERDES = new ConcurrentHashMap<>();
+
+  private SerializedCopy() {}
+
+  @SuppressWarnings("unchecked")
+  static <R extends SpecificRecord> R again(R record) {
+    var type = (Class<R>) record.getClass();
+    var serde = (AvroSerde<R>) SERDES.computeIfAbsent(type, absent -> new AvroSerde<>(type, REGISTRY));
+    return serde.decode("law", serde.encode("law", record));
+  }
+}

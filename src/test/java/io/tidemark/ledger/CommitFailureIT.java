@@ -1,0 +1,159 @@
+package io.tidemark.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.embedded.FaultyBroker;
+import io.tidemark.event.PoolChange;
+import io.tidemark.ledger.TestSource.Heard;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka is there and does not take a commit: that life ends, nothing of it counts, the next goes on from Kafka. */
+class CommitFailureIT {
+
+  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final String LARGEST = "max.message.bytes";
+  /** Together they are in all partitions, so on both disks. */
+  static final List<String> POOLS = Stream.of("a", "b", "c", "d", "e", "f").map("eth_0x"::concat).toList();
+
+  @TempDir
+  static Path folder;
+  static FaultyBroker broker;
+
+  final TestSource source = new TestSource(Map.of(
+      "bootstrap.servers", broker.bootstrapServers(),
+      "request.timeout.ms", 3_000, "delivery.timeout.ms", 6_000, "max.block.ms", 6_000,
+      "default.api.timeout.ms", 6_000));
+  long acknowledged;
+
+  interface Trouble {
+    void begin(Admin admin) throws Exception;
+  }
+
+  @BeforeAll
+  static void open() throws Exception {
+    broker = new FaultyBroker(folder);
+  }
+
+  @AfterAll
+  static void close() {
+    broker.close();
+  }
+
+  @Test
+  void rightIsTakenAway_eachSessionEndsAtItsCommit() {
+    assertSessionsEndUntilItIsOver(
+        admin -> admin.createAcls(FaultyBroker.readOnly(changesTopic())).all().get(),
+        LedgerFailure.Unexpected.class, "Kafka does not allow it; ",
+        admin -> admin.deleteAcls(FaultyBroker.filters(changesTopic())).all().get());
+  }
+
+  @Test
+  void topicTakesSmallRecordsOnly_eachSessionEndsAtItsCommit() {
+    assertSessionsEndUntilItIsOver(
+        admin -> admin.incrementalAlterConfigs(largest("150")).all().get(),
+        LedgerFailure.Unexpected.class, "Kafka refuses a record for its size; ",
+        admin -> admin.incrementalAlterConfigs(largest("8388608")).all().get());
+  }
+
+  @Test
+  void diskBreaks_eachSessionEndsAndTheNextGoesOnWhenItIsWhole() {
+    assertSessionsEndUntilItIsOver(
+        admin -> broker.breakDisk(),
+        LedgerFailure.TimedOut.class, "Kafka does not answer; is the cluster up, are its disks whole? ",
+        admin -> broker.repairDisk());
+  }
+
+  private void assertSessionsEndUntilItIsOver(
+      Trouble trouble, Class<? extends LedgerFailure> type, String word, Trouble relief) {
+    try (var first = source.start()) {
+      commit(first);
+      make(trouble);
+      var failure = commitUntilItFails(first);
+      assertThat(failure).isInstanceOf(type).hasMessageContaining(word);
+      assertThatThrownBy(first::tick).as("it says so whatever is asked of it").isSameAs(failure);
+    }
+    assertThatThrownBy(this::nextSession).as("the next life").isInstanceOf(type).hasMessageContaining(word);
+
+    make(relief);
+
+    await().atMost(PATIENCE).pollInSameThread().ignoreExceptionsInstanceOf(LedgerFailure.class)
+        .untilAsserted(this::nextSession);
+    var byPool = changes().stream().collect(Collectors.groupingBy(PoolChange::getId));
+    assertThat(byPool).containsOnlyKeys(POOLS);
+    assertThat(byPool.values()).allSatisfy(CommitFailureIT::assertChained);
+    var commits = (long) byPool.get(POOLS.getFirst()).size();
+    assertThat(byPool.values()).as("whole transactions")
+        .allSatisfy(changes -> assertThat(changes).hasSize((int) commits));
+    assertThat(commits).as("commits, one of which may have been answered too late")
+        .isBetween(acknowledged, type == LedgerFailure.TimedOut.class ? acknowledged + 1 : acknowledged);
+  }
+
+  private void nextSession() {
+    try (var next = source.start()) {
+      commit(next);
+    }
+  }
+
+  /** What is set takes a moment until it holds. */
+  private LedgerFailure commitUntilItFails(Ledger ledger) {
+    return await().atMost(PATIENCE).pollInSameThread()
+        .until(() -> catchThrowableOfType(LedgerFailure.class, () -> commit(ledger)), Objects::nonNull);
+  }
+
+  private void commit(Ledger ledger) {
+    var price = Long.toString(acknowledged);
+    ledger.commit(List.of(
+        PoolOutcomes.outcome(POOLS.stream().map(pool -> PoolOutcomes.priced(ledger.states(), pool, price))
+            .toArray(ResourceUpdate[]::new))));
+    acknowledged++;
+  }
+
+  private void make(Trouble trouble) {
+    try (var admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
+      trouble.begin(admin);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<PoolChange> changes() {
+    return source.committed(source.topics.pool().changes()).stream().map(Heard::value).toList();
+  }
+
+  private static void assertChained(List<PoolChange> changes) {
+    assertThat(changes).extracting(PoolChange::getRevision)
+        .isEqualTo(LongStream.rangeClosed(1, changes.size()).boxed().toList());
+    for (int i = 1; i < changes.size(); i++) {
+      assertThat(changes.get(i).getPrice().getBefore()).isEqualTo(changes.get(i - 1).getPrice().getAfter());
+    }
+  }
+
+  private String changesTopic() {
+    return source.topics.pool().changes().name();
+  }
+
+  private Map<ConfigResource, Collection<AlterConfigOp>> largest(String bytes) {
+    var topic = new ConfigResource(ConfigResource.Type.TOPIC, changesTopic());
+    return Map.of(topic, List.of(new AlterConfigOp(new ConfigEntry(LARGEST, bytes), AlterConfigOp.OpType.SET)));
+  }
+}

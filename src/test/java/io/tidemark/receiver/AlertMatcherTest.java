@@ -1,0 +1,58 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static io.tidemark.receiver.Alerts.sight;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Alert;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AlertMatcherTest {
+
+  private static Alert silenced(Alert alert) {
+    alert.setSilenced("quiet");
+    return alert;
+  }
+
+  @Test
+  void alertWithoutTheLabelAskedFor_isNotWanted() {
+    AlertMatcher match = new AlertMatcher(Set.of(), "info", Map.of("network", Set.of("eth")));
+    Alert bare = priceMoved("1");
+    bare.setLabels(Map.of());
+
+    assertThat(match.matches(priceMoved("2"))).isTrue();
+    assertThat(match.matches(bare)).isFalse();
+  }
+
+  @Test
+  void otherRuleOrLessSevere_isNotWanted() {
+    assertThat(new AlertMatcher(Set.of("new-pool"), "info", Map.of()).matches(priceMoved("1"))).isFalse();
+    assertThat(new AlertMatcher(Set.of(), "critical", Map.of()).matches(priceMoved("1"))).isFalse();
+    assertThat(new AlertMatcher(Set.of("price-move"), "warning", Map.of()).matches(priceMoved("1"))).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fired", "firing"})
+  void whatIsSilenced_isNotWanted(String status) {
+    assertThat(AlertMatcher.ALL.matches(sight(status))).isTrue();
+    assertThat(AlertMatcher.ALL.matches(silenced(sight(status)))).isFalse();
+  }
+
+  @Test
+  void endOfWhatMayHaveBeenToldBeforeItsSilence_isWanted() {
+    assertThat(AlertMatcher.ALL.matches(silenced(sight("resolved")))).isTrue();
+  }
+
+  @Test
+  void whatNeverFired_isNotWanted() {
+    Alert passed = sight("resolved");
+    passed.setFiredAt(null);
+
+    assertThat(AlertMatcher.ALL.matches(sight("pending"))).isFalse();
+    assertThat(AlertMatcher.ALL.matches(passed)).isFalse();
+  }
+}

@@ -1,0 +1,152 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.event.Alert;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+
+/** What fails between Kafka and a receiver, which is a server on this machine, and what comes of it. */
+class DeliveryLoopTest {
+
+  private static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
+  private static final TopicPartition ALERTS = new TopicPartition(TOPICS.alerts().name(), 0);
+  private static final AvroSerde<Alert> SERDE = TOPICS.alerts().serde(new BuiltInRegistry(TOPICS.all()));
+  private static final Duration SHORT = Duration.ofMillis(1);
+
+  private final List<String> taken = new CopyOnWriteArrayList<>();
+  private final AtomicReference<Instant> now = new AtomicReference<>(NOON.plusSeconds(5));
+  private DisposableServer server;
+  private DeliveryLoop delivery;
+  private Thread thread;
+
+  @BeforeEach
+  void listen() {
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> request.receive().aggregate().then(Mono.defer(() -> {
+          taken.add(request.requestHeaders().get("webhook-id"));
+          return response.status(204).send();
+        })))
+        .bindNow();
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    delivery.stop();
+    thread.join();
+    server.disposeNow();
+  }
+
+  private void start(Deserializer<Alert> alerts, Duration pause, Supplier<Consumer<String, byte[]>> consumers) {
+    Receiver receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE),
+        URI.create("http://127.0.0.1:" + server.port()), AlertMatcher.ALL, NotificationLimit.DEFAULT,
+        Duration.ofDays(1), true);
+    delivery = new DeliveryLoop(receiver, ALERTS.topic(), alerts, consumers, DeliveryListener.NONE, now::get, pause);
+    thread = Thread.ofPlatform().start(delivery);
+  }
+
+  /** Gives these alerts, from the beginning of their partition. */
+  private static MockConsumer<String, byte[]> holding(MockConsumer<String, byte[]> consumer, String... alerts) {
+    consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
+    consumer.schedulePollTask(() -> {
+      consumer.rebalance(List.of(ALERTS));
+      IntStream.range(0, alerts.length).forEach(i -> consumer.addRecord(new ConsumerRecord<>(
+          ALERTS.topic(), 0, i, "eth_0xa", SERDE.encode(ALERTS.topic(), priceMoved(alerts[i])))));
+    });
+    return consumer;
+  }
+
+  private static MockConsumer<String, byte[]> working() {
+    return new MockConsumer<>("earliest");
+  }
+
+  private static MockConsumer<String, byte[]> failingToCommit() {
+    return new MockConsumer<>("earliest") {
+      @Override
+      public synchronized void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        if (offsets.get(ALERTS).offset() > 0) {
+          throw new CommitFailedException();
+        }
+        super.commitSync(offsets);
+      }
+    };
+  }
+
+  @Test
+  void commitThatFails_isFollowedByANewLifeFromWhatIsCommitted() {
+    Queue<MockConsumer<String, byte[]>> lives =
+        new ArrayDeque<>(List.of(holding(failingToCommit(), "a"), holding(working(), "a", "b")));
+    MockConsumer<String, byte[]> first = lives.element();
+    start(SERDE.deserializer(), SHORT, lives::remove);
+
+    await().until(() -> taken.size() >= 3);
+    assertThat(taken).containsExactly("a/fired", "a/fired", "b/fired");
+    assertThat(first.closed()).isTrue();
+    assertThat(delivery.problem()).contains("CommitFailedException");
+
+    now.updateAndGet(time -> time.plusSeconds(60));
+    await().until(() -> delivery.problem() == null);
+  }
+
+  @Test
+  void registryThatGivesNoAnswer_isAskedAgain() {
+    AtomicBoolean away = new AtomicBoolean(true);
+    Deserializer<Alert> alerts = (topic, bytes) -> {
+      if (away.getAndSet(false)) {
+        throw new RegistryFailure.RegistryUnreachable("no answer", null);
+      }
+      return SERDE.decode(topic, bytes);
+    };
+    Queue<MockConsumer<String, byte[]>> lives =
+        new ArrayDeque<>(List.of(holding(working(), "a", "b"), holding(working(), "a", "b")));
+    start(alerts, SHORT, lives::remove);
+
+    await().until(() -> taken.size() >= 2);
+    assertThat(taken).containsExactly("a/fired", "b/fired");
+    assertThat(delivery.problem()).contains("no answer");
+  }
+
+  @Test
+  void stop_doesNotWaitForThePauseToPass() throws InterruptedException {
+    start(SERDE.deserializer(), Duration.ofHours(1), () -> {
+      throw new KafkaException("Kafka is away");
+    });
+    await().until(() -> delivery.problem() != null);
+
+    delivery.stop();
+
+    assertThat(thread.join(Duration.ofSeconds(30))).isTrue();
+  }
+}

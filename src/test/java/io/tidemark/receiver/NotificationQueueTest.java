@@ -1,0 +1,248 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static io.tidemark.receiver.Alerts.sight;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Alert;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Which alerts leave when, on a clock of the test's own. */
+class NotificationQueueTest {
+
+  private static final TopicPartition ALERTS = new TopicPartition("alerts", 0);
+  private static final DeliveryResult DELIVERED = new DeliveryResult.Delivered();
+
+  static final List<NotificationFormat> OPEN_INCIDENTS =
+      List.of(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE),
+          new AlertmanagerFormat(LinkTemplate.NONE));
+
+  private NotificationQueue queue = queue(new SlackFormat(LinkTemplate.NONE));
+  private Instant now = NOON.plusSeconds(5);
+  private long offset;
+
+  private static NotificationQueue queue(NotificationFormat format) {
+    AlertMatcher match = new AlertMatcher(Set.of(), "warning", Map.of());
+    return new NotificationQueue(new Receiver("tg", format, URI.create("https://example.org/hook"), match,
+        new NotificationLimit(2, Duration.ofMinutes(1)), Duration.ofMinutes(10), false), new Random(1));
+  }
+
+  private void add(String id) {
+    queue.add(priceMoved(id), ALERTS, offset++);
+  }
+
+  private void addEnd(String id) {
+    Alert end = sight("resolved");
+    end.setId(id);
+    queue.add(end, ALERTS, offset++);
+  }
+
+  private void addAfterGap(String id) {
+    var alert = priceMoved(id);
+    alert.setAfterGap(true);
+    queue.add(alert, ALERTS, offset++);
+  }
+
+  private void deliver(String id) {
+    assertThat(queue.next(now)).isInstanceOfSatisfying(
+        Notification.SingleAlert.class, one -> assertThat(one.alert().getId()).isEqualTo(id));
+    queue.completed(DELIVERED, now);
+  }
+
+  private AlertCounts deliverDigest() {
+    Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
+    queue.completed(DELIVERED, now);
+    return digest.counts();
+  }
+
+  @Test
+  void alerts_leaveInTheirOrderAndAreDoneOneByOne() {
+    add("a");
+    add("b");
+    deliver("a");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 1L));
+    deliver("b");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 2L));
+    assertThat(queue.next(now)).isNull();
+  }
+
+  @Test
+  void whatIsNotDelivered_isNotDoneAndTriedAgainUnderTheSameId() {
+    add("a");
+    Notification first = queue.next(now);
+    queue.completed(new DeliveryResult.RetryLater("503", null), now);
+
+    assertThat(queue.takeCommittable()).isEmpty();
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(1);
+    assertThat(queue.next(now)).extracting(Notification::id).isEqualTo(first.id());
+  }
+
+  @Test
+  void receiverThatAsksForTime_isGivenIt() {
+    add("a");
+    queue.next(now);
+    queue.completed(new DeliveryResult.RetryLater("429", Duration.ofSeconds(90)), now);
+
+    assertThat(queue.next(now.plusSeconds(89))).isNull();
+    assertThat(queue.next(now.plusSeconds(90))).isNotNull();
+  }
+
+  @Test
+  void refusedForGood_isPassedOver() {
+    add("a");
+    add("b");
+    queue.next(now);
+    queue.completed(new DeliveryResult.RejectedByReceiver("400"), now);
+
+    deliver("b");
+  }
+
+  @Test
+  void tenThousandAtOnce_areTwoMessagesAndOneDigest() {
+    add("a");
+    add("b");
+    deliver("a");
+    deliver("b");
+    for (int i = 0; i < 9_998; i++) {
+      add("more " + i);
+      assertThat(queue.next(now)).isNull();
+    }
+    assertThat(queue.hasCapacity()).isTrue();
+    now = now.plusSeconds(60);
+    Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
+    assertThat(digest.counts().total()).isEqualTo(9_998);
+    assertThat(digest.counts().worst()).hasSize(10);
+    queue.completed(DELIVERED, now);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 10_000L));
+  }
+
+  @Test
+  void digestThatWasTried_keepsItsNameAndTakesNoMore() {
+    add("a");
+    add("b");
+    deliver("a");
+    deliver("b");
+    add("c");
+    add("d");
+    queue.next(now);
+    now = now.plusSeconds(60);
+    Notification first = queue.next(now);
+    queue.completed(new DeliveryResult.RetryLater("503", null), now);
+    add("e");
+    now = now.plusSeconds(5);
+    Notification.AlertDigest again = (Notification.AlertDigest) queue.next(now);
+
+    assertThat(again.id()).isEqualTo(first.id());
+    assertThat(again.counts().total()).isEqualTo(2);
+    queue.completed(DELIVERED, now);
+    deliver("e");
+  }
+
+  @Test
+  void afterALongOutage_whatIsLateComesAsOneDigest() {
+    add("a");
+    add("b");
+    add("c");
+    now = NOON.plus(Duration.ofHours(1));
+    Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
+
+    assertThat(digest.counts().late()).isEqualTo(3);
+    queue.completed(DELIVERED, now);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  @ParameterizedTest
+  @FieldSource("OPEN_INCIDENTS")
+  void endsOfIncidents_areToldOneByOne_whateverBecomesADigest(NotificationFormat format) {
+    queue = queue(format);
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+    add("late 2");
+    addEnd("end 3");
+    addEnd("end 4");
+
+    assertThat(deliverDigest().total()).isEqualTo(2);
+    deliver("end 1");
+    assertThat(queue.next(now)).as("no more than at-most").isNull();
+    now = now.plusSeconds(60);
+    deliver("end 3");
+    deliver("end 4");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 5L));
+  }
+
+  @Test
+  void whatADigestTold_isNotDoneBeforeTheEndsThatCameBeforeIt() {
+    queue = queue(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE));
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+    add("late 2");
+
+    deliverDigest();
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 1L));
+    assertThat(queue.takeCommittable()).isEmpty();
+    deliver("end 1");
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+
+  @Test
+  void endsForPeople_arePartOfTheDigest() {
+    now = NOON.plus(Duration.ofHours(1));
+    add("late 0");
+    addEnd("end 1");
+
+    assertThat(deliverDigest().total()).isEqualTo(2);
+  }
+
+  @Test
+  void alertsAfterAGap_waitForEachOtherAndAreOneDigest() {
+    addAfterGap("a");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(9);
+    addAfterGap("b");
+    queue.add(sight("pending"), ALERTS, offset++);
+    addAfterGap("c");
+    add("d");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(1);
+    Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
+
+    assertThat(digest.counts().total()).isEqualTo(3);
+    queue.completed(DELIVERED, now);
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
+    deliver("d");
+  }
+
+  @Test
+  void oneAlertAfterAGap_isToldByItself() {
+    addAfterGap("a");
+    assertThat(queue.next(now)).isNull();
+    now = now.plusSeconds(10);
+
+    deliver("a");
+  }
+
+  @Test
+  void whatNobodyWants_isDoneWhenWhatCameBeforeItIs() {
+    add("a");
+    queue.add(sight("pending"), ALERTS, offset++);
+    queue.add(null, ALERTS, offset++);
+    assertThat(queue.takeCommittable()).isEmpty();
+    deliver("a");
+
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
+  }
+}

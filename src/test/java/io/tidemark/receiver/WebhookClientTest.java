@@ -1,0 +1,108 @@
+package io.tidemark.receiver;
+
+import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.priceMoved;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
+import reactor.netty.http.server.HttpServer;
+import reactor.netty.http.server.HttpServerResponse;
+
+/** What a receiver's answers mean, from a server on this machine. */
+class WebhookClientTest {
+
+  private static final String SECRET = "s3cr3t";
+
+  private DisposableServer server;
+
+  @AfterEach
+  void stop() {
+    if (server != null) {
+      server.disposeNow();
+    }
+  }
+
+  private DeliveryResult answered(int status, String body, Consumer<HttpServerResponse> headers) {
+    server = HttpServer.create().host("127.0.0.1").port(0)
+        .handle((request, response) -> request.receive().aggregate().asString().then(Mono.defer(() -> {
+          headers.accept(response.status(status));
+          return response.sendString(Mono.just(body)).then();
+        })))
+        .bindNow();
+    return send("http://127.0.0.1:" + server.port() + "/" + SECRET, true);
+  }
+
+  private static DeliveryResult send(String url, boolean privateAddresses) {
+    var receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), AlertMatcher.ALL,
+        NotificationLimit.DEFAULT,
+        Duration.ofMinutes(10), privateAddresses);
+    try (var posting = new WebhookClient(receiver)) {
+      return posting.send(receiver.format().request(new Notification.SingleAlert(priceMoved("1")), NOON));
+    }
+  }
+
+  @Test
+  void accepted_isDelivered() {
+    assertThat(answered(204, "", response -> {})).isEqualTo(new DeliveryResult.Delivered());
+  }
+
+  @Test
+  void tooMany_saysWhenToComeBack() {
+    assertThat(answered(429, "slow", response -> response.header("Retry-After", "7")))
+        .isEqualTo(new DeliveryResult.RetryLater("429: slow", Duration.ofSeconds(7)));
+  }
+
+  @Test
+  void tooManyForTelegram_saysSoInItsBody() {
+    assertThat(answered(429, "{\"parameters\":{\"retry_after\":3}}", response -> {}))
+        .extracting(result -> ((DeliveryResult.RetryLater) result).after())
+        .isEqualTo(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void tooManyForDiscord_saysSoInPartsOfSeconds() {
+    assertThat(answered(429, "{\"retry_after\":0.65}", response -> {}))
+        .extracting(result -> ((DeliveryResult.RetryLater) result).after())
+        .isEqualTo(Duration.ofMillis(650));
+  }
+
+  @Test
+  void serverProblem_isTriedAgain() {
+    assertThat(answered(503, "", response -> {})).isEqualTo(new DeliveryResult.RetryLater("503", null));
+  }
+
+  @Test
+  void redirect_isNotFollowed() {
+    assertThat(answered(302, "", response -> response.header("Location", "http://127.0.0.1:1/")))
+        .isEqualTo(new DeliveryResult.RejectedByReceiver("302"));
+  }
+
+  @Test
+  void refusal_isToldInABoundedLine() {
+    var result = (DeliveryResult.RejectedByReceiver) answered(400, "bad\nchat " + "x".repeat(100_000), response -> {});
+
+    assertThat(result.why()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
+  }
+
+  @Test
+  void nobodyThere_isTriedAgainAndTheAddressIsNotTold() {
+    var result = (DeliveryResult.RetryLater) send("http://127.0.0.1:1/" + SECRET, true);
+
+    assertThat(result.why()).contains("http://127.0.0.1:1").doesNotContain(SECRET);
+  }
+
+  @Test
+  void privateAddress_isRefusedUnlessAllowed() {
+    assertThat(send("http://127.0.0.1:1/", false)).isInstanceOfSatisfying(
+        DeliveryResult.RejectedByReceiver.class,
+        refused -> assertThat(refused.why()).contains("private-addresses: true"));
+    assertThat(send("http://localhost:1/", false)).isInstanceOf(DeliveryResult.RejectedByReceiver.class);
+  }
+}

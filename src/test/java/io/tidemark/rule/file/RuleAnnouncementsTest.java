@@ -1,0 +1,149 @@
+package io.tidemark.rule.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.tidemark.event.Watch;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleAnnouncements.Announcement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RuleAnnouncementsTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final Duration RETENTION = Duration.ofDays(30);
+  static final RuleSet BASE = RuleSet.read(List.of(text("base", "0.0")), RuleSetReaderTest.TOPICS, List.of());
+
+  final RuleAnnouncements inForce = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
+
+  @Test
+  void rulesOfTheConfiguration_areAnnouncedOnce() {
+    assertThat(inForce.takeDue(NOON)).extracting(Announcement::kind, Announcement::version).containsExactly(
+        tuple("rules", 1L));
+    assertThat(inForce.takeDue(NOON.plusSeconds(1))).isEmpty();
+  }
+
+  @Test
+  void nextOwner_announcesNothingThatIsInForce() {
+    var next = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
+    next.apply(told(inForce.takeDue(NOON).getFirst()));
+
+    assertThat(next.takeDue(NOON.plusSeconds(1))).isEmpty();
+  }
+
+  @Test
+  void otherHalfOfTheRetention_hearsAllOfItAgain() {
+    var first = inForce.takeDue(NOON);
+
+    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
+  }
+
+  @Test
+  void appliedRules_areInForceWithAHigherVersion() {
+    inForce.takeDue(NOON);
+    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
+
+    assertThat(inForce.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
+    assertThat(inForce.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
+        tuple("base", 1L), tuple("mine", 2L));
+  }
+
+  @Test
+  void appliedRuleWithANameOfTheConfiguration_replacesIt_untilItsFileIsDropped() {
+    inForce.apply(word("rules", "mine", text("base", "7.0").text()));
+    inForce.takeDue(NOON);
+
+    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.when().toString().contains("7.0"));
+    inForce.apply(word("rules", "mine", null));
+    inForce.takeDue(NOON);
+    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
+  }
+
+  @Test
+  void rulesThatAreWrong_areNotInForce() {
+    inForce.apply(word("rules", "mine", "rules: [ { name: x } ]"));
+
+    inForce.takeDue(NOON);
+
+    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base");
+  }
+
+  @Test
+  void rulesThatAreTooMuchTogether_areNotInForce() {
+    inForce.takeDue(NOON);
+    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
+    assertThat(inForce.takeDue(NOON)).hasSize(1);
+    inForce.apply(word("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
+        "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
+
+    assertThat(inForce.takeDue(NOON)).isEmpty();
+    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base", "one");
+    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).as("those before are told again").hasSize(1);
+  }
+
+  @Test
+  void announcedRules_canBeRead() {
+    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
+
+    var announced = inForce.takeDue(NOON).getFirst();
+
+    assertThat(RuleSet.parse(announced.text(), RuleSetReaderTest.TOPICS).yaml()).isEqualTo(inForce.inForce().yaml());
+  }
+
+  @Test
+  void silence_isAnnouncedUntilItIsOver() {
+    inForce.takeDue(NOON);
+    var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
+    inForce.apply(word("silence", "s1", SilenceFormat.yaml(0, List.of(silence))));
+
+    var announced = inForce.takeDue(NOON).getFirst();
+
+    assertThat(announced.kind()).isEqualTo("silences");
+    assertThat(SilenceFormat.parse(announced.text())).containsExactly(silence);
+    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
+    assertThat(inForce.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
+        .singleElement().matches(each -> SilenceFormat.parse(each.text()).isEmpty() && each.version() == 2);
+  }
+
+  @Test
+  void silenceOfEverything_isRefused() {
+    assertThatThrownBy(
+        () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
+        .hasMessageContaining("would silence all");
+  }
+
+  private static Watch told(Announcement announcement) {
+    return word("in-force", announcement.kind(), announcement.text());
+  }
+
+  private static Watch word(String kind, String name, @Nullable String text) {
+    return Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(NOON).build();
+  }
+
+  /** A rule that asks for a day's history of figures. */
+  private static String history(String name, String... figures) {
+    var when = Stream.of(figures).map("moved(%s, \"24h\") > 1.0"::formatted).collect(Collectors.joining(" && "));
+    return text(name, "1.0").text().replaceFirst("when: .*", Matcher.quoteReplacement("when: '" + when + "'"));
+  }
+
+  private static RuleDocument text(String name, String price) {
+    return new RuleDocument(name, """
+        rules:
+          - name: %s
+            on: pool.changes
+            when: price.base_token_price_usd > %s
+            annotations: { summary: "{{ about.name }}" }
+        """.formatted(name, price));
+  }
+}

@@ -1,0 +1,183 @@
+package io.tidemark.simulator;
+
+import static io.tidemark.simulator.SimulatorFixture.ALL_INCLUDES;
+import static io.tidemark.simulator.SimulatorFixture.ALL_TIMEFRAMES;
+import static io.tidemark.simulator.SimulatorFixture.NOW;
+import static io.tidemark.simulator.SimulatorFixture.ask;
+import static io.tidemark.simulator.SimulatorFixture.calm;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Pool;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Observation;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TokenPoolSort;
+import io.tidemark.simulator.generator.TextTable;
+import java.time.LocalDate;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Every attribute of the document's tables is in the answers that are to show it, and no other is. */
+class DocumentedAttributesTest {
+  private static final MarketData MARKET = calm(5).at(NOW);
+  private static final String PEPE = "0x6982508145454ce325ddbe47a25d4ec3d2311933";
+  private static final List<List<String>> TABLE = TextTable.read("attributes.txt");
+
+  @Test
+  void singlePool_showsItsTable() {
+    assertShown(List.of(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).data()), "every pool",
+        "single pool");
+  }
+
+  @Test
+  void poolsOfAList_showTheirTable() {
+    var query = new Query.DexPools("eth", "uniswap_v3", ALL_INCLUDES, 1, PoolSort.H24_TX_COUNT_DESC, true);
+
+    assertShown(ask(MARKET, query).data(), "every pool", "pool of a list");
+  }
+
+  @Test
+  void poolsOfAToken_showTheirTable() {
+    var sort = TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC;
+    var query = new Query.TokenPools("eth", PEPE, ALL_INCLUDES, false, 1, sort, true);
+
+    assertShown(ask(MARKET, query).data(), "every pool", "pool of a token");
+  }
+
+  @Test
+  void poolsWithAToken_showTheirTable() {
+    var pools = ask(MARKET, new Query.TokenByAddress("eth", PEPE, true, true, false)).included().pools();
+
+    assertShown(pools, "every pool", "pool with a token");
+  }
+
+  private static List<Observation<Pool>> launched() {
+    var pools = ask(MARKET, new Query.NewPools("solana", ALL_INCLUDES, 1, false)).data();
+    return pools.stream().filter(pool -> pool.resource().getDescription().getDex().equals("pump-fun")).toList();
+  }
+
+  @Test
+  void poolsOnACurve_showTheirTable() {
+    assertShown(launched(), "every pool", "pool on a curve");
+  }
+
+  @Test
+  void includedTokens_showTheirTable() {
+    assertShown(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).included().tokens(), "every token");
+  }
+
+  @Test
+  void singleToken_showsItsTable() {
+    var token = ask(MARKET, new Query.TokenByAddress("eth", PEPE, false, false, false)).data().token();
+
+    assertShown(List.of(token), "every token", "single token");
+  }
+
+  @Test
+  void tokenOnACurve_showsItsTable() {
+    var base = launched().getFirst().resource().getDescription().getBaseToken();
+    var query = new Query.TokenByAddress("solana", base.substring("solana_".length()), false, false, false);
+
+    assertShown(List.of(ask(MARKET, query).data().token()), "every token", "token on a curve");
+  }
+
+  @Test
+  void global_showsItsTable() {
+    assertShown(List.of(ask(MARKET, new Query.GlobalMarket())), "global");
+  }
+
+  @Test
+  void coinDay_showsItsTable() {
+    var query = new Query.CoinHistory("ethereum", LocalDate.parse("2026-02-03"), true);
+
+    assertShown(List.of(ask(MARKET, query)), "coin day");
+  }
+
+  @Test
+  void tickers_showTheirTable() {
+    var query = new Query.CoinTickers(
+        "bitcoin", null, true, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS);
+
+    assertShown(ask(MARKET, query).tickers(), "ticker");
+  }
+
+  @Test
+  void derivativesExchange_showsItsTable() {
+    var answer = ask(MARKET, new Query.DerivativesExchangeById("hyperliquid", null));
+
+    assertShown(List.of(answer.exchange()), "derivatives exchange");
+  }
+
+  @Test
+  void contracts_showTheirTable() {
+    var answer = ask(MARKET, new Query.DerivativesExchangeById("deribit", IncludeTickers.ALL));
+
+    assertShown(answer.tickers(), "contract");
+  }
+
+  @Test
+  void treasuries_showTheirTable() {
+    var treasuries = Stream.of("strategy", "bhutan", "el-salvador")
+        .map(id -> ask(MARKET, new Query.PublicTreasury(id, Set.of(), Set.of())).treasury());
+
+    assertShown(treasuries.toList(), "treasury");
+  }
+
+  @Test
+  void holdings_showTheirTable() {
+    var holdings = Stream.of("tesla", "bhutan", "united-states")
+        .flatMap(id -> ask(MARKET, new Query.PublicTreasury(id, ALL_TIMEFRAMES, ALL_TIMEFRAMES)).holdings().stream());
+
+    assertShown(holdings.toList(), "holding");
+  }
+
+  @Test
+  void platforms_showTheirTable() {
+    assertShown(ask(MARKET, new Query.AssetPlatforms(null)), "platform");
+  }
+
+  private static void assertShown(List<? extends Observation<?>> seen, String... rows) {
+    assertThat(seen).isNotEmpty();
+    assertThat(seen).allSatisfy(one -> assertThat(shown(one)).isEqualTo(documented(rows)));
+  }
+
+  private static Set<String> documented(String... rows) {
+    var paths = new TreeSet<String>();
+    TABLE.stream()
+        .filter(row -> Arrays.asList(rows).contains(row.get(0)))
+        .forEach(row -> Arrays.stream(row.get(2).split(" ")).forEach(name -> paths.add(row.get(1) + "." + name)));
+    return paths;
+  }
+
+  /** Paths of what is there or explicitly null, without what names the resource. */
+  private static Set<String> shown(Observation<?> seen) {
+    var paths = new TreeSet<>(seen.nulls());
+    for (var field : seen.resource().getSchema().getFields()) {
+      if (seen.resource().get(field.pos()) instanceof SpecificRecord facet) {
+        collect(field.name(), facet, paths);
+      }
+    }
+    return paths;
+  }
+
+  private static void collect(String path, SpecificRecord facet, Set<String> paths) {
+    for (var field : facet.getSchema().getFields()) {
+      String name = path + "." + field.name();
+      Object value = facet.get(field.pos());
+      if (value instanceof SpecificRecord inner) {
+        collect(name, inner, paths);
+      } else if (value != null) {
+        paths.add(name);
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.tidemark.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cli.Main;
+import io.tidemark.cli.wiring.TopicReader;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Control;
+import io.tidemark.event.Watch;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rules through an owner's life and the next one's: what is asked for is announced once, to every partition. */
+class CommandAnnouncerIT {
+
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static final TopicLayout TWO = new TopicLayout(2, (short) 1);
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final SchemaRegistry registry = new BuiltInRegistry(topics.all());
+  final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA);
+  final RuleSet base =
+      RuleSet.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
+
+  @BeforeEach
+  void makeTopics() {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, TWO).ensure(topics.all());
+    }
+  }
+
+  @Test
+  void appliedRules_areAnnouncedOnceToEveryPartition_overTheDeathOfTheirOwner() {
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+      say("mine", rule("mine", 2));
+      await().atMost(Duration.ofMinutes(1)).until(() -> {
+        announcing.announce(ledger, Instant.now());
+        return versions().contains(2L);
+      });
+    }
+    say("mine", rule("mine", 3));
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+      announcing.announce(ledger, Instant.now());
+    }
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+    }
+
+    assertThat(versions()).containsExactlyInAnyOrder(1L, 1L, 2L, 2L, 3L, 3L);
+  }
+
+  @Test
+  void wordThatCannotBeRead_isPassedOver(@TempDir Path folder) throws IOException {
+    write("rules/broken", new byte[] {1, 2, 3});
+    write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
+    say("mine", rule("mine", 2));
+
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+      announcing.announce(ledger, Instant.now());
+    }
+
+    assertThat(announced()).allMatch(word -> word.getText().contains("name: \"mine\""));
+    assertThat(listed(folder)).contains("version 1, applied as mine");
+  }
+
+  /** What {@code rules list} prints. */
+  private String listed(Path folder) throws IOException {
+    var config = Files.writeString(folder.resolve("tidemark.yaml"), """
+        kafka: { bootstrap-servers: "%s" }
+        sources: [ { prefix: %s, base-url: "https://example.org/api/v3", watch: { global: {} } } ]
+        """.formatted(SharedBroker.bootstrapServers(), topics.prefix()));
+    var out = new StringWriter();
+    assertThat(Main.commandLine().setOut(new PrintWriter(out)).execute("rules", "list", "--config", config.toString()))
+        .isZero();
+    return out.toString();
+  }
+
+  private Ledger ledger() {
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {});
+  }
+
+  private void say(String name, String text) {
+    var word =
+        Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
+    write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), word));
+  }
+
+  private void write(String key, byte[] value) {
+    try (var producer = new KafkaProducer<>(KAFKA, new StringSerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(topics.watch().name(), key, value));
+    }
+  }
+
+  private List<Long> versions() {
+    return announced().stream().map(Control::getVersion).toList();
+  }
+
+  private List<Control> announced() {
+    var words = new ArrayList<Control>();
+    new TopicReader(KAFKA, List.of(topics.control()), registry)
+        .readAll(found -> words.add((Control) found.value()));
+    return words.stream().filter(word -> word.getKind().equals("rules")).toList();
+  }
+
+  private static String rule(String name, int price) {
+    return """
+        rules:
+          - name: %s
+            on: pool.changes
+            when: price.base_token_price_usd > %d.0
+            annotations: { summary: "{{ about.name }}" }
+        """.formatted(name, price);
+  }
+}

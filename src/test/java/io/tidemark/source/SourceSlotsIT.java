@@ -1,0 +1,66 @@
+package io.tidemark.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.SourceSlot;
+import io.tidemark.ledger.TestSource;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Topics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class SourceSlotsIT {
+
+  final String prefix = SharedBroker.freshPrefix();
+
+  @Test
+  void sourcesClaimed_eachHasASlotOfItsOwnForEver() {
+    var first = claim("a", "b");
+
+    assertThat(first.values()).doesNotHaveDuplicates();
+    assertThat(claim("b", "c", "a")).containsAllEntriesOf(first).hasSize(3);
+  }
+
+  @Test
+  void sourceRemoved_itsSlotIsNotReused() {
+    var first = claim("gone");
+
+    assertThat(claim("new").get("new")).isGreaterThan(first.get("gone"));
+  }
+
+  @Test
+  void sameNameUnderAnotherPrefix_isAnotherSource() {
+    var other = SourceSlot.newBuilder().setSource("a").setPrefix(SharedBroker.freshPrefix()).build();
+
+    assertThat(claim(Stream.of(other)).get("a")).isNotEqualTo(claim("a").get("a"));
+  }
+
+  @Test
+  void severalClaimAtOnce_allAgree() {
+    var claims = Stream.of(List.of("a", "b", "c"), List.of("c", "b", "d"), List.of("d", "a"))
+        .map(names -> CompletableFuture.supplyAsync(() -> claim(names.toArray(String[]::new))))
+        .toList();
+
+    var agreed = new HashMap<String, Integer>();
+    claims.forEach(claim -> claim.join()
+        .forEach((name, slot) -> assertThat(agreed.merge(name, slot, (one, other) -> one)).as(name).isEqualTo(slot)));
+    assertThat(agreed.values()).hasSize(4).doesNotHaveDuplicates();
+  }
+
+  private Map<String, Integer> claim(String... names) {
+    return claim(Stream.of(names).map(name -> SourceSlot.newBuilder().setSource(name).setPrefix(prefix).build()));
+  }
+
+  private static Map<String, Integer> claim(Stream<SourceSlot> sources) {
+    var registry = new BuiltInRegistry(List.of(Topics.SOURCES));
+    var slots = new HashMap<String, Integer>();
+    SourceSlots.claim(sources.toList(), TestSource.KAFKA, registry, (short) 1)
+        .forEach(slot -> slots.put(slot.getSource(), slot.getSlot()));
+    return slots;
+  }
+}

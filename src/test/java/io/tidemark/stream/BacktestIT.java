@@ -1,0 +1,160 @@
+package io.tidemark.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
+import io.tidemark.event.PoolChange;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleDocument;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A trial over a day made short: a minute an hour, prices going up and down, rules replaced at noon. */
+class BacktestIT {
+
+  static final Instant MIDNIGHT = Instant.parse("2026-01-01T00:00:00Z");
+  static final int MINUTES = 24;
+  static final Instant NOON = MIDNIGHT.plus(Duration.ofMinutes(MINUTES / 2));
+  static final Instant END = MIDNIGHT.plus(Duration.ofMinutes(MINUTES));
+  static final int POOLS = 12;
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
+
+  static final String RULES = """
+      rules:
+        - name: dear
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > %s
+          for: 40s
+          keep_firing_for: 20s
+          annotations: { summary: "{{ price.base_token_price_usd }}" }
+        - name: fall
+          on: pool.changes
+          when: changed.price && moved(price.base_token_price_usd, "3m") < -10.0
+          cooldown: 4m
+          annotations: { summary: "{{ moved(price.base_token_price_usd, '3m') | change }}" }
+        - name: wide
+          on: pool.candles.1m
+          when: high > 1.25 * low
+          annotations: { summary: "{{ low }} to {{ high }}" }
+      """;
+
+  @TempDir
+  Path live;
+
+  @TempDir
+  Path trial;
+
+  private final TestCluster cluster = new TestCluster(SharedBroker.access(), SharedBroker.freshPrefix());
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void backtest_givesExactlyTheAlertsThatLiveGave() {
+    cluster.rules(MIDNIGHT.minusSeconds(1), RULES.formatted("1.5"));
+    record();
+    var expected = live();
+
+    assertThat(trial(MIDNIGHT.minusSeconds(1), END.plusSeconds(60), null)).isEqualTo(expected);
+    assertThat(expected).hasSizeGreaterThan(50)
+        .anyMatch(alert -> alert.contains("dear v1 firing"))
+        .anyMatch(alert -> alert.contains("dear v2 firing"))
+        .anyMatch(alert -> alert.contains("wide v1 fired"))
+        .anyMatch(alert -> alert.contains("fall v1 fired"));
+    assertThat(topics()).noneMatch(name -> name.contains("trial"));
+  }
+
+  @Test
+  void backtestOfOtherRules_givesWhatTheyWouldHaveGiven() {
+    cluster.rules(MIDNIGHT.minusSeconds(1), "rules: []");
+    record();
+    var rules = RuleSet.read(
+        List.of(new RuleDocument("mine.yaml", RULES.formatted("9.9"))), cluster.topics.ruleSchemas(), List.of());
+
+    var alerts = trial(NOON, END, rules.yaml());
+
+    assertThat(alerts).isNotEmpty()
+        .anyMatch(alert -> alert.contains("fall v0"))
+        .noneMatch(alert -> alert.contains("dear"))
+        .allMatch(alert -> alert.compareTo(NOON.minusSeconds(10).toString()) >= 0);
+  }
+
+  private void record() {
+    var random = new Random(3);
+    var prices = new double[POOLS];
+    IntStream.range(0, POOLS).forEach(pool -> prices[pool] = 1.0);
+    for (var minute = 0; minute < MINUTES; minute++) {
+      var start = MIDNIGHT.plus(Duration.ofMinutes(minute));
+      if (start.equals(NOON)) {
+        cluster.rules(start.plusMillis(500), RULES.formatted("1.3"));
+      }
+      for (var second = 10; second < 60; second += 25) {
+        var at = start.plusSeconds(second);
+        cluster.ticks(second == 10 ? start.plusSeconds(1) : at.minusSeconds(24), at);
+        cluster.snapshot(changes(prices, at, random), at.plusMillis(400));
+      }
+      cluster.ticks(start.plusSeconds(36), start.plusSeconds(60));
+    }
+    cluster.ticks(END.plusSeconds(1), END.plusSeconds(20));
+  }
+
+  private static List<PoolChange> changes(double[] prices, Instant at, Random random) {
+    var changes = new ArrayList<PoolChange>();
+    for (var pool = 0; pool < POOLS; pool++) {
+      var before = prices[pool];
+      prices[pool] = before * (0.8 + 0.42 * random.nextDouble());
+      var change = PoolChanges.moved(
+          at.minusMillis(random.nextInt(3000)), Double.toString(before), at.minusSeconds(25),
+          Double.toString(prices[pool]));
+      change.setId("solana_" + pool);
+      changes.add(change);
+    }
+    return changes;
+  }
+
+  private List<String> live() {
+    try (var app = cluster.start(live)) {
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
+          cluster.committed(cluster.topics.candles("pool", "1m"))).hasSize(MINUTES * POOLS));
+      assertThat(app.isRunning()).isTrue();
+    }
+    return texts(cluster.committed(cluster.topics.alerts()));
+  }
+
+  private List<String> trial(Instant from, Instant to, String rules) {
+    var settings = TestCluster.settings(cluster.kafka, trial);
+    try (var run = new Backtest("test", cluster.topics, cluster.registry, settings)) {
+      return texts(run.alerts(from, to, rules, (done, total) -> {}));
+    }
+  }
+
+  private static List<String> texts(List<Alert> alerts) {
+    return alerts.stream()
+        .map(alert -> "%s %s v%d %s %s %s %s".formatted(
+            alert.getEventTime(), alert.getRule(), alert.getRuleVersion(), alert.getStatus(), alert.getId(),
+            alert.getFingerprint(), alert.getSummary()))
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> topics() {
+    try (var admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrapServers()))) {
+      return List.copyOf(RecordedOffsets.await(admin.listTopics().names()));
+    }
+  }
+}

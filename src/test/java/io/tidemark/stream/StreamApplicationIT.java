@@ -1,0 +1,269 @@
+package io.tidemark.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.embedded.EndToEndKafka;
+import io.tidemark.event.Alert;
+import io.tidemark.event.Candle;
+import io.tidemark.event.PoolChange;
+import io.tidemark.topic.RegistryFailure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The application on a real Kafka. Each round is a minute in which every pool has one change. */
+class StreamApplicationIT {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int POOLS = 20;
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
+
+  /** Prices are above 1.5 from round 3 on. */
+  static final String RULES = """
+      rules:
+        - name: new
+          on: pool.changes
+          after: appeared.kind == "created"
+          within: 60m
+          when: price.base_token_price_usd >= 1.2
+          annotations: { summary: "new pool" }
+        - name: dear
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > 1.5
+          for: 30s
+          annotations: { summary: "dear" }
+      """;
+
+  @TempDir
+  Path state;
+
+  @TempDir
+  Path otherState;
+
+  private final TestCluster cluster = new TestCluster(EndToEndKafka.access(), EndToEndKafka.freshPrefix());
+
+  @BeforeEach
+  void rules() {
+    cluster.rules(NOON.minusSeconds(1), RULES);
+  }
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void changesAndTicks_becomeCandlesAndAlerts() {
+    try (var app = cluster.start(state)) {
+      IntStream.rangeClosed(0, 3).forEach(this::round);
+
+      awaitCandles(4);
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
+      assertThat(app.isRunning()).isTrue();
+    }
+    assertEachOnce(4);
+  }
+
+  @Test
+  void restartedApplication_doublesNothing() {
+    try (var app = cluster.start(state)) {
+      round(0);
+      awaitCandles(1);
+      assertThat(app.isRunning()).isTrue();
+    }
+    round(1);
+    try (var again = cluster.start(state)) {
+      round(2);
+      awaitCandles(3);
+      assertThat(again.isRunning()).isTrue();
+    }
+
+    assertEachOnce(3);
+  }
+
+  @Test
+  void applicationThatLostItsDisk_goesOnFromKafka() {
+    try (var app = cluster.start(state)) {
+      round(0);
+      awaitCandles(1);
+      assertThat(app.isRunning()).isTrue();
+    }
+    try (var elsewhere = cluster.start(otherState)) {
+      round(1);
+      awaitCandles(2);
+      assertThat(elsewhere.isRunning()).isTrue();
+    }
+
+    assertEachOnce(2);
+  }
+
+  @Test
+  void killedApplication_isContinuedWithoutDoubling() throws IOException, InterruptedException {
+    var process = StreamProcess.start(cluster, state);
+    round(0);
+    awaitCandles(1);
+    IntStream.rangeClosed(1, 10).forEach(this::round);
+    process.destroyForcibly().waitFor();
+
+    try (var app = cluster.start(state)) {
+      round(11);
+      awaitCandles(12);
+      assertThat(app.isRunning()).isTrue();
+    }
+
+    assertEachOnce(12);
+  }
+
+  @Test
+  void killedApplication_isTakenOverByItsStandby() throws IOException, InterruptedException {
+    var process = StreamProcess.start(cluster, state);
+    try {
+      round(0);
+      awaitCandles(1);
+      try (var app = cluster.start(otherState)) {
+        await().atMost(TIMEOUT).until(() -> isStandby(app) && hasAllStores(app));
+        IntStream.rangeClosed(1, 3).forEach(this::round);
+        awaitCandles(4);
+        await().atMost(TIMEOUT).until(() -> isStandby(app) && hasAllStores(app));
+        process.destroyForcibly().waitFor();
+        IntStream.rangeClosed(4, 5).forEach(this::round);
+        awaitCandles(6);
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+
+    assertEachOnce(6);
+  }
+
+  private static boolean isStandby(StreamApplication app) {
+    return app.kafka().metadataForLocalThreads().stream().anyMatch(thread -> !thread.standbyTasks().isEmpty());
+  }
+
+  /** Whether it has all stores, its own and copies of what another instance works on, up to date. */
+  private static boolean hasAllStores(StreamApplication app) {
+    var stores = app.kafka().allLocalStorePartitionLags().values();
+    return !stores.isEmpty()
+        && stores.stream().allMatch(partitions -> partitions.size() == TestCluster.PARTITIONS)
+        && stores.stream()
+            .flatMap(partitions -> partitions.values().stream())
+            .allMatch(lag -> lag.offsetLag() <= 1); // the mark of a transaction is no record
+  }
+
+  @Test
+  void unreadableValue_goesToTheDeadLettersAndTheRestGoesOn() {
+    try (var app = cluster.start(state)) {
+      round(0);
+      writeText(cluster.topics.pool().changes().name(), "this is no change");
+      round(1);
+
+      awaitCandles(2);
+      assertThat(app.isRunning()).isTrue();
+      assertThat(app.deadLetters()).isEqualTo(1);
+    }
+
+    assertEachOnce(2);
+    assertThat(cluster.committed(cluster.topics.deadLetters())).singleElement().satisfies(letter -> {
+      assertThat(letter.getTarget()).startsWith(cluster.topics.pool().changes().name() + "/");
+      assertThat(letter.getReason()).contains("does not begin with 0 and a schema id");
+      assertThat(letter.getBody()).isEqualTo(ByteBuffer.wrap("this is no change".getBytes(StandardCharsets.UTF_8)));
+    });
+  }
+
+  @Test
+  void valueWithAnUnknownSchema_stopsTheApplicationAndSkipsNothing() {
+    try (var app = cluster.start(state)) {
+      writeText(cluster.topics.pool().changes().name(), "\0\0\0\0\7of a newer version");
+
+      await().atMost(TIMEOUT).until(app.ended().toCompletableFuture()::isDone);
+      assertThat(app.ended().toCompletableFuture())
+          .failsWithin(Duration.ZERO)
+          .withThrowableThat()
+          .withRootCauseInstanceOf(RegistryFailure.UnknownSchema.class);
+    }
+    assertThat(cluster.committed(cluster.topics.deadLetters())).isEmpty();
+  }
+
+  /** Pools are created in round 0; their prices rise by a fifth of the first each round. */
+  private void round(int round) {
+    var minute = NOON.plus(Duration.ofMinutes(round));
+    var changes = IntStream.range(0, POOLS).mapToObj(pool -> change("solana_" + pool, minute, round)).toList();
+    cluster.ticks(minute.plusSeconds(7), minute.plusSeconds(34));
+    cluster.snapshot(changes, minute.plusSeconds(35));
+    cluster.ticks(minute.plusSeconds(36), minute.plusSeconds(66)); // a window waits 5 s, and a tick
+  }
+
+  private static PoolChange change(String pool, Instant minute, int round) {
+    var before = round == 0 ? null : price(round - 1);
+    var change = PoolChanges.moved(minute.plusSeconds(30), before, price(round));
+    if (round == 0) {
+      change.setAppeared(PoolChanges.created(minute, Duration.ofMinutes(1), 0.0).getAppeared());
+    }
+    change.setId(pool);
+    return change;
+  }
+
+  private static String price(int round) {
+    return Double.toString(1 + round / 5.0);
+  }
+
+  private void awaitCandles(int rounds) {
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(candles()).hasSizeGreaterThanOrEqualTo(rounds * POOLS));
+  }
+
+  private List<Candle> candles() {
+    return cluster.committed(cluster.topics.candles("pool", "1m"));
+  }
+
+  private List<Alert> alerts() {
+    return cluster.committed(cluster.topics.alerts());
+  }
+
+  /** One candle for each pool and round, from the price before to the one of the round; each alert once. */
+  private void assertEachOnce(int rounds) {
+    var expected = IntStream.range(0, rounds).boxed()
+        .flatMap(round -> IntStream.range(0, POOLS).mapToObj(pool -> "solana_%d %s %s-%s".formatted(
+            pool, NOON.plus(Duration.ofMinutes(round)), price(Math.max(0, round - 1)), price(round))))
+        .toList();
+    assertThat(candles()).extracting(candle -> "%s %s %s-%s".formatted(
+        candle.getId(), candle.getStart(), candle.getOpenText(), candle.getCloseText()))
+        .containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(alerts()).extracting(StreamApplicationIT::texts).containsExactlyInAnyOrderElementsOf(
+        texts(rounds).flatMap(told -> IntStream.range(0, POOLS).mapToObj(pool -> told + " solana_" + pool)).toList());
+  }
+
+  /** Told of every pool by the end of so many rounds. */
+  private static Stream<String> texts(int rounds) {
+    return Stream.of(
+        Map.entry(1, "new fired 90"), Map.entry(3, "dear pending 210"), Map.entry(3, "dear firing 240"))
+        .filter(told -> told.getKey() < rounds)
+        .map(Map.Entry::getValue);
+  }
+
+  private static String texts(Alert alert) {
+    var second = Duration.between(NOON, alert.getEventTime()).toSeconds();
+    return "%s %s %d %s".formatted(alert.getRule(), alert.getStatus(), second, alert.getSubject());
+  }
+
+  private void writeText(String topic, String text) {
+    try (var producer = new KafkaProducer<>(cluster.kafka.client(), new StringSerializer(), new StringSerializer())) {
+      producer.send(new ProducerRecord<>(topic, "solana_A", text));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+package io.tidemark.stream;
+
+import io.tidemark.embedded.KafkaAccess;
+import io.tidemark.event.Control;
+import io.tidemark.event.PoolChange;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** The topics of a fresh source, written to as the ledger does and read as anyone should. */
+final class TestCluster implements AutoCloseable {
+
+  static final int PARTITIONS = 3;
+
+  /** Times of tests may be long ago. */
+  static final Retention LONG = new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(14));
+
+  final KafkaAccess kafka;
+  final Topics topics;
+  final SchemaRegistry registry;
+  private final KafkaProducer<String, byte[]> producer;
+  private RuleSet rules = RuleSet.EMPTY;
+
+  TestCluster(KafkaAccess kafka, String prefix) {
+    this.kafka = kafka;
+    this.topics = new Topics(prefix, LONG);
+    this.registry = new BuiltInRegistry(topics.all());
+    this.producer = producer();
+    try (var admin = Admin.create(kafka.client())) {
+      new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(topics.all());
+    }
+    producer.initTransactions();
+  }
+
+  /** The application over these topics. */
+  StreamApplication start(Path directory) {
+    return StreamApplication.start(topics, registry, settings(kafka, directory));
+  }
+
+  /** The application of two instances, of which one keeps copies of what the other works on. */
+  static StreamSettings settings(KafkaAccess kafka, Path directory) {
+    var client = new HashMap<>(kafka.properties());
+    client.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, "1");
+    return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), client);
+  }
+
+  /** Puts rules in force. */
+  void rules(Instant at, String yaml) {
+    var texts = List.of(new RuleDocument("test.yaml", yaml));
+    rules = RuleSet.read(texts, topics.ruleSchemas(), List.of()).versionedAfter(rules);
+    control(List.of(new Control("rules", at, rules.version(), rules.yaml(), PARTITIONS)));
+  }
+
+  /** The changes of a sweep in one transaction. */
+  void snapshot(List<PoolChange> changes, Instant stamp) {
+    producer.beginTransaction();
+    changes.forEach(change -> producer.send(record(topics.pool().changes(), null, stamp, change.getId(), change)));
+    producer.commitTransaction();
+  }
+
+  /** A tick each second from one time to another, both included. */
+  void ticks(Instant from, Instant to) {
+    control(Stream.iterate(from, at -> !at.isAfter(to), at -> at.plusSeconds(1))
+        .map(at -> new Control("tick", at, 0L, null, PARTITIONS))
+        .toList());
+  }
+
+  private void control(List<Control> words) {
+    producer.beginTransaction();
+    words.forEach(word -> IntStream.range(0, PARTITIONS)
+        .forEach(partition -> producer.send(record(topics.control(), partition, word.getAt(), word.getKind(), word))));
+    producer.commitTransaction();
+  }
+
+  /** All that is committed on a topic now. */
+  <V extends SpecificRecord> List<V> committed(Topic<V> topic) {
+    try (var consumer = consumer()) {
+      var partitions = IntStream.range(0, PARTITIONS).mapToObj(n -> new TopicPartition(topic.name(), n)).toList();
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      var ends = consumer.endOffsets(partitions);
+      var values = new ArrayList<V>();
+      var serde = topic.serde(registry);
+      while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(serde.decode(topic.name(), record.value())));
+      }
+      return values;
+    }
+  }
+
+  @Override
+  public void close() {
+    producer.close();
+  }
+
+  private <V extends SpecificRecord> ProducerRecord<String, byte[]> record(
+      Topic<V> topic, Integer partition, Instant stamp, String key, V value) {
+    var bytes = topic.serde(registry).encode(topic.name(), value);
+    return new ProducerRecord<>(topic.name(), partition, stamp.toEpochMilli(), key, bytes);
+  }
+
+  private KafkaProducer<String, byte[]> producer() {
+    var config = kafka.client();
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + "main");
+    return new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+  }
+
+  private KafkaConsumer<String, byte[]> consumer() {
+    var config = kafka.client();
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+  }
+}

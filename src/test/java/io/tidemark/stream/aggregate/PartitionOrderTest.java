@@ -1,0 +1,161 @@
+package io.tidemark.stream.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.Liquidity;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.Produced;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes out behind a repartition does not depend on which of the partitions before it is ahead. */
+class PartitionOrderTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int PARTITIONS = 3;
+  static final int SECONDS = 200;
+
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
+  private static final AvroSerde<GroupUpdate> SENT = new AvroSerde<>(GroupUpdate.class, REGISTRY);
+  private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(new LiquidityByExchange());
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void partitionThatIsFarBehind_changesNothing(int slow) {
+    var inStep = gathered(sentInStep());
+
+    var delayed = new ArrayList<GroupUpdate>();
+    for (var partition = 0; partition < PARTITIONS; partition++) {
+      if (partition != slow) {
+        delayed.addAll(sentBy(partition, 0));
+      }
+    }
+    delayed.addAll(sentBy(slow, 0));
+
+    assertThat(gathered(delayed)).isEqualTo(inStep);
+    assertThat(inStep.stream().filter(Liquidity.class::isInstance)).hasSizeGreaterThan(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void anyInterleaving_givesTheSame(long seed) {
+    assertThat(gathered(shuffled(seed))).isEqualTo(gathered(sentInStep()));
+  }
+
+  @Test
+  void recordsThatAreReadATickLate_changeNothing() {
+    var sent = new ArrayList<GroupUpdate>();
+    for (var partition = 0; partition < PARTITIONS; partition++) {
+      sent.addAll(sentBy(partition, 1));
+    }
+
+    assertThat(gathered(sent)).isEqualTo(gathered(sentInStep()));
+  }
+
+  @Test
+  void nothingIsPublished_beforeEveryPartitionSentATick() {
+    assertThat(gathered(sentBy(0, 0))).isEmpty();
+  }
+
+  /** Of all partitions, each as far as the others. */
+  private static List<GroupUpdate> sentInStep() {
+    var sent = new ArrayList<GroupUpdate>();
+    for (var partition = 0; partition < PARTITIONS; partition++) {
+      sent.addAll(sentBy(partition, 0));
+    }
+    sent.sort(Comparator.comparing(GroupUpdate::getAt));
+    return sent;
+  }
+
+  private static List<GroupUpdate> shuffled(long seed) {
+    var random = new Random(seed);
+    var queues = new ArrayList<List<GroupUpdate>>();
+    for (var partition = 0; partition < PARTITIONS; partition++) {
+      queues.add(new ArrayList<>(sentBy(partition, 0)));
+    }
+    var sent = new ArrayList<GroupUpdate>();
+    while (queues.stream().anyMatch(queue -> !queue.isEmpty())) {
+      var queue = queues.get(random.nextInt(PARTITIONS));
+      if (!queue.isEmpty()) {
+        sent.add(queue.removeFirst());
+      }
+    }
+    return sent;
+  }
+
+  /**
+   * What the task of a partition sends: a pool of it changes every seventh second.
+   *
+   * @param behind how many ticks late changes are read
+   */
+  private static List<GroupUpdate> sentBy(int partition, int behind) {
+    var builder = new StreamsBuilder();
+    builder.stream("in", Consumed.with(Serdes.String(), AggregateRun.ANY))
+        .process(new MemberProcessorSupplier(AGGREGATIONS, REGISTRY))
+        .to("out", Produced.with(Serdes.String(), SENT));
+    try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
+      var in = driver.createInputTopic("in", new StringSerializer(), AggregateRun.ANY.serializer());
+      for (var second = 0; second < SECONDS; second++) {
+        var at = NOON.plusSeconds(second);
+        var late = at.minusSeconds(behind);
+        if (behind == 0 && second % 7 == 0) {
+          in.pipeInput("pool-" + partition, change(partition, at), at);
+        }
+        in.pipeInput("", tick(at), at);
+        if (behind > 0 && second >= behind && (second - behind) % 7 == 0) {
+          in.pipeInput("pool-" + partition, change(partition, late), late);
+        }
+      }
+      var sent = driver.createOutputTopic("out", new StringDeserializer(), SENT.deserializer()).readValuesToList();
+      sent.forEach(each -> each.setPartition(partition));
+      return sent;
+    }
+  }
+
+  private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
+    var builder = new StreamsBuilder();
+    builder.stream("in", Consumed.with(Serdes.String(), SENT))
+        .process(new GroupProcessorSupplier(AGGREGATIONS, REGISTRY))
+        .to("out", Produced.with(Serdes.String(), AggregateRun.ANY));
+    try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
+      var in = driver.createInputTopic("in", new StringSerializer(), SENT.serializer());
+      sent.forEach(each -> in.pipeInput(each.getGroup(), each, each.getAt()));
+      return driver.createOutputTopic("out", new StringDeserializer(), AggregateRun.ANY.deserializer())
+          .readValuesToList();
+    }
+  }
+
+  private static Control tick(Instant at) {
+    return Control.newBuilder().setAt(at).setPartitions(PARTITIONS).build();
+  }
+
+  private static PoolChange change(int partition, Instant at) {
+    return PoolChange.newBuilder()
+        .setId("pool-" + partition)
+        .setNetwork("solana")
+        .setAbout(PoolAbout.newBuilder()
+            .setDex("raydium")
+            .setReserveUsd((double) (at.getEpochSecond() % 1_000 * (partition + 1)))
+            .build())
+        .build();
+  }
+}

@@ -1,0 +1,358 @@
+package io.tidemark.stream.alert;
+
+import static io.tidemark.stream.PoolChanges.POOL;
+import static io.tidemark.stream.PoolChanges.baseline;
+import static io.tidemark.stream.PoolChanges.change;
+import static io.tidemark.stream.PoolChanges.moved;
+import static io.tidemark.stream.PoolChanges.notVisible;
+import static io.tidemark.stream.PoolChanges.removed;
+import static io.tidemark.stream.PoolChanges.visible;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.tidemark.event.Alert;
+import io.tidemark.event.Evidence;
+import io.tidemark.stream.TopologyRun;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The life of a condition: the price of a pool is above 2 for a minute, and 30 seconds more. */
+class ConditionAlertTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  static final String DEAR = """
+      rules:
+        - name: dear
+          on: pool.changes
+          kind: condition
+          when: price.base_token_price_usd > settings.limit
+          for: 1m
+          keep_firing_for: 30s
+          no_data_for: 5m
+          settings: { limit: 2 }
+          severity: warning
+          labels: { dex: "{{ about.dex }}" }
+          annotations: { summary: "{{ about.name }} costs {{ price.base_token_price_usd }}", help: "sell" }
+      """;
+
+  private final TopologyRun run = TopologyRun.start();
+
+  @BeforeEach
+  void rules() {
+    run.rules(NOON.minusSeconds(60), DEAR);
+    run.change(baseline(NOON.minusSeconds(30), "1.0"));
+    run.ticks(NOON.minusSeconds(29), NOON);
+  }
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void conditionThatHolds_isPendingAndFiresWhenItHeldLongEnough() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(70));
+    assertThat(published()).containsExactly("pending 10");
+
+    run.tick(at(71));
+
+    assertThat(published()).containsExactly("firing 70");
+  }
+
+  @Test
+  void conditionThatHeldNotLongEnough_isResolvedWithoutHavingFired() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(40));
+    run.change(moved(at(41), "3.0", "1.5"));
+    run.ticks(at(42), at(100));
+
+    assertThat(run.alerts()).satisfiesExactly(
+        pending -> assertThat(pending.getStatus()).isEqualTo("pending"),
+        resolved -> {
+          assertThat(resolved.getStatus()).isEqualTo("resolved");
+          assertThat(resolved.getFiredAt()).isNull();
+          assertThat(resolved.getReason()).isEqualTo("over");
+        });
+  }
+
+  @Test
+  void rulesThatWaitLongerNow_areWaitedFor() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(20));
+    run.rules(at(20), DEAR.replace("    for: 1m", "    for: 2m"));
+
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> run.ticks(at(21), at(131)));
+
+    assertThat(published()).containsExactly("pending 10", "firing 130");
+  }
+
+  @Test
+  void rulesThatWaitLessLongNow_fireSooner() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(20));
+    run.rules(at(20), DEAR.replace("    for: 1m", "    for: 30s"));
+    run.ticks(at(21), at(60));
+
+    assertThat(published()).containsExactly("pending 10", "firing 40");
+  }
+
+  @Test
+  void ruleThatAsksForTimeNoMore_goesOnFiring() {
+    run.rules(at(1), DEAR.replace("> settings.limit", "> settings.limit && age(origin.observed_at) < duration('24h')"));
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(75));
+    run.rules(at(76), DEAR);
+
+    assertTimeoutPreemptively(Duration.ofSeconds(30), () -> run.ticks(at(77), at(300)));
+
+    assertThat(run.alerts()).extracting(Alert::getStatus).containsExactly("pending", "firing");
+  }
+
+  @Test
+  void removedAggregate_resolvesItsConditions() {
+    run.rules(at(1), """
+        rules:
+          - name: deep
+            on: liquidity
+            kind: condition
+            when: reserve_usd > 1000.0
+            annotations: { summary: "deep" }
+        """);
+    run.change(change(at(2), 5_000.0));
+    run.ticks(at(3), at(125));
+    assertThat(run.alerts()).isNotEmpty().allMatch(alert -> !alert.getStatus().equals("resolved"));
+
+    run.change(removed(at(126), "not_found"));
+    run.ticks(at(127), at(250));
+
+    assertThat(run.alerts()).isNotEmpty().allSatisfy(alert -> {
+      assertThat(alert.getStatus()).isEqualTo("resolved");
+      assertThat(alert.getReason()).isEqualTo("gone");
+    });
+  }
+
+  /** A value held back is told after the gap with the time of its look before it. */
+  @Test
+  void conditionObservedBeforeAGap_hasNotHeldInIt() {
+    run.ticks(at(1), at(40));
+    run.change(moved(at(39), "1.0", "3.0"), at(3_640));
+    run.ticks(at(3_641), at(3_690));
+    assertThat(published()).containsExactly("pending 39");
+
+    run.ticks(at(3_691), at(3_701));
+
+    assertThat(published()).containsExactly("firing 3700");
+  }
+
+  @Test
+  void firing_outlastsAShortBreak() {
+    fire();
+    run.change(moved(at(80), "3.0", "1.5"));
+    run.ticks(at(81), at(100));
+    run.change(moved(at(101), "1.5", "2.5"));
+    run.ticks(at(102), at(200));
+
+    assertThat(published()).isEmpty();
+  }
+
+  @Test
+  void conditionThatIsOver_isResolvedAfterItsTime() {
+    fire();
+    run.change(moved(at(80), "3.0", "1.5"));
+    run.ticks(at(81), at(112));
+
+    assertThat(run.alerts()).singleElement().satisfies(alert -> {
+      assertThat(alert.getStatus()).isEqualTo("resolved");
+      assertThat(alert.getReason()).isEqualTo("over");
+      assertThat(alert.getStartedAt()).isEqualTo(at(10));
+      assertThat(alert.getFiredAt()).isEqualTo(at(70));
+      assertThat(alert.getEndedAt()).isEqualTo(at(110));
+      assertThat(alert.getEventTime()).isEqualTo(at(110));
+    });
+  }
+
+  @Test
+  void newInstance_hasTheFingerprintOfTheOldAndAnIdOfItsOwn() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(80));
+    run.change(moved(at(80), "3.0", "1.5"));
+    run.ticks(at(81), at(120));
+    run.change(moved(at(121), "1.5", "3.0"));
+    run.ticks(at(122), at(200));
+
+    var alerts = run.alerts();
+    assertThat(alerts).extracting(Alert::getStatus)
+        .containsExactly("pending", "firing", "resolved", "pending", "firing");
+    assertThat(alerts).extracting(Alert::getFingerprint).containsOnly(alerts.getFirst().getFingerprint());
+    assertThat(alerts).extracting(Alert::getId).containsExactly(
+        id(alerts, 10), id(alerts, 10), id(alerts, 10), id(alerts, 121), id(alerts, 121));
+  }
+
+  @Test
+  void alert_carriesItsEvidence() {
+    fire();
+    run.change(moved(at(80), "3.0", "1.5"));
+    run.ticks(at(81), at(112));
+
+    assertThat(run.alertsState()).hasSize(1).allSatisfy((print, alert) -> {
+      assertThat(print).isEqualTo(alert.getFingerprint());
+      assertThat(alert.getRule()).isEqualTo("dear");
+      assertThat(alert.getRuleVersion()).isEqualTo(1);
+      assertThat(alert.getKind()).isEqualTo("condition");
+      assertThat(alert.getSeverity()).isEqualTo("warning");
+      assertThat(alert.getSubject()).isEqualTo(POOL);
+      assertThat(alert.getSummary()).isEqualTo("PEPE / SOL costs 3");
+      assertThat(alert.getLabels()).isEqualTo(Map.of("dex", "raydium"));
+      assertThat(alert.getAnnotations()).isEqualTo(Map.of("help", "sell"));
+      assertThat(alert.getEvidence()).extracting(Evidence::getValues)
+          .containsExactly(Map.of("price.base_token_price_usd", "3.0"));
+      assertThat(alert.getEvidence().getFirst()).satisfies(evidence -> {
+        assertThat(evidence.getTopic()).isEqualTo("test.pool.changes");
+        assertThat(evidence.getKey()).isEqualTo(POOL);
+        assertThat(evidence.getGeneration()).isEqualTo(Instant.EPOCH);
+        assertThat(evidence.getRevision()).isEqualTo(at(10).getEpochSecond());
+        assertThat(evidence.getObservedAt()).isEqualTo(at(10));
+      });
+    });
+  }
+
+  @Test
+  void changesOfOtherFacets_leaveTheConditionAsItIs() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(30));
+    run.change(change(at(31), 40_000.0));
+    run.ticks(at(32), at(80));
+
+    assertThat(published()).containsExactly("pending 10", "firing 70");
+  }
+
+  @Test
+  void baseline_beginsNothing() {
+    run.change(baseline(at(10), "3.0"));
+    run.ticks(at(11), at(100));
+
+    assertThat(published()).isEmpty();
+  }
+
+  @Test
+  void whatIsKnownFromTheBaseline_countsWithTheNextChangeOfAnything() {
+    run.change(baseline(at(10), "3.0"));
+    run.change(change(at(20), 40_000.0));
+
+    assertThat(published()).containsExactly("pending 20");
+  }
+
+  @Test
+  void timeWithoutData_doesNotCount() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(40));
+    run.change(moved(at(40), "3.0", "NaN"));
+    run.ticks(at(41), at(100));
+    run.change(moved(at(100), "NaN", "3.0"));
+    run.ticks(at(101), at(140));
+
+    assertThat(published()).containsExactly("pending 10", "firing 130");
+  }
+
+  @Test
+  void firingWithoutDataForLong_isResolvedWithItsReason() {
+    fire();
+    run.change(moved(at(80), "3.0", null));
+    run.ticks(at(81), at(400));
+
+    assertThat(run.alerts()).singleElement().satisfies(alert -> {
+      assertThat(alert.getStatus()).isEqualTo("resolved");
+      assertThat(alert.getReason()).isEqualTo("no data");
+      assertThat(alert.getEndedAt()).isEqualTo(at(380));
+    });
+  }
+
+  @Test
+  void resourceNotVisible_isWithoutDataUntilItIsVisible() {
+    fire();
+    run.change(notVisible(at(80)));
+    run.ticks(at(81), at(200));
+    run.change(visible(at(200)));
+    run.ticks(at(201), at(600));
+    assertThat(published()).isEmpty();
+
+    run.change(notVisible(at(600)));
+    run.ticks(at(601), at(910));
+
+    assertThat(published()).containsExactly("resolved 900");
+  }
+
+  @Test
+  void removedResource_resolvesItsConditions() {
+    fire();
+    run.change(removed(at(80), "not_found"));
+    run.ticks(at(81), at(200));
+
+    assertThat(run.alerts()).singleElement().satisfies(alert -> {
+      assertThat(alert.getStatus()).isEqualTo("resolved");
+      assertThat(alert.getReason()).isEqualTo("not_found");
+      assertThat(alert.getEndedAt()).isEqualTo(at(80));
+    });
+  }
+
+  @Test
+  void gapInTicks_neverCounts() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(40));
+    run.ticks(at(3_640), at(3_669));
+    assertThat(published()).containsExactly("pending 10");
+
+    run.ticks(at(3_670), at(3_672));
+
+    assertThat(published()).containsExactly("firing 3670");
+  }
+
+  @Test
+  void gapEndedByARecord_neverCountsEither() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(40));
+    run.change(change(at(3_640), 40_000.0));
+    run.ticks(at(3_641), at(3_669));
+
+    assertThat(published()).containsExactly("pending 10");
+  }
+
+  @Test
+  void resolvedInstance_isStoredForADayAndThenDropped() {
+    fire();
+    run.change(moved(at(80), "3.0", "1.5"));
+    for (var second = 81; second < 87_000; second += 9) {
+      run.tick(at(second));
+    }
+
+    assertThat(run.alertsState()).hasSize(1).containsValue(null);
+  }
+
+  private void fire() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(72));
+    assertThat(published()).containsExactly("pending 10", "firing 70");
+  }
+
+  private List<String> published() {
+    return run.alerts().stream()
+        .filter(alert -> alert.getRule().equals("dear"))
+        .map(alert -> alert.getStatus() + " " + (alert.getEventTime().getEpochSecond() - NOON.getEpochSecond()))
+        .toList();
+  }
+
+  private static String id(List<Alert> alerts, int second) {
+    return "dear/" + alerts.getFirst().getFingerprint() + "/" + at(second).toEpochMilli();
+  }
+
+  private static Instant at(int second) {
+    return NOON.plusSeconds(second);
+  }
+}

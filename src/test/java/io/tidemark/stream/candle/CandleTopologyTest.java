@@ -1,0 +1,195 @@
+package io.tidemark.stream.candle;
+
+import static io.tidemark.stream.PoolChanges.POOL;
+import static io.tidemark.stream.PoolChanges.baseline;
+import static io.tidemark.stream.PoolChanges.keyFrame;
+import static io.tidemark.stream.PoolChanges.moved;
+import static io.tidemark.stream.PoolChanges.notVisible;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Candle;
+import io.tidemark.stream.TopologyRun;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CandleTopologyTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final TopologyRun run = TopologyRun.start();
+
+  @AfterEach
+  void close() {
+    run.close();
+  }
+
+  @Test
+  void windowWithChanges_hasOneCandleOfThem() {
+    run.change(baseline(NOON.minusSeconds(30), "1.50"));
+    run.change(moved(at(10), "1.50", "1.70"));
+    run.change(moved(at(20), "1.70", "1.20"));
+    run.change(moved(at(40), "1.20", "1.60"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement().satisfies(candle -> {
+      assertThat(candle.getId()).isEqualTo(POOL);
+      assertThat(candle.getInterval()).isEqualTo("1m");
+      assertThat(candle.getStart()).isEqualTo(NOON);
+      assertThat(candle.getEnd()).isEqualTo(NOON.plusSeconds(60));
+      assertThat(candle.getChanges()).isEqualTo(3);
+      assertThat(candle.getVisible()).isTrue();
+    });
+  }
+
+  @Test
+  void candle_opensWithTheLastPriceBeforeAndKeepsDigits() {
+    run.change(baseline(NOON.minusSeconds(30), "1.50"));
+    run.change(moved(at(10), "1.50", "1.70"));
+    run.change(moved(at(20), "1.70", "1.20"));
+    run.change(moved(at(40), "1.20", "1.60"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement().satisfies(candle -> {
+      assertThat(prices(candle)).isEqualTo("1.50 1.70 1.20 1.60");
+      assertThat(candle.getOpen()).isEqualTo(1.5);
+      assertThat(candle.getHigh()).isEqualTo(1.7);
+      assertThat(candle.getLow()).isEqualTo(1.2);
+      assertThat(candle.getClose()).isEqualTo(1.6);
+    });
+  }
+
+  @Test
+  void firstPriceEver_opensItsCandle() {
+    run.change(moved(at(10), null, "2.0"));
+    run.change(moved(at(20), "2.0", "2.5"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("2.0 2.5 2.0 2.5"));
+  }
+
+  @Test
+  void windowsWithoutAChange_haveNone() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.change(moved(at(190), "2.0", "3.0"));
+    run.ticks(at(60), at(250));
+
+    assertThat(run.candles("1m")).extracting(Candle::getStart).containsExactly(NOON, at(180));
+  }
+
+  @Test
+  void baselineAndKeyFrames_areNoChange() {
+    run.change(baseline(at(10), "1.0"));
+    run.change(keyFrame(at(20), "1.0"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).isEmpty();
+  }
+
+  @Test
+  void intervals_areDrawnSideBySide() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.change(moved(at(250), "2.0", "3.0"));
+    run.until(at(3_605));
+
+    assertThat(run.candles("1m")).hasSize(2);
+    assertThat(run.candles("5m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 3.0 1.0 3.0"));
+    assertThat(run.candles("1h")).singleElement().satisfies(candle -> assertThat(candle.getChanges()).isEqualTo(2));
+  }
+
+  @Test
+  void window_endsWithTheTickAfterItsGraceAndOnce() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.ticks(at(60), at(64));
+    assertThat(run.candles("1m")).isEmpty();
+
+    run.ticks(at(65), at(200));
+
+    assertThat(run.candles("1m")).hasSize(1);
+  }
+
+  @Test
+  void changeWithinTheGrace_isInItsWindow() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.until(at(63));
+    run.change(moved(at(59), "2.0", "9.0"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 9.0 1.0 9.0"));
+  }
+
+  @Test
+  void lateChange_isCountedAndLeftOut() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.until(at(65));
+    run.candles("1m");
+
+    run.change(moved(at(50), "2.0", "9.0"));
+    run.until(at(130));
+
+    assertThat(run.candles("1m")).isEmpty();
+    assertThat(run.metric("late-changes-total")).isEqualTo(1.0);
+  }
+
+  @Test
+  void priceThatIsNoNumber_leavesTheCandleAlone() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.change(moved(at(20), "2.0", "NaN"));
+    run.change(moved(at(30), "NaN", null));
+    run.change(moved(at(70), null, "2.5"));
+    run.until(at(125));
+
+    assertThat(run.candles("1m")).extracting(CandleTopologyTest::prices)
+        .containsExactly("1.0 2.0 1.0 2.0", "2.0 2.5 2.0 2.5");
+  }
+
+  @Test
+  void longestGap_liesBetweenPollsAndEdges() {
+    run.change(moved(at(10), "1.0", at(5), "2.0"));
+    run.change(moved(at(45), "2.0", at(38), "3.0"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(candle.getLongestGap()).isEqualTo(28.0));
+  }
+
+  @Test
+  void changesOutOfOrder_closeWithTheNewest() {
+    run.change(moved(at(40), "1.0", "2.0"));
+    run.change(moved(at(20), "1.0", "0.5"));
+    run.until(at(65));
+
+    assertThat(run.candles("1m")).singleElement()
+        .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 2.0 0.5 2.0"));
+  }
+
+  @Test
+  void poolNotVisible_isMarkedInItsCandle() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.change(notVisible(at(1_000)));
+    run.until(at(3_605));
+
+    assertThat(run.candles("1m")).singleElement().satisfies(candle -> assertThat(candle.getVisible()).isTrue());
+    assertThat(run.candles("1h")).singleElement().satisfies(candle -> assertThat(candle.getVisible()).isFalse());
+  }
+
+  @Test
+  void withoutTicks_nothingEnds() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.change(moved(at(10_000), "2.0", "3.0"));
+
+    assertThat(run.candles("1m")).isEmpty();
+  }
+
+  private static Instant at(int second) {
+    return NOON.plusSeconds(second);
+  }
+
+  private static String prices(Candle candle) {
+    return String.join(
+        " ", candle.getOpenText(), candle.getHighText(), candle.getLowText(), candle.getCloseText());
+  }
+}
