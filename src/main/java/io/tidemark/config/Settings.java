@@ -2,6 +2,7 @@ package io.tidemark.config;
 
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.receiver.Receiver;
+import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.Environment;
 import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.Misread;
@@ -68,7 +69,7 @@ public record Settings(
       throw in.refused("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
-      var source = SourceSettings.read(section, Endpoints::targetName);
+      var source = SourceSettingsReader.read(section, Endpoints::targetName);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
         throw section.refused("another source has this name or prefix; both must be its own");
       }

@@ -11,6 +11,7 @@ import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.Timeframe;
+import io.tidemark.poll.WatchList;
 
 /** Reads the section {@code watch}: parameters bear the document's names in kebab case, a leading include_ left out. */
 record WatchListReader(Watching watching) {

@@ -10,7 +10,7 @@ import io.tidemark.ledger.LedgerListener;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.ledger.RestoreProgress;
 import io.tidemark.poll.RemainingBudget;
-import io.tidemark.poll.WatchedTarget;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.receiver.DeliveryListener;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.source.CommittedSnapshot;

@@ -1,7 +1,7 @@
 package io.tidemark.metrics;
 
 import io.tidemark.event.TargetState;
-import io.tidemark.poll.WatchedTarget;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.CommittedSnapshot;
 import java.time.Duration;
 import java.time.Instant;

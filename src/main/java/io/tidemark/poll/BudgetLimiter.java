@@ -18,16 +18,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * What stands in front of every call: the minute and the month. Blocks of calls are granted whole and in turn; what is
- * granted was reserved before, so that nobody who takes over spends it again.
+ * Permits calls within the limits of the minute and of the month. Blocks of calls are permitted whole and in order.
+ * Calls are reserved in Kafka before they are permitted, so that the next owner does not spend them again.
  */
 public final class BudgetLimiter {
 
-  /** Limits grow back and clocks are set: nobody sleeps longer than this without looking again. */
+  /** Limits recover and clocks are set, so a waiting request is checked again after this time at the latest. */
   private static final long LONGEST_SLEEP = Duration.ofMinutes(1).toNanos();
-  /** By how much two clocks may differ: Kafka refuses what is stamped further ahead. */
+  /** By how much two clocks may differ: Kafka refuses records with a timestamp further ahead. */
   static final Duration MAX_CLOCK_SKEW = Duration.ofHours(1);
-  /** How soon it is noticed that the source may be asked again. */
+  /** How often the lease is checked while calls wait for it. */
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
 
   private final PlanLimits limits;
@@ -42,29 +42,33 @@ public final class BudgetLimiter {
   private Disposable wake = Disposables.disposed();
   private boolean reserving;
 
-  /** Calls that wait until they may leave: a block, or the rest of one that is already paid for. */
+  /**
+   * Calls that wait for their permission.
+   *
+   * @param accounted whether they are the rest of a block that is counted as spent
+   */
   private record PermitRequest(int calls, boolean urgent, boolean accounted, MonoSink<Integer> sink) {}
 
   /**
-   * @param before what was reserved and spent before, null at the very first start
-   * @param round calls of one round of the watch list: at the very first start it may go at the minute's rate, at most
+   * @param before the budget committed last; null at the very first start
+   * @param round calls of one round of the watch list: at the very first start they may go at the minute's rate, at most
    *     a hundredth of the month
-   * @param reserve commits what is reserved
-   * @param owned whether the source may be asked now; otherwise calls wait
-   * @param service tells when its month turns
+   * @param reserve commits a reservation
+   * @param leaseHeld whether the lease permits calls now; while it does not, they wait
+   * @param service the service's clock, by which its month ends
    */
   public BudgetLimiter(
       PlanLimits limits,
       @Nullable Budget before,
       int round,
       Function<Budget, Mono<Void>> reserve,
-      BooleanSupplier owned,
+      BooleanSupplier leaseHeld,
       ServiceClock service,
       PollClock time) {
     this.limits = limits;
     this.month = new MonthlyBudget(limits, before, round, time.now(), time.nanos().getAsLong());
     this.reserve = reserve;
-    this.leaseHeld = owned;
+    this.leaseHeld = leaseHeld;
     this.service = service;
     this.time = time;
     if (before != null) {
@@ -72,13 +76,13 @@ public final class BudgetLimiter {
     }
   }
 
-  /** What may be spent for now, by minute and month together. */
+  /** The rate that minute and month allow at present. */
   public synchronized double callsPerMinute() {
     advance();
     return Math.min(minuteLimit(), 60 * month.perSecond());
   }
 
-  /** What may still be spent; anyone may ask. */
+  /** What remains of the budget. Any thread may call this. */
   public synchronized RemainingBudget remaining() {
     advance();
     var used = window.used(nanos());
@@ -87,35 +91,35 @@ public final class BudgetLimiter {
         window.sent(nanos()), window.answeredInAll());
   }
 
-  /** Commits that no more was spent than was: for an orderly end, when no grant is open. */
+  /** Commits the calls spent in place of those reserved: for an orderly end, when no permits are open. */
   public synchronized Mono<Void> settleReservation() {
     advance();
     return reserve.apply(withMinute(month.settledReservation(time.now())));
   }
 
-  /** What is reserved, and what of it left: committed now and then, so that whoever takes over counts little twice. */
+  /** The calls reserved and sent. It is committed with every tick, so that the next owner counts few calls twice. */
   public synchronized Budget budget() {
     advance();
     return withMinute(month.currentReservation());
   }
 
-  /** A block of calls, as soon as all of it fits the last minute and the month's pace is not overdrawn. */
+  /** Permits a block of calls as soon as all of it fits the last minute and the credit of the month is positive. */
   Mono<Permits> acquire(int calls) {
     return Mono.<Integer>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
         .map(ready -> new Permits(this, calls, ready));
   }
 
-  /** One call more for a block that is used up: it goes before all others, and may overdraw the pace. */
+  /** Permits one more call for a block that is used up. It goes before all others and may overdraw the credit. */
   Mono<Integer> oneMore() {
     return Mono.create(sink -> enter(new PermitRequest(1, true, false, sink)));
   }
 
-  /** The next calls of a block that is paid for: as many as may leave, in time. */
+  /** Permits the next calls of a block that is counted as spent: as many as fit the minute. */
   Mono<Integer> more(int remaining) {
     return Mono.create(sink -> enter(new PermitRequest(remaining, true, true, sink)));
   }
 
-  /** Completes as soon as the source may be asked. */
+  /** Completes as soon as the lease is held. */
   Mono<Void> awaitLease() {
     return Mono.fromSupplier(() -> leaseHeld.getAsBoolean() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,
@@ -123,7 +127,7 @@ public final class BudgetLimiter {
         .then();
   }
 
-  /** A granted call left and was answered: a minute later the service has forgotten it, whenever it arrived there. */
+  /** A permitted call was answered: the service stops counting it a minute later at the latest. */
   void answered() {
     synchronized (this) {
       window.answered(nanos());
@@ -140,7 +144,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** The service said that there were too many calls. */
+  /** The service answered "too many calls". */
   void penalise(@Nullable Duration retryAfter) {
     synchronized (this) {
       penalty.raise(retryAfter, nanos());
@@ -148,7 +152,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** The service said that the month's credits are gone: nothing leaves until the month turns. */
+  /** The service answered that the month's credits are used up: no call is permitted before the month ends. */
   synchronized void creditsUsedUp() {
     month.exhaust();
   }
@@ -172,7 +176,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** Lets go who may, and tells them outside the lock. */
+  /** Permits all requests that can be permitted now. Runs their subscribers outside the lock. */
   private void drain() {
     for (var next = admit(); next != null; next = admit()) {
       next.run();
@@ -225,7 +229,7 @@ public final class BudgetLimiter {
     drain();
   }
 
-  /** Who cannot write down what it spends must not spend: all that wait fail with it. */
+  /** Fails all waiting requests: calls that cannot be reserved must not be sent. */
   private void reservationFailed(Throwable failure) {
     List<PermitRequest> all;
     synchronized (this) {
@@ -237,11 +241,11 @@ public final class BudgetLimiter {
   }
 
   private void advance() {
-    var theirs = service.now();
-    month.advance(theirs == null ? earliest() : earlier(theirs, latest()), theirs != null, nanos());
+    var serviceNow = service.now();
+    month.advance(serviceNow == null ? earliest() : earlier(serviceNow, latest()), serviceNow != null, nanos());
   }
 
-  /** What time it is at the service at least, as far as this machine's clock can be believed. */
+  /** The earliest time that it can be at the service, by this machine's clock. */
   private Instant earliest() {
     return time.now().minus(MAX_CLOCK_SKEW);
   }

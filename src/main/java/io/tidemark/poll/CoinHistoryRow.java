@@ -4,6 +4,7 @@ import static java.time.ZoneOffset.UTC;
 import static java.util.Comparator.naturalOrder;
 
 import io.tidemark.market.Target;
+import io.tidemark.poll.WatchList.WatchedHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,36 +12,37 @@ import java.time.Period;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coin's history, newest missing day first. A day is there from 00:35 UTC of the next one; one that was seen within a
- * day of that is looked at once more, because it may have been corrected.
+ * Schedules the days of a coin's history, newest missing day first. A day is available from 00:35 UTC of the next one. A
+ * day observed within 24 hours of that is polled once more, because it may have been corrected.
  */
 final class CoinHistoryRow extends ScheduleRow {
 
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
 
-  /** How long a day that could not be read lets others go first. */
+  /** How long a day whose answer was unreadable is not polled again. */
   private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(30);
 
   private final WatchedHistory watched;
   private final Map<LocalDate, Instant> observed = new HashMap<>();
-  /** Days that could not be read, each with when it is asked again. */
+  /** Days whose answers were unreadable, each with the time of its next poll. */
   private final Map<LocalDate, Instant> resting = new HashMap<>();
   private Instant lastPolledAt = Instant.MIN;
-  /** Days before this one are not to be had. */
+  /** The service does not answer for days before this one. */
   private LocalDate earliest = LocalDate.MIN;
-  /** The day to look at; null while none is missing, until the next one is there or has rested. */
+  /** The day to poll next; null while no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
 
-  CoinHistoryRow(WatchedHistory watched, LastObservations lastObservations, Instant start) {
+  CoinHistoryRow(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
     this.watched = watched;
     days(newest(start)).forEach(date -> {
-      var at = lastObservations.lastObservedAt(watched.target().apply(date).name());
+      var at = lastObserved.apply(watched.target().apply(date).name());
       if (at != null) {
         observed.put(date, at);
       }
@@ -72,7 +74,7 @@ final class CoinHistoryRow extends ScheduleRow {
         : lastPolledAt.plusMillis((long) (watched.spacing().toMillis() * stretch));
   }
 
-  /** Below all that is watched steadily: what was, can wait. */
+  /** Lower than that of every periodic target: history can wait. */
   @Override
   double urgency(Instant now, double stretch) {
     return 0;
@@ -97,7 +99,7 @@ final class CoinHistoryRow extends ScheduleRow {
     choose(at);
   }
 
-  /** Days go from the newest back: where one is out of reach, all before it are. */
+  /** Disables this day and all before it: days are polled from the newest back. */
   @Override
   void disable(Instant now) {
     earliest = Objects.requireNonNull(day).plusDays(1);

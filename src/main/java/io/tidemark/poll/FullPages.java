@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Which pages of a list are full, so that another may follow. A body seen before is not read again to know. */
+/** Tells which pages of a list are full, so that another may follow. A body equal to the last one is not parsed again. */
 final class FullPages {
 
   private static final int POOLS = 20;

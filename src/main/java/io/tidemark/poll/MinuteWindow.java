@@ -7,13 +7,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The calls of the last minute: those that were answered, and those that the service may count at any moment. */
+/** The calls of the last minute: those answered, and those permitted that the service may count at any time. */
 final class MinuteWindow {
 
-  /** A minute, and a second to spare. */
+  /** A minute and a second of margin. */
   static final long LENGTH_NANOS = Duration.ofSeconds(61).toNanos();
 
-  /** What the clocks of two instances may differ by. */
+  /** By how much the clocks of two instances may differ. */
   private static final Duration CLOCK_DIFFERENCE = Duration.ofSeconds(3);
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -22,7 +22,7 @@ final class MinuteWindow {
   private int held;
   private long answeredInAll;
 
-  /** Takes over what an earlier owner counted; what it may have sent since counts as made now. */
+  /** Restores the count of the owner before. Calls that it reserved and did not count are counted as made now. */
   synchronized void restore(Budget before, Instant now, long nanos) {
     var at = before.getCountedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
@@ -34,7 +34,7 @@ final class MinuteWindow {
     expire(nanos);
   }
 
-  /** Calls that were answered, second by second, the youngest first. */
+  /** Calls answered in each second, the latest second first. */
   synchronized List<Integer> seconds(long now) {
     expire(now);
     var seconds = new ArrayList<Integer>();
@@ -48,7 +48,7 @@ final class MinuteWindow {
     return seconds;
   }
 
-  /** Nanoseconds until so many more calls fit under the limit; {@code Long.MAX_VALUE}: not before a held one leaves. */
+  /** Nanoseconds until so many more calls fit; {@code Long.MAX_VALUE}: not before a held call is answered. */
   synchronized long waitNanos(int calls, int limit, long now) {
     expire(now);
     var tooMany = counted.size() + held + calls - limit;
@@ -62,12 +62,12 @@ final class MinuteWindow {
     return leaving + LENGTH_NANOS - now;
   }
 
-  /** Calls of the last minute, and those that may leave at any moment. */
+  /** Calls answered in the last minute, and those held. */
   synchronized int used(long now) {
     return sent(now) + held;
   }
 
-  /** Calls that left in the last minute. */
+  /** Calls answered in the last minute. */
   synchronized int sent(long now) {
     expire(now);
     return counted.size();
@@ -85,7 +85,7 @@ final class MinuteWindow {
     held -= calls;
   }
 
-  /** One of the held calls was answered: the service counted it no later. */
+  /** One of the held calls was answered: the service counted it before now. */
   synchronized void answered(long now) {
     held--;
     answeredInAll++;

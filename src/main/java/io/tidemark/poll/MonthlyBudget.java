@@ -1,44 +1,47 @@
 package io.tidemark.poll;
 
+import static java.time.ZoneOffset.UTC;
+
 import io.tidemark.event.Budget;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The month's calls, spread evenly over what is left of it. Nothing is saved up: calls not made make the rest of the
- * month a little faster. A block may overdraw the pace, never the month.
+ * The calls of a month, spread evenly over the rest of it by a credit that grows with time. The credit is bounded: calls
+ * not made raise the rate of the rest of the month. A block may overdraw the credit, never the month.
  *
- * <p>A month ends by the service's time, and for good; what leaves close to its end counts in both.
+ * <p>A month ends by the service's clock and never starts again. Calls close to its end count in both months.
  */
 final class MonthlyBudget {
 
   private static final double SECOND = 1e9;
-  /** The part of a minute's calls that are reserved ahead. */
+  /** The part of a minute's calls that is reserved ahead. */
   private static final double AHEAD = 1.0 / 12;
-  /** Seconds of the month's pace that are reserved ahead, at most. */
+  /** Seconds of the month's rate that are reserved ahead at most. */
   private static final int LONGEST_AHEAD = 600;
-  /** By how much the service may be ahead of what is known of its time. */
+  /** By how much the service's clock may be ahead of the estimate. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
-  /** The same where nothing is known of it but our own time, of which the earliest is taken. */
+  /** The same without an answer of the service: the estimate is then this machine's earliest possible time. */
   private static final Duration UNKNOWN_CLOCK_TOLERANCE = BudgetLimiter.MAX_CLOCK_SKEW.multipliedBy(2);
 
   private final PlanLimits limits;
-  /** What others spent of a month that had begun at the start by our clock, and not yet in Kafka. */
+  /** Calls that others spent of a month that had begun by this machine's clock and not by the committed budget. */
   private long spentByOthers;
   private BillingMonth month;
   private Instant now;
   private boolean certain;
   private long spent;
-  /** Calls that are committed as spent, whether they are or not. */
+  /** Calls that are committed as spent, sent or not. */
   private long reserved;
   private @Nullable Instant reservedAt;
-  /** Calls that are granted and not answered yet. */
+  /** Calls that are permitted and not answered yet. */
   private long outstanding;
-  /** Calls that the next month may count, too. */
+  /** Calls that the service may count in the next month too. */
   private long countedTwice;
   private boolean usedUp;
-  /** Calls that may be made at once; below 0 after a block that overdrew. */
+  /** Calls that may be permitted at once; negative after a block that overdrew it. */
   private double credit;
   private long advancedAt;
 
@@ -57,10 +60,10 @@ final class MonthlyBudget {
   }
 
   /**
-   * Brings credit and month up to now.
+   * Brings credit and month up to the present.
    *
-   * @param now what time it is at the service, at least
-   * @param certain whether the service said so
+   * @param now the earliest time that it can be at the service
+   * @param certain whether the time comes from the service
    */
   void advance(Instant now, boolean certain, long nanos) {
     this.now = now;
@@ -85,7 +88,7 @@ final class MonthlyBudget {
     usedUp = false;
   }
 
-  /** Nanoseconds until a block may go, as counted last; urgent ones pass the pace, none the month. */
+  /** Nanoseconds until a block may be permitted. Urgent ones need no credit; none exceeds the month. */
   long wait(int calls, boolean urgent) {
     if (usedUp || spent + calls > limits.ownPerMonth()) {
       return Duration.between(now, month.end()).toNanos();
@@ -106,12 +109,12 @@ final class MonthlyBudget {
     }
   }
 
-  /** Whether the service may be in the next month. */
+  /** Whether the next month may have begun at the service. */
   private boolean isNearMonthEnd() {
     return !now.isBefore(month.end().minus(certain ? CLOCK_TOLERANCE : UNKNOWN_CLOCK_TOLERANCE));
   }
 
-  /** A granted call left and was answered. */
+  /** A permitted call was answered. */
   void answered() {
     outstanding--;
   }
@@ -122,7 +125,7 @@ final class MonthlyBudget {
     credit += calls;
   }
 
-  /** The service says the month's credits are gone, whatever we counted. */
+  /** The service says that the credits are used up, whatever was counted here. */
   void exhaust() {
     usedUp = true;
   }
@@ -143,23 +146,23 @@ final class MonthlyBudget {
     return usedUp ? 0 : Math.max(0, limits.ownPerMonth() - spent) / month.secondsRemaining(now);
   }
 
-  /** What to commit so that so many more calls are covered, and some ahead: little, as a takeover counts it as made. */
+  /** A reservation that covers so many more calls and a few ahead: the next owner counts all of them as spent. */
   Budget reservationFor(int calls, Instant at) {
     var some = Math.min(limits.ownPerMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
     return budget(Math.max(spent + calls, Math.min(limits.ownPerMonth(), spent + (long) some)), at);
   }
 
-  /** What to commit when nothing more will be spent. */
+  /** The reservation of an orderly end: no call more than was spent. */
   Budget settledReservation(Instant at) {
     return budget(spent, reservedAt == null ? null : at);
   }
 
-  /** What is committed, and what of it left by now. */
+  /** The committed reservation, with the calls sent by now. */
   Budget currentReservation() {
     return budget(reserved, reservedAt);
   }
 
-  /** It is committed. */
+  /** A reservation was committed. */
   void reserved(Budget budget) {
     if (budget.getMonth().equals(month.start())) {
       reserved = budget.getReserved();
@@ -177,5 +180,24 @@ final class MonthlyBudget {
         .setBoth(countedTwice)
         .setSpent(spent - outstanding)
         .build();
+  }
+
+  /** A month of the service's billing: from one billing day to the next, UTC. */
+  record BillingMonth(Instant start, Instant end) {
+
+    static BillingMonth of(Instant now, int billingDay) {
+      var month = YearMonth.from(now.atZone(UTC));
+      var start = now.isBefore(start(month, billingDay)) ? month.minusMonths(1) : month;
+      return new BillingMonth(start(start, billingDay), start(start.plusMonths(1), billingDay));
+    }
+
+    /** At least a second, so that rates stay finite. */
+    double secondsRemaining(Instant now) {
+      return Math.max(1, Duration.between(now, end).toMillis() / 1000.0);
+    }
+
+    private static Instant start(YearMonth month, int billingDay) {
+      return month.atDay(Math.min(billingDay, month.lengthOfMonth())).atStartOfDay(UTC).toInstant();
+    }
   }
 }

@@ -1,11 +1,12 @@
 package io.tidemark.poll;
 
 import io.tidemark.market.Target;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A target that is looked at again and again. */
+/** A target that is polled periodically. */
 final class PeriodicRow extends ScheduleRow {
 
   private final double periodMillis;
@@ -61,7 +62,7 @@ final class PeriodicRow extends ScheduleRow {
     this.calls = Math.max(1, calls);
   }
 
-  /** The next look may be better, and comes soon enough. */
+  /** An unreadable answer counts as a poll: the next one comes soon enough. */
   @Override
   void unreadable(Instant at, int calls) {
     observed(at, calls);
@@ -78,7 +79,7 @@ final class PeriodicRow extends ScheduleRow {
     calls = Math.min(calls, pages);
   }
 
-  /** A weight of 2 stretches half as much; nothing is looked at more often than it is refreshed. */
+  /** A weight of 2 stretches half as much. No target is polled more often than it is refreshed. */
   private double period(double stretch) {
     return periodMillis * Math.max(1, stretch / weight);
   }

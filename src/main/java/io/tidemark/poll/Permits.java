@@ -3,18 +3,17 @@ package io.tidemark.poll;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one sweep, granted together. What is not used is given back on closing; where retries use up what was
- * meant for others, one is granted at a time. Nothing is held while it waits. Used by one sweep, one call after the
- * other.
+ * The calls of one snapshot, permitted as one block. Closing releases the calls that were not sent. When retries use the
+ * block up, further calls are permitted one at a time. Used by one snapshot, one call after the other.
  */
 final class Permits implements AutoCloseable {
 
   private final BudgetLimiter limiter;
-  /** Calls that are paid for. */
+  /** Calls counted as spent and not sent yet. */
   private int unsent;
-  /** Those of them that may leave at any moment; the rest of a block larger than a minute's worth waits its turn. */
+  /** Of these, the calls that fit the minute; the others of a block larger than a minute's limit wait. */
   private int ready;
-  /** A call is on its way: the service may count it at any moment until its answer. */
+  /** A call was sent and is not answered: the service may count it at any time until then. */
   private boolean inFlight;
 
   Permits(BudgetLimiter limiter, int calls, int ready) {
@@ -23,7 +22,7 @@ final class Permits implements AutoCloseable {
     this.ready = ready;
   }
 
-  /** Completes when the next call may leave; the one before is answered. */
+  /** Completes when the next call may be sent. The call before it is answered. */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));
   }

@@ -1,13 +1,13 @@
 package io.tidemark.poll;
 
 /**
- * What a key may be used for.
+ * The calls that a source's plan allows.
  *
  * @param perMinute calls in any 60 seconds
  * @param perMonth calls in a month
- * @param share the part of both that is ours, above 0 and at most 1
- * @param spent calls of this month that others made before us
- * @param billingDay day of the month on which the count begins anew, at 00:00 UTC; the last day in shorter months
+ * @param share the part of both that this source may use, above 0 and at most 1
+ * @param spent calls of this month that others made before the first start
+ * @param billingDay day of the month on which the count starts again, at 00:00 UTC; the last day in shorter months
  */
 public record PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
 
@@ -19,17 +19,17 @@ public record PlanLimits(int perMinute, long perMonth, double share, long spent,
     require(billingDay >= 1 && billingDay <= 31, "billing-day: 1 to 31, not " + billingDay);
   }
 
-  /** Calls of the calendar month, all of them ours. */
+  /** The whole plan, counted by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
   }
 
-  /** Our calls in any 60 seconds. */
+  /** Calls in any 60 seconds, by this source's share. */
   int ownPerMinute() {
     return Math.max(1, (int) (perMinute * share));
   }
 
-  /** Our calls in a month. */
+  /** Calls in a month, by this source's share. */
   long ownPerMonth() {
     return Math.max(1, (long) (perMonth * share));
   }

@@ -7,20 +7,20 @@ import java.util.function.LongSupplier;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The time that polling lives by.
+ * The clocks of polling.
  *
- * @param timer wakes what waits
- * @param clock tells months, days and due times
- * @param nanos counts nanoseconds that are never set back, for the limits per minute
+ * @param timer runs delayed work
+ * @param clock the wall clock, for months, days and due times
+ * @param nanos a monotonic clock in nanoseconds, for the limits per minute
  */
 public record PollClock(Scheduler timer, InstantSource clock, LongSupplier nanos) {
 
-  /** The machine's time. */
+  /** The clocks of this machine. */
   public static PollClock system(Scheduler timer) {
     return new PollClock(timer, InstantSource.system(), System::nanoTime);
   }
 
-  /** A scheduler's own time, such as a virtual one. */
+  /** The clock of a scheduler, such as a virtual one. */
   public static PollClock of(Scheduler timer) {
     return new PollClock(
         timer,

@@ -6,12 +6,13 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How well a source is seen: when each watched target was seen last, and what kept one from being seen. */
+/** How well a source is polled: when each target was last observed, and which failure occurred last. */
 public final class PollHealth {
 
-  /** Looks in a row that nothing came of, for a reason that is not their target's. */
+  /** Polls in a row that failed for a reason that is not their target's. */
   private static final int TOO_MANY = 3;
 
   private final Map<String, Instant> lastObservedAt = new HashMap<>();
@@ -21,30 +22,30 @@ public final class PollHealth {
   private boolean creditsUsedUp;
   private boolean allDisabled;
 
-  /** A target that was not seen for longer than any other. */
+  /** The target that was not observed for the longest time. */
   public record OldestTarget(String target, Instant at) {}
 
   /**
-   * @param targets by name; what is looked at once only is none of them
-   * @param since from when what was never seen is missing
+   * @param targets names of the targets that are polled periodically
+   * @param since from when a target that was never observed is missing
    */
-  public PollHealth(Collection<String> targets, LastObservations lastObservations, Instant since) {
+  public PollHealth(Collection<String> targets, Function<String, @Nullable Instant> lastObserved, Instant since) {
     targets.forEach(target -> {
-      var at = lastObservations.lastObservedAt(target);
+      var at = lastObserved.apply(target);
       lastObservedAt.put(target, at == null ? since : at);
     });
   }
 
-  /** Whether the target is not looked at any more in this life, for what its look said. */
+  /** Whether the snapshot's failure disables its target for the rest of the session. */
   public static boolean disablesTarget(Snapshot snapshot) {
     return snapshot.failure() instanceof Failure.BadRequest
         || (snapshot.failure() instanceof Failure.NotInPlan && snapshot.pages().isEmpty());
   }
 
   /**
-   * A look was made, or could not be. That the service does not know a target is an answer.
+   * Records a poll, successful or not. "Not found" is an answer.
    *
-   * @param understood whether all of what came could be read
+   * @param understood whether the whole answer was readable
    */
   public synchronized void recordPoll(Snapshot snapshot, boolean understood) {
     switch (snapshot.failure()) {
@@ -65,7 +66,7 @@ public final class PollHealth {
     }
   }
 
-  /** Null where nothing is watched that may be answered. */
+  /** Null where every target is disabled. */
   public synchronized @Nullable OldestTarget oldest() {
     return lastObservedAt.entrySet().stream()
         .min(Map.Entry.<String, Instant>comparingByValue().thenComparing(Map.Entry.comparingByKey()))
@@ -73,7 +74,7 @@ public final class PollHealth {
         .orElse(null);
   }
 
-  /** Null where nothing failed yet. */
+  /** Null where no poll failed yet. */
   public synchronized @Nullable String lastError() {
     return lastError;
   }
@@ -82,14 +83,14 @@ public final class PollHealth {
     return lastErrorAt;
   }
 
-  /** Why the service shows nothing, at present; null where it does. */
+  /** Why the source is degraded at present; null where it is not. */
   public synchronized @Nullable String degradedReason() {
     return creditsUsedUp || allDisabled || failuresInARow >= TOO_MANY ? lastError : null;
   }
 
   private void answered(Snapshot snapshot, boolean understood) {
     if (!understood) {
-      failed(snapshot.target().name() + ": cannot be read; 'tidemark dead-letters' shows what came", snapshot, true);
+      failed(snapshot.target().name() + ": its answer is unreadable; 'tidemark dead-letters' shows it", snapshot, true);
       return;
     }
     lastObservedAt.computeIfPresent(snapshot.target().name(), (target, before) -> snapshot.observedAt());
@@ -97,7 +98,7 @@ public final class PollHealth {
     creditsUsedUp = false;
   }
 
-  /** What is not looked at any more does not age; where nothing else is left, nothing is seen. */
+  /** A disabled target does not become stale. With the last target disabled, the source is degraded. */
   private void targetRefused(Failure failure, Snapshot snapshot) {
     failed(failure, snapshot, false);
     if (disablesTarget(snapshot) && lastObservedAt.remove(snapshot.target().name()) != null) {

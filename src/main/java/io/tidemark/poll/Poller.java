@@ -6,6 +6,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import io.tidemark.poll.Schedule.DueTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,12 +19,12 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Looks at one target after the other as the schedule and the limits allow, several at a time. */
+/** Polls the targets of a source as schedule and budget allow, several at a time. */
 public final class Poller {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   private static final int CONCURRENT_POLLS = 8;
-  /** How soon a target that came back from a look is noticed to be due, at the latest. */
+  /** How often the schedule is asked at least while nothing is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final MarketData market;
@@ -41,61 +42,63 @@ public final class Poller {
     this.time = time;
   }
 
-  /** One page of a look: what it showed, or what kept it from being seen. */
+  /** One page of a snapshot: its answer, or why there is none. */
   private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
 
-  private record PermittedPoll(DueTarget due, Permits grant) {}
+  private record PermittedPoll(DueTarget due, Permits permits) {}
 
   /**
-   * What was seen, failures included; without end. It fails with {@link Failure.BadKey} where the key does not open the
-   * service, and with whatever kept the budget from being reserved. At most a handful of looks are ahead of who reads.
+   * Polls without end and emits each snapshot, failed ones included. Fails with {@link Failure.BadKey} where the service
+   * refuses the key, and with the failure of a budget reservation. Few snapshots are fetched ahead of the demand.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted).repeat().flatMap(this::poll, CONCURRENT_POLLS, 1);
   }
 
-  /** Waited for before each further request of a question that was asked here, such as a retry: it is its sweep's. */
+  /** Completes when a further request of the same poll, such as a retry, may be sent. */
   public static Mono<Void> permitFurtherRequest() {
     return Mono.deferContextual(context -> context.get(Permits.class).awaitNext());
   }
 
   private Mono<PermittedPoll> nextPermitted() {
-    return due().flatMap(due -> limiter.acquire(due.target().pages()).map(grant -> new PermittedPoll(due, grant)));
+    return nextDue()
+        .flatMap(due -> limiter.acquire(due.target().pages()).map(permits -> new PermittedPoll(due, permits)));
   }
 
-  private Mono<DueTarget> due() {
+  private Mono<DueTarget> nextDue() {
     return Mono.fromSupplier(() -> schedule.next(time.now(), limiter.callsPerMinute()))
-        .repeatWhenEmpty(Integer.MAX_VALUE, empty -> empty.concatMap(times -> Mono.delay(pause(), time.timer()), 1));
+        .repeatWhenEmpty(Integer.MAX_VALUE,
+            empty -> empty.concatMap(times -> Mono.delay(untilNextDue(), time.timer()), 1));
   }
 
-  private Duration pause() {
+  private Duration untilNextDue() {
     return schedule.untilNext(time.now(), LONGEST_PAUSE).plusMillis(1);
   }
 
-  private Mono<Snapshot> poll(PermittedPoll turn) {
-    var target = turn.due().target();
+  private Mono<Snapshot> poll(PermittedPoll permitted) {
+    var target = permitted.due().target();
     var startedAt = time.now();
     return Flux.range(1, target.pages())
-        .concatMap(page -> page(turn, page), 1)
+        .concatMap(page -> page(permitted, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
         .collectList()
         .map(observed -> snapshot(target, observed))
-        .doFinally(signal -> turn.grant().close())
-        .flatMap(snapshot -> updateSchedule(turn.due(), startedAt, snapshot));
+        .doFinally(signal -> permitted.permits().close())
+        .flatMap(snapshot -> updateSchedule(permitted.due(), startedAt, snapshot));
   }
 
-  private Mono<PageResult> page(PermittedPoll turn, int number) {
-    var target = turn.due().target();
+  private Mono<PageResult> page(PermittedPoll permitted, int number) {
+    var target = permitted.due().target();
     var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
-    return turn.grant()
+    return permitted.permits()
         .awaitNext()
         .then(query.askOf(market))
-        .contextWrite(context -> context.put(Permits.class, turn.grant()))
+        .contextWrite(context -> context.put(Permits.class, permitted.permits()))
         .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
 
-  /** What is looked at once only must be readable to count as seen; what is looked at again is read when it matters. */
+  /** A day of a coin's history is polled once, so it must be readable to count; other bodies are parsed when needed. */
   private boolean isFull(Target target, int number, Answer<?> answer) {
     if (target.query() instanceof Query.CoinHistory) {
       answer.body().read();
@@ -111,7 +114,7 @@ public final class Poller {
     return new Snapshot(target, answers, exhausted, last.failure(), observedAt);
   }
 
-  /** What the look means for those to come. */
+  /** Schedules the target's next poll by the outcome of this one. */
   private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
     var calls = snapshot.pages().size();
     switch (snapshot.failure()) {
@@ -137,24 +140,24 @@ public final class Poller {
     schedule.observed(due, startedAt, calls);
   }
 
-  /** Said once, until it is found: it may be gone, or never have been. */
+  /** Logs an unknown target once, until it is found. */
   private void notFound(DueTarget due, Instant startedAt, int calls, Failure.NotFound notFound) {
     if (unknown.add(due.target().name())) {
       LOG.warn(
-          "{}: {}; the service does not know it. If it never did, look at its name in the watch list of source {}",
+          "target {}: {}; the service does not know it. If it never did, correct it in the watch list of source {}",
           due.target().name(), notFound.getMessage(), due.target().source());
     }
     schedule.observed(due, startedAt, calls + 1);
   }
 
   private void penalise(DueTarget due, Failure.RateLimited limited) {
-    LOG.warn("{}: {}; slowing down", due.target().name(), limited.getMessage());
+    LOG.warn("target {}: {}; the poller slows down", due.target().name(), limited.getMessage());
     limiter.penalise(limited.retryAfter());
     schedule.requeue(due);
   }
 
   private void stopForTheMonth(DueTarget due, Failure.CreditsExhausted usedUp) {
-    LOG.error("{}: {}; nothing is asked until the month turns", due.target().source(), usedUp.getMessage());
+    LOG.error("source {}: {}; it is not polled before the month ends", due.target().source(), usedUp.getMessage());
     limiter.creditsUsedUp();
     schedule.requeue(due);
   }
@@ -162,16 +165,17 @@ public final class Poller {
   /** Some pages may still be had where others are beyond the plan. */
   private void giveUp(DueTarget due, Instant startedAt, int pages, Failure failure) {
     if (pages > 0) {
-      LOG.warn("{}: {}; only {} pages from now on", due.target().name(), failure.getMessage(), pages);
+      LOG.warn("target {}: {}; only its first {} pages are polled from now on", due.target().name(),
+          failure.getMessage(), pages);
       schedule.shorten(due, startedAt, pages);
     } else {
-      LOG.error("{}: {}; not asked any more", due.target().name(), failure.getMessage());
+      LOG.error("target {}: {}; it is not polled any more", due.target().name(), failure.getMessage());
       schedule.disable(due, time.now());
     }
   }
 
   private void postpone(DueTarget due, Failure failure) {
-    LOG.warn("{}: {}; asked again later", due.target().name(), failure.getMessage());
+    LOG.warn("target {}: {}; it is polled again later", due.target().name(), failure.getMessage());
     schedule.postpone(due, time.now());
   }
 }

@@ -3,7 +3,10 @@ package io.tidemark.poll;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What "too many calls" costs us: a pause, then a tenth of the limit, of which a hundredth grows back each minute. */
+/**
+ * The penalty for the answer "too many calls": a pause, then a limit lower by a tenth, which recovers by a hundredth each
+ * minute.
+ */
 final class RateLimitPenalty {
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -16,7 +19,7 @@ final class RateLimitPenalty {
   private long since;
   private long pausedUntil = Long.MIN_VALUE;
 
-  /** Several refusals within one pause are one penalty. */
+  /** Several such answers within one pause are one penalty. */
   void raise(@Nullable Duration retryAfter, long now) {
     if (remainingPause(now) == 0) {
       limitFactor = Math.max(LOWEST, limitFactor(now) * 0.9);
@@ -25,12 +28,12 @@ final class RateLimitPenalty {
     since = pausedUntil;
   }
 
-  /** Nanoseconds of the pause that are left. */
+  /** Nanoseconds until the pause ends. */
   long remainingPause(long now) {
     return pausedUntil == Long.MIN_VALUE ? 0 : Math.max(0, pausedUntil - now);
   }
 
-  /** The part of the limit that may be used now. */
+  /** The part of the limit that applies now. */
   double limitFactor(long now) {
     return Math.min(1, limitFactor + 0.01 * Math.max(0, now - since) / MINUTE);
   }

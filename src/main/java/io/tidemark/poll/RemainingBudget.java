@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What may still be spent of a source's plan.
+ * What remains of a source's budget.
  *
- * @param minuteLimit calls in any minute, ours, after what "too many calls" cost us
- * @param minuteRemaining of these, those that could be granted now
- * @param monthLimit calls of the month, ours
- * @param monthRemaining of these, those not spent; 0 where the service says that none are left
- * @param monthEndsAt when the month's count begins anew
- * @param sentLastMinute calls made in the last minute
- * @param sent calls made by this limiter
+ * @param minuteLimit calls allowed in any minute, less the penalty for "too many calls"
+ * @param minuteRemaining of these, the calls that would be permitted now
+ * @param monthLimit calls allowed in the month
+ * @param monthRemaining of these, the calls not spent; 0 where the service says that the credits are used up
+ * @param monthEndsAt when the count of the month starts again
+ * @param sentLastMinute calls sent in the last minute
+ * @param sent calls sent by this limiter
  */
 public record RemainingBudget(
     int minuteLimit, int minuteRemaining, long monthLimit, long monthRemaining, Instant monthEndsAt, int sentLastMinute,
@@ -20,7 +20,7 @@ public record RemainingBudget(
 
   private static final Duration FOR_EVER = Duration.ofDays(366);
 
-  /** How long the rest of the month's calls lasts when every minute costs what the last did; at most a year. */
+  /** How long the remaining calls of the month last at the rate of the last minute; at most a year. */
   public Duration lastsFor() {
     if (monthRemaining <= 0) {
       return Duration.ZERO;

@@ -2,39 +2,48 @@ package io.tidemark.poll;
 
 import static java.util.Comparator.comparingDouble;
 
+import io.tidemark.market.Target;
+import io.tidemark.poll.WatchList.WatchedHistory;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which target is due next. The refresh periods of the service are stretched until the budget suffices, by a larger
- * factor for what weighs less. A target that was taken is not given again before it comes back.
+ * Chooses the target to poll next. The refresh periods of the service are stretched until the budget suffices, by a
+ * larger factor for targets of less weight. A target is not chosen again while it is being polled.
  */
 public final class Schedule {
 
   private static final double LARGEST_STRETCH = 1e6;
   private static final Duration STRETCHED_FOR = Duration.ofSeconds(10);
 
+  /** A target that is due, and its row of the schedule. */
+  record DueTarget(Target target, ScheduleRow row) {}
+
   private final List<ScheduleRow> rows;
   private double stretch = 1;
   private Instant stretchAgainAt = Instant.MIN;
 
   /**
-   * @param lastObservations looks that were made before: nothing is looked at again before its time because of a restart
-   * @param start from when what was never seen is due
+   * @param lastObserved time of the last complete snapshot of a target by its name, in earlier sessions too: a restart
+   *     polls nothing before it is due
+   * @param start when targets that were never observed are due
    */
-  public Schedule(List<WatchedTarget> watched, List<WatchedHistory> days, LastObservations lastObservations,
+  public Schedule(List<WatchedTarget> watched, List<WatchedHistory> days,
+      Function<String, @Nullable Instant> lastObserved,
       Instant start) {
     this.rows = Stream.<ScheduleRow>concat(
         watched.stream()
-            .map(each -> new PeriodicRow(each, lastObservations.lastObservedAt(each.target().name()), start)),
-        days.stream().map(each -> new CoinHistoryRow(each, lastObservations, start)))
+            .map(each -> new PeriodicRow(each, lastObserved.apply(each.target().name()), start)),
+        days.stream().map(each -> new CoinHistoryRow(each, lastObserved, start)))
         .toList();
   }
 
-  /** The most urgent of what is due, given so many calls a minute; null where nothing is. */
+  /** The most urgent target that is due, given so many calls a minute; null where none is. */
   synchronized @Nullable DueTarget next(Instant now, double callsPerMinute) {
     idleRows().forEach(row -> row.prepare(now));
     stretchTo(callsPerMinute, now);
@@ -45,7 +54,7 @@ public final class Schedule {
         .orElse(null);
   }
 
-  /** Time until something is due that is not being looked at; at most as given. */
+  /** Time until a target is due that is not being polled; at most as given. */
   synchronized Duration untilNext(Instant now, Duration most) {
     return idleRows()
         .map(row -> row.dueAfterBackoff(stretch))
@@ -55,38 +64,38 @@ public final class Schedule {
         .orElse(most);
   }
 
-  /** It was looked at from then on, in so many calls. */
+  /** The target was observed by a poll that started then, in so many calls. */
   synchronized void observed(DueTarget due, Instant at, int calls) {
     due.row().succeeded();
     due.row().observed(at, calls);
     due.row().release();
   }
 
-  /** What came in so many calls could not be read. */
+  /** The answer, which took so many calls, was unreadable. */
   synchronized void unreadable(DueTarget due, Instant at, int calls) {
     due.row().succeeded();
     due.row().unreadable(at, calls);
     due.row().release();
   }
 
-  /** It could not be looked at for a reason that is not its own: it stays due. */
+  /** The poll failed for a reason that is not the target's: it stays due. */
   synchronized void requeue(DueTarget due) {
     due.row().release();
   }
 
-  /** It could not be looked at: later, and later still with every time in a row. */
+  /** The poll failed: the target backs off. */
   synchronized void postpone(DueTarget due, Instant now) {
     due.row().backOff(now);
     due.row().release();
   }
 
-  /** It will never be answered. */
+  /** The service will never answer for the target. */
   synchronized void disable(DueTarget due, Instant now) {
     due.row().disable(now);
     due.row().release();
   }
 
-  /** Pages beyond these will never be answered. */
+  /** The service will never answer for pages beyond these. */
   synchronized void shorten(DueTarget due, Instant at, int pages) {
     due.row().shorten(pages);
     observed(due, at, pages);

@@ -1,10 +1,11 @@
 package io.tidemark.poll;
 
 import io.tidemark.market.Target;
+import io.tidemark.poll.Schedule.DueTarget;
 import java.time.Duration;
 import java.time.Instant;
 
-/** One line of the schedule: which target it puts forward, and when that is due. Guarded by the schedule. */
+/** One row of the schedule: its next target, and when that is due. Guarded by the schedule. */
 abstract sealed class ScheduleRow permits PeriodicRow, CoinHistoryRow {
 
   private static final Duration FIRST_BACKOFF = Duration.ofSeconds(5);
@@ -15,37 +16,37 @@ abstract sealed class ScheduleRow permits PeriodicRow, CoinHistoryRow {
   private int failures;
   private Instant notBefore = Instant.MIN;
 
-  /** Makes up its mind about what comes next. Where the clock was set back, nothing waits for it to catch up. */
+  /** Chooses the next target. Where the clock was set back, due times are moved so that nothing waits for it. */
   void prepare(Instant now) {
     if (notBefore.isAfter(now.plus(LONGEST_BACKOFF))) {
       notBefore = now;
     }
   }
 
-  /** The target that comes next. */
+  /** The next target. */
   abstract Target target();
 
-  /** When something is due, trouble aside; {@code Instant.MAX} for never again. */
+  /** When the next target is due, without backoff; {@code Instant.MAX} for never again. */
   abstract Instant due(double stretch);
 
-  /** How urgent it is, once due; the most urgent goes first. */
+  /** How urgent the target is, once due; the most urgent is polled first. */
   abstract double urgency(Instant now, double stretch);
 
   abstract double callsPerMinute(double stretch);
 
-  /** The target was seen, in so many calls. */
+  /** The target was observed, in so many calls. */
   abstract void observed(Instant at, int calls);
 
-  /** What came of the target in so many calls could not be read. */
+  /** The answer of the target, which took so many calls, was unreadable. */
   abstract void unreadable(Instant at, int calls);
 
-  /** The target will not be answered: it is not looked at any more. */
+  /** The service does not answer for the target: it is not polled any more. */
   abstract void disable(Instant now);
 
-  /** The list may be read no further than so many pages. */
+  /** The service answers for no more than so many pages of the list. */
   abstract void shorten(int pages);
 
-  /** Whether no target of it is being looked at. */
+  /** Whether no target of it is being polled. */
   final boolean isIdle() {
     return !inFlight;
   }
@@ -68,7 +69,7 @@ abstract sealed class ScheduleRow permits PeriodicRow, CoinHistoryRow {
     failures = 0;
   }
 
-  /** Doubled with every failure in a row; spread, so that targets that failed together do not return together. */
+  /** Backs off, twice as long with every failure in a row; jittered, so that targets do not return together. */
   final void backOff(Instant now) {
     var doubled = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures++, MOST_DOUBLINGS));
     var part = 0.5 + 0.5 * Math.floorMod(target().name().hashCode() * 31 + failures, 1000) / 1000.0;

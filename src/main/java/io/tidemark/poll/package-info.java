@@ -1,6 +1,6 @@
 /**
- * What to look at and when: watch list, schedule, limiter and poller; imports {@code market}, {@code event} and {@code
- * rule} only.
+ * Fetches the watched targets of a source: watch list, schedule, budget and poller. Imports {@code market} and {@code
+ * event}.
  */
 @NullMarked
 package io.tidemark.poll;

@@ -1,7 +1,6 @@
 package io.tidemark.source;
 
 import io.tidemark.change.ChangeDetector;
-import io.tidemark.config.SourceSettings;
 import io.tidemark.event.Budget;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.client.HttpMarketData;
@@ -14,7 +13,6 @@ import io.tidemark.ledger.SourceHealth;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.metrics.SourceMetrics;
 import io.tidemark.poll.BudgetLimiter;
-import io.tidemark.poll.LastObservations;
 import io.tidemark.poll.PollClock;
 import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.Poller;
@@ -29,6 +27,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -178,12 +177,12 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     var limiter = new BudgetLimiter(source.limits(), spent(before), source.watch().callsPerRound(),
         budget -> SourceSession.reserve(ledger, budget, outage, thread), tenure.lease()::held, service, time);
     var now = Instant.now();
-    var schedule = new Schedule(source.watch().targets(), source.watch().days(), lastObservations(ledger), now);
+    var schedule = new Schedule(source.watch().targets(), source.watch().histories(), lastObserved(ledger), now);
     var detection = detection(source, ledgerSettings, before.getWatchingSince(), now);
     var resources = ledgerSettings.topics().resources().stream().map(ResourceTopics::resource).toList();
     var deadlines = new Deadlines(detection, ledger.states(), resources);
     var names = source.watch().targets().stream().map(watched -> watched.target().name()).toList();
-    var sight = new PollHealth(names, lastObservations(ledger), now);
+    var sight = new PollHealth(names, lastObserved(ledger), now);
     metrics.startPolling(source.watch().targets(), ledger.states()::targetState, detection::staleAt,
         limiter::remaining);
     return Mono.using(
@@ -214,7 +213,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return before.getBudget().getReservedAt() == null ? null : before.getBudget();
   }
 
-  private static LastObservations lastObservations(Ledger ledger) {
+  private static Function<String, @Nullable Instant> lastObserved(Ledger ledger) {
     return target -> {
       var state = ledger.states().targetState(target);
       return state == null || Objects.equals(state.getObservedPages(), 0) ? null : state.getObservedAt();

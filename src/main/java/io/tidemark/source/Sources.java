@@ -1,6 +1,5 @@
 package io.tidemark.source;
 
-import io.tidemark.config.SourceSettings;
 import io.tidemark.event.SourceSlot;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.SourceHealth;

@@ -8,7 +8,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
-import io.tidemark.poll.WatchedTarget;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.yaml.Secret;
 import io.tidemark.yaml.YamlException;
 import java.nio.file.Files;
@@ -124,7 +124,7 @@ class SettingsTest {
             Map.entry("/public_treasury/strategy?holding_amount_change=30d,7d&holding_change_percentage=30d", 1),
             Map.entry("/asset_platforms", 1),
             Map.entry("/asset_platforms?filter=nft", 1));
-    assertThat(watch.days()).singleElement().satisfies(days -> {
+    assertThat(watch.histories()).singleElement().satisfies(days -> {
       assertThat(days.days()).isEqualTo(30);
       assertThat(days.target().apply(LocalDate.parse("2026-03-09")).name())
           .isEqualTo("/coins/bitcoin/history?date=09-03-2026");

@@ -24,7 +24,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.poll.RemainingBudget;
-import io.tidemark.poll.WatchedTarget;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.CommittedSnapshot;
 import java.time.Duration;
 import java.time.Instant;

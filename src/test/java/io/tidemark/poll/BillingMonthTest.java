@@ -2,6 +2,7 @@ package io.tidemark.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.poll.MonthlyBudget.BillingMonth;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -20,6 +20,8 @@ import io.tidemark.market.Target;
 import io.tidemark.market.TickersAnswer;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.market.TreasuryAnswer;
+import io.tidemark.poll.WatchList.WatchedHistory;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
+import io.tidemark.poll.WatchList.WatchedHistory;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -11,6 +13,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTest {
@@ -18,7 +22,7 @@ class ScheduleTest {
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final double PLENTY = 1e9;
-  static final LastObservations NOTHING_OBSERVED = target -> null;
+  static final Function<String, @Nullable Instant> NOTHING_OBSERVED = target -> null;
 
   @Test
   void freshTarget_isDueAtOnceThenAPeriodAfterItsPoll() {
@@ -191,8 +195,8 @@ class ScheduleTest {
     return new Schedule(List.of(watched), List.of(), NOTHING_OBSERVED, START);
   }
 
-  private static Schedule history(int days, LastObservations lastObservations) {
-    return new Schedule(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day)), lastObservations,
+  private static Schedule history(int days, Function<String, @Nullable Instant> lastObserved) {
+    return new Schedule(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day)), lastObserved,
         START);
   }
 

@@ -4,12 +4,12 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.config.Settings;
-import io.tidemark.config.SourceSettings;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.yaml.YamlException;
 import java.io.PrintWriter;
@@ -72,7 +72,8 @@ public final class CheckCommand implements Callable<Integer> {
 
   private static void summary(SourceSettings source, PrintWriter out) {
     out.printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
-        source.name(), source.watch().targets().size(), source.watch().days().size(), source.watch().callsPerRound(),
+        source.name(), source.watch().targets().size(), source.watch().histories().size(),
+        source.watch().callsPerRound(),
         source.limits().perMinute(), source.limits().perMonth());
   }
 

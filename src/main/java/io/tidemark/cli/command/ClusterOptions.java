@@ -5,7 +5,7 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.RegistryHttpClient;
 import io.tidemark.config.Settings;
-import io.tidemark.config.SourceSettings;
+import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.Retention;

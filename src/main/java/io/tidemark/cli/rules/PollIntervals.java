@@ -1,9 +1,9 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.config.SourceSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
-import io.tidemark.poll.WatchedTarget;
+import io.tidemark.poll.WatchList.WatchedTarget;
+import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -29,7 +29,7 @@ final class PollIntervals {
         each -> gaps
             .add(new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
     var yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
-    source.watch().days()
+    source.watch().histories()
         .forEach(days -> gaps.add(new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
     return gaps;
   }

@@ -1,7 +1,7 @@
 package io.tidemark.cli.rules;
 
-import io.tidemark.config.SourceSettings;
 import io.tidemark.rule.Rule;
+import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
 import java.util.ArrayList;

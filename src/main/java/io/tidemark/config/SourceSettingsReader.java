@@ -1,30 +1,21 @@
 package io.tidemark.config;
 
-import io.tidemark.change.PublishSettings;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
+import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.Secret;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
 
-/**
- * One source: where it is, what may be spent on it, what is watched and what is worth an event.
- *
- * @param evictAfter how long after it was last seen a resource is forgotten
- */
-public record SourceSettings(
-    String name,
-    String prefix,
-    HttpClientSettings client,
-    PlanLimits limits,
-    PublishSettings publishing,
-    Duration evictAfter,
-    WatchList watch) {
+/** Reads the settings of one source. */
+final class SourceSettingsReader {
 
   private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
+
+  private SourceSettingsReader() {}
 
   static SourceSettings read(Section in, Function<Query<?>, String> nameOf) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
@@ -45,11 +36,11 @@ public record SourceSettings(
   }
 
   private static Duration evictAfter(Section in) {
-    var forgetAfter = in.get("evict-after", "30d").duration();
-    if (forgetAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
-      throw in.refused("evict-after", "at least 1h: what is out of sight for a moment is not gone");
+    var evictAfter = in.get("evict-after", "30d").duration();
+    if (evictAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
+      throw in.refused("evict-after", "at least 1h: a resource that is not visible for a moment is not gone");
     }
-    return forgetAfter;
+    return evictAfter;
   }
 
   private static HttpClientSettings client(Section in, KeySettings key) {

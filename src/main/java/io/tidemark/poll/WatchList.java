@@ -1,0 +1,61 @@
+package io.tidemark.poll;
+
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What a source watches.
+ *
+ * @param targets targets that are polled periodically
+ * @param histories histories whose days are polled once each
+ */
+public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories) {
+
+  public WatchList {
+    targets = List.copyOf(targets);
+    histories = List.copyOf(histories);
+  }
+
+  /** Calls of one round of the list at most. */
+  public int callsPerRound() {
+    return targets.stream().mapToInt(watched -> watched.target().pages()).sum()
+        + histories.stream().mapToInt(WatchedHistory::days).sum();
+  }
+
+  /**
+   * A target that is polled periodically.
+   *
+   * @param period how often the service refreshes it: a more frequent poll shows nothing new
+   * @param weight how much it matters, compared with 1
+   */
+  public record WatchedTarget(Target target, Duration period, double weight) {
+
+    public WatchedTarget {
+      if (!period.isPositive()) {
+        throw new IllegalArgumentException("refresh: more than nothing, not " + period);
+      }
+      if (!(weight > 0) || weight > 1000) {
+        throw new IllegalArgumentException("weight: above 0 and at most 1000, not " + weight);
+      }
+    }
+  }
+
+  /**
+   * The watched days of a coin's history: each day is a target of its own.
+   *
+   * @param days how many days back, from the last completed one
+   * @param spacing time between two polls while days are missing
+   * @param target the target of a day
+   */
+  public record WatchedHistory(int days, Duration spacing, Function<LocalDate, Target> target) {
+
+    public WatchedHistory {
+      if (days < 1) {
+        throw new IllegalArgumentException("days: at least 1, not " + days);
+      }
+    }
+  }
+}

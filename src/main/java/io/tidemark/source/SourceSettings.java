@@ -1,0 +1,22 @@
+package io.tidemark.source;
+
+import io.tidemark.change.PublishSettings;
+import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.poll.PlanLimits;
+import io.tidemark.poll.WatchList;
+import java.time.Duration;
+
+/**
+ * One source: where it is, what may be spent on it, what is watched and which changes are published.
+ *
+ * @param prefix of its topics
+ * @param evictAfter how long after its last observation a resource is evicted
+ */
+public record SourceSettings(
+    String name,
+    String prefix,
+    HttpClientSettings client,
+    PlanLimits limits,
+    PublishSettings publishing,
+    Duration evictAfter,
+    WatchList watch) {}
