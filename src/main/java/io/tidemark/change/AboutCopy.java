@@ -1,5 +1,7 @@
 package io.tidemark.change;
 
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FigureMath;
 import io.tidemark.event.PoolAbout;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +32,7 @@ final class AboutCopy {
   }
 
   private static @Nullable Object value(IndexedRecord known, String path, Schema.Field field) {
-    Object value = FigureMath.at(known, path);
+    Object value = AvroRecords.at(known, path);
     return ResourceKind.nonNull(field.schema()).getType() == Schema.Type.DOUBLE ? FigureMath.number(value) : value;
   }
 
@@ -39,19 +41,19 @@ final class AboutCopy {
       case "base_symbol" -> symbol(known, "description.base_token", names);
       case "quote_symbol" -> symbol(known, "description.quote_token", names);
       case "entity_name" ->
-          FigureMath.at(names.known(ResourceKind.TREASURY, text(known, "entity")), "description.name");
-      case "size" -> FigureMath.at(known, "order.entries") instanceof List<?> list ? list.size() : null;
+          AvroRecords.at(names.known(ResourceKind.TREASURY, text(known, "entity")), "description.name");
+      case "size" -> AvroRecords.at(known, "order.entries") instanceof List<?> list ? list.size() : null;
       default -> null;
     };
   }
 
   private static @Nullable Object symbol(IndexedRecord pool, String path, KnownResources names) {
-    return FigureMath.at(pool, path) instanceof String token
-        ? FigureMath.at(names.known(ResourceKind.TOKEN, token), "description.symbol")
+    return AvroRecords.at(pool, path) instanceof String token
+        ? AvroRecords.at(names.known(ResourceKind.TOKEN, token), "description.symbol")
         : null;
   }
 
   private static String text(IndexedRecord record, String path) {
-    return (String) Objects.requireNonNull(FigureMath.at(record, path));
+    return (String) Objects.requireNonNull(AvroRecords.at(record, path));
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.change;
 
 import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FigureMath;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.event.PoolPrice;

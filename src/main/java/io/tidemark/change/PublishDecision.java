@@ -1,6 +1,8 @@
 package io.tidemark.change;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FigureMath;
 import io.tidemark.event.Origin;
 import io.tidemark.event.RankingOrder;
 import java.time.Duration;
@@ -182,10 +184,10 @@ record PublishDecision(PublishSettings worth, Duration half) {
     String move = field.getProp("move");
     String difference = field.getProp("difference");
     if (move != null) {
-      change.put(field.pos(), FigureMath.movePercent(FigureMath.at(before, move), FigureMath.at(after, move)));
+      change.put(field.pos(), FigureMath.percentChange(AvroRecords.at(before, move), AvroRecords.at(after, move)));
     } else if (difference != null) {
       change.put(field.pos(),
-          FigureMath.difference(FigureMath.at(before, difference), FigureMath.at(after, difference)));
+          FigureMath.difference(AvroRecords.at(before, difference), AvroRecords.at(after, difference)));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.event.FigureMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

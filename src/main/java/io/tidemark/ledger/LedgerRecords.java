@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.change.ResourceUpdate;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolListing;
@@ -13,7 +14,6 @@ import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,9 +56,10 @@ final class LedgerRecords {
   /** Its headers name it, and let a reader skip it without decoding. */
   PendingRecord change(ResourceUpdate entry, SpecificRecord change) {
     var codec = requireNonNull(changes.get(entry.resource()), entry.resource());
-    var life = ((Instant) field(change, "generation")).toEpochMilli();
-    var id = "%s/%s/%d/%s".formatted(codec.topic(), entry.key(), life, field(change, "revision"));
-    return codec.draft(entry.key(), change).withHeaders(Map.of("id", id, "facets", Facets.changed(change)));
+    var view = ChangeView.of(change);
+    var generation = requireNonNull(view.generation(change)).toEpochMilli();
+    var id = "%s/%s/%d/%s".formatted(codec.topic(), entry.key(), generation, view.revision(change));
+    return codec.draft(entry.key(), change).withHeaders(Map.of("id", id, "facets", view.facetsHeader(change)));
   }
 
   /** @param known the state before; null where there was none */

@@ -3,8 +3,8 @@ package io.tidemark.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.Suppressed;
-import io.tidemark.ledger.Facets;
 import io.tidemark.market.Operation;
 import io.tidemark.source.CommittedSnapshot;
 import io.tidemark.topic.ResourceTopics;
@@ -59,7 +59,7 @@ final class ChangeMetrics {
     if (change != null) {
       var topic = topic(entry.resource());
       changes.add(1, "topic", topic);
-      for (var facet : Facets.changed(change).split(",")) {
+      for (var facet : ChangeView.of(change).facetsHeader(change).split(",")) {
         facets.add(1, "topic", topic, "facet", facet.isEmpty() ? "none" : facet, "outcome", "emitted");
       }
       appeared(entry.resource(), change);

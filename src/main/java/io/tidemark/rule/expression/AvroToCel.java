@@ -6,7 +6,8 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
-import io.tidemark.event.DecimalFields;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.FigureMath;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -35,8 +36,8 @@ record AvroToCel(CelType type, Conversion conversion) {
   /** The shape of a field's values, or null for bytes, which no condition can use. */
   static @Nullable AvroToCel of(Schema owner, Schema.Field field) {
     var schema = present(field.schema());
-    if (schema.getType() == Schema.Type.STRING && DecimalFields.isDecimal(owner, field)) {
-      return new AvroToCel(SimpleType.DOUBLE, text -> DecimalFields.parse((String) text));
+    if (schema.getType() == Schema.Type.STRING && Attribute.isDecimal(owner, field)) {
+      return new AvroToCel(SimpleType.DOUBLE, text -> FigureMath.parse((String) text));
     }
     return of(schema);
   }
@@ -55,7 +56,7 @@ record AvroToCel(CelType type, Conversion conversion) {
   private static @Nullable AvroToCel of(Schema schema) {
     return switch (schema.getType()) {
       case BOOLEAN -> new AvroToCel(SimpleType.BOOL, flag -> flag);
-      case DOUBLE -> new AvroToCel(SimpleType.DOUBLE, number -> DecimalFields.finite((Double) number));
+      case DOUBLE -> new AvroToCel(SimpleType.DOUBLE, number -> FigureMath.finite((Double) number));
       case INT -> new AvroToCel(SimpleType.INT, number -> ((Integer) number).longValue());
       case LONG -> new AvroToCel(isTime(schema) ? SimpleType.TIMESTAMP : SimpleType.INT, number -> number);
       case STRING -> new AvroToCel(SimpleType.STRING, text -> text);

@@ -2,7 +2,7 @@ package io.tidemark.rule.expression;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
-import io.tidemark.event.DecimalFields;
+import io.tidemark.event.FigureMath;
 import io.tidemark.yaml.DurationFormat;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -63,7 +63,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration length) {
   }
 
   private static @Nullable Double moved(double first, @Nullable Object now) {
-    return now instanceof Number number ? DecimalFields.finite(100 * (number.doubleValue() / first - 1)) : null;
+    return now instanceof Number number ? FigureMath.finite(100 * (number.doubleValue() / first - 1)) : null;
   }
 
   private @Nullable Instant since(IndexedRecord record, AttributeHistory past) {

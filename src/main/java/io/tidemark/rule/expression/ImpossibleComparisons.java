@@ -39,7 +39,7 @@ final class ImpossibleComparisons {
 
   /** Those of a field; none where it is of any words. */
   static List<String> of(Schema.Field field) {
-    return field.getObjectProp("words") instanceof Collection<?> words
+    return field.getObjectProp("values") instanceof Collection<?> words
         ? words.stream().map(String::valueOf).toList()
         : List.of();
   }

@@ -3,7 +3,7 @@ package io.tidemark.rule.file;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
-import io.tidemark.event.DecimalFields;
+import io.tidemark.event.FigureMath;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
 import java.util.List;
@@ -76,6 +76,6 @@ public enum SettingType {
   }
 
   private static @Nullable Double number(String text) {
-    return DecimalFields.parse(text.replace("_", ""));
+    return FigureMath.parse(text.replace("_", ""));
   }
 }

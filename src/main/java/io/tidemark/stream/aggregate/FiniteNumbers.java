@@ -1,6 +1,6 @@
 package io.tidemark.stream.aggregate;
 
-import io.tidemark.event.DecimalFields;
+import io.tidemark.event.FigureMath;
 import org.jspecify.annotations.Nullable;
 
 /** Figures as doubles: what is missing, "NaN" or infinite is null, and so never part of a sum. */
@@ -9,7 +9,7 @@ final class FiniteNumbers {
   private FiniteNumbers() {}
 
   static @Nullable Double of(@Nullable String text) {
-    return text == null ? null : DecimalFields.parse(text);
+    return text == null ? null : FigureMath.parse(text);
   }
 
   static @Nullable Double of(@Nullable Double number) {

@@ -1,6 +1,6 @@
 package io.tidemark.stream.candle;
 
-import io.tidemark.event.DecimalFields;
+import io.tidemark.event.FigureMath;
 import io.tidemark.event.KnownPrice;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ record CandlePrice(@Nullable String text, double number) {
 
   /** Null where the text is none, {@code NaN} or anything else that is no number. */
   static @Nullable CandlePrice of(@Nullable String text) {
-    var number = text == null ? null : DecimalFields.parse(text);
+    var number = text == null ? null : FigureMath.parse(text);
     return number == null ? null : new CandlePrice(text, number);
   }
 

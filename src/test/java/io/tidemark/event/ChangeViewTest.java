@@ -1,21 +1,7 @@
-package io.tidemark.ledger;
+package io.tidemark.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.event.Appeared;
-import io.tidemark.event.Exited;
-import io.tidemark.event.PoolChange;
-import io.tidemark.event.PoolLiquidity;
-import io.tidemark.event.PoolLiquidityChange;
-import io.tidemark.event.PoolPrice;
-import io.tidemark.event.PoolPriceChange;
-import io.tidemark.event.RankingChange;
-import io.tidemark.event.RankingOrderChange;
-import io.tidemark.event.Removed;
-import io.tidemark.event.Visibility;
-import io.tidemark.topic.ResourceTopics;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,42 +12,42 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class FacetsTest {
+class ChangeViewTest {
 
   static final PoolPrice ONE = PoolPrice.newBuilder().setBaseTokenPriceUsd("1").build();
   static final PoolPrice TWO = PoolPrice.newBuilder().setBaseTokenPriceUsd("2").build();
   static final PoolLiquidity DEEP = PoolLiquidity.newBuilder().setReserveInUsd("9").build();
 
   @Test
-  void facetThatOnlyTheFrameBrings_isNotNamed() {
+  void facetThatOnlyAKeyFrameCarries_isNotNamed() {
     var change = new PoolChange();
     change.setPrice(PoolPriceChange.newBuilder().setBefore(ONE).setAfter(TWO).build());
     change.setLiquidity(PoolLiquidityChange.newBuilder().setBefore(DEEP).setAfter(DEEP).build());
 
-    assertThat(Facets.changed(change)).isEqualTo("price");
+    assertThat(facetsHeader(change)).isEqualTo("price");
   }
 
   @Test
-  void facetNeverSaidBefore_isNamed() {
+  void facetNeverPublishedBefore_isNamed() {
     var change = new PoolChange();
     change.setLiquidity(PoolLiquidityChange.newBuilder().setAfter(DEEP).build());
 
-    assertThat(Facets.changed(change)).isEqualTo("liquidity");
+    assertThat(facetsHeader(change)).isEqualTo("liquidity");
   }
 
   @Test
-  void newsOfTheResourceItself_isNamed() {
+  void appearanceVisibilityAndRemoval_areNamed() {
     var change = new PoolChange();
     change.setAppeared(new Appeared());
     change.setVisibility(new Visibility());
     change.setRemoved(new Removed());
 
-    assertThat(Facets.changed(change)).isEqualTo("appeared,sight,left");
+    assertThat(facetsHeader(change)).isEqualTo("appeared,visibility,removed");
   }
 
   @Test
   void listAsItWas_isNotNamed() {
-    assertThat(Facets.changed(ranking(order(Instant.EPOCH)))).isEmpty();
+    assertThat(facetsHeader(ranking(order(Instant.EPOCH)))).isEmpty();
   }
 
   @Test
@@ -69,31 +55,63 @@ class FacetsTest {
     var order = order(Instant.EPOCH);
     order.setExited(List.of(new Exited("eth_0xa", 1)));
 
-    assertThat(Facets.changed(ranking(order))).isEqualTo("order");
+    assertThat(facetsHeader(ranking(order))).isEqualTo("order");
   }
 
   @Test
-  void emptyListSeenFirst_isNamed() {
-    assertThat(Facets.changed(ranking(order(null)))).isEqualTo("order");
+  void emptyListObservedFirst_isNamed() {
+    assertThat(facetsHeader(ranking(order(null)))).isEqualTo("order");
   }
 
   /** Whatever the schemas call a facet: a change of it is recognised. */
   @ParameterizedTest
   @MethodSource
-  void everyFacetOfEveryResource_isNamed(ResourceTopics<?, ?> resource) {
-    var schema = SpecificData.get().getSchema(resource.changes().value());
-
-    for (var field : schema.getFields()) {
+  void everyFacetOfEveryResource_isNamed(ChangeView view) {
+    for (var field : view.schema().getFields()) {
       if (field.schema().isUnion() && part(field).getType() == Schema.Type.RECORD) {
-        var change = (SpecificRecord) SpecificData.newInstance(resource.changes().value(), schema);
+        var change = AvroRecords.blank(view.schema());
         change.put(field.pos(), changed(part(field)));
-        assertThat(Facets.changed(change)).isEqualTo(field.name());
+        assertThat(facetsHeader(change)).isEqualTo(field.name());
       }
     }
   }
 
-  static Stream<ResourceTopics<?, ?>> everyFacetOfEveryResource_isNamed() {
-    return new Topics("t.", Retention.DEFAULT).resources().stream();
+  static Stream<ChangeView> everyFacetOfEveryResource_isNamed() {
+    return ChangeView.ofResources().stream();
+  }
+
+  @Test
+  void recordThatIsNoChange_hasItsSharedFieldsAndNoFacets() {
+    var view = ChangeView.of(PoolListing.class);
+    var listing = PoolListing.newBuilder().setRevision(7).build();
+
+    assertThat(view.isChange()).isFalse();
+    assertThat(view.facets()).isEmpty();
+    assertThat(view.revision(listing)).isEqualTo(7);
+    assertThat(view.appeared(listing)).isNull();
+  }
+
+  @Test
+  void facetsChange_hasTheFiguresDerivedOfItsValues() {
+    var price = ChangeView.ofResource("pool").facet("price");
+
+    var change = (PoolPriceChange) price.change(ONE, TWO, Instant.EPOCH);
+
+    assertThat(change.getMovePercent()).isEqualTo(100.0);
+    assertThat(change.getBeforeObservedAt()).isEqualTo(Instant.EPOCH);
+    assertThat(price.derived()).extracting(FacetView.DerivedFigure::name).containsExactly("move_percent");
+    assertThat(price.unchanged(change)).isEqualTo(PoolPriceChange.newBuilder().setBefore(TWO).setAfter(TWO).build());
+  }
+
+  @Test
+  void identity_isWhatIsInNoFacet() {
+    var pool = ChangeView.ofResource("pool");
+
+    assertThat(pool.identity()).extracting(Attribute::name).containsExactly("id", "network", "address");
+  }
+
+  private static String facetsHeader(SpecificRecord change) {
+    return ChangeView.of(change).facetsHeader(change);
   }
 
   private static Schema part(Schema.Field field) {

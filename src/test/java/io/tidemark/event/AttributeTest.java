@@ -2,20 +2,15 @@ package io.tidemark.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cel.common.types.SimpleType;
-import io.tidemark.rule.expression.Term;
-import io.tidemark.rule.expression.Vocabulary;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class DecimalFieldsTest {
+class AttributeTest {
 
-  /** Every attribute of a change that is text and no decimal: a new one is either added here or in the table. */
+  /** Every attribute of a change that is text and no decimal: a new one is added here, or is a decimal by its schema. */
   static final List<String> TEXTS = List.of(
       "appeared.kind", "appeared.list", "extra.json", "removed.reason", "origin.operation", "origin.source",
       "origin.target");
@@ -44,24 +39,22 @@ class DecimalFieldsTest {
     assertThat(textsOf(TokenChange.getClassSchema())).containsExactlyElementsOf(texts);
   }
 
-  @ParameterizedTest
-  @CsvSource({"0.0000566673284218277368707532612867396024960039002528290815078515286, 5.6667328421827736E-5",
-    "1.95378e-05, 1.95378e-05", "-12, -12.0"})
-  void number_isItsDouble(String text, double number) {
-    assertThat(DecimalFields.parse(text)).isEqualTo(number);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"NaN", "Infinity", "-Infinity", "1e999", "", "green"})
-  void whatIsNoNumber_isNoValue(String text) {
-    assertThat(DecimalFields.parse(text)).isNull();
-  }
-
   private static List<String> textsOf(Schema schema) {
-    return Vocabulary.of(schema).terms().values().stream()
-        .filter(term -> term.type().equals(SimpleType.STRING))
-        .map(Term::name)
-        .filter(name -> !name.startsWith("before."))
-        .toList();
+    var texts = new TreeSet<String>();
+    Attribute.of(schema).stream().filter(attribute -> !attribute.name().equals("before"))
+        .forEach(attribute -> collect("", attribute, texts));
+    return List.copyOf(texts);
+  }
+
+  /** What is after a change stands under the facet's own name. */
+  private static void collect(String prefix, Attribute attribute, Set<String> texts) {
+    var name = attribute.name().equals("after") ? prefix : prefix + attribute.name() + ".";
+    switch (attribute.type()) {
+      case Attribute.Scalar.TEXT -> texts.add(prefix + attribute.name());
+      case Attribute.RecordOf record -> record.attributes().stream()
+          .filter(each -> !each.name().equals("before"))
+          .forEach(each -> collect(name, each, texts));
+      default -> {}
+    }
   }
 }

@@ -1,0 +1,96 @@
+package io.tidemark.event;
+
+import java.util.Collection;
+import java.util.List;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One field of a record: its name, its position and the type of its values, read off the schema once.
+ *
+ * @param values the closed set that a text is always one of; empty where a text may be any
+ * @param field the field in the schema, for its documentation and other properties
+ */
+@NullMarked
+public record Attribute(
+    String name, int position, Type type, boolean nullable, List<String> values, Schema.Field field) {
+
+  /** The type of the values of an attribute, null aside. */
+  public sealed interface Type {}
+
+  /** A type without parts. A decimal is text whose digits are a figure; a time is one of our own, in milliseconds. */
+  public enum Scalar implements Type {
+    BOOLEAN,
+    INT,
+    LONG,
+    DOUBLE,
+    DECIMAL,
+    TEXT,
+    TIME,
+    BYTES
+  }
+
+  /** A map from text to values, which may be null. */
+  public record MapOf(Type values) implements Type {}
+
+  /** A list of elements. */
+  public record ListOf(Type elements) implements Type {}
+
+  /** A record with attributes of its own. */
+  public record RecordOf(Schema schema, List<Attribute> attributes) implements Type {}
+
+  /** The attributes of records of a schema, in the order of the schema. */
+  static List<Attribute> of(Schema owner) {
+    return owner.getFields().stream().map(field -> of(owner, field)).toList();
+  }
+
+  private static Attribute of(Schema owner, Schema.Field field) {
+    var schema = AvroRecords.nonNull(field.schema());
+    var type = isDecimal(owner, field) && schema.getType() == Schema.Type.STRING ? Scalar.DECIMAL : type(schema);
+    return new Attribute(field.name(), field.pos(), type, field.schema().isNullable(), values(field), field);
+  }
+
+  /** Whether the text in a field is a decimal: a figure whose digits stay as sent. */
+  public static boolean isDecimal(Schema owner, Schema.Field field) {
+    return owner.getObjectProp("decimals") != null || field.getObjectProp("decimal") != null;
+  }
+
+  private static Type type(Schema schema) {
+    return switch (schema.getType()) {
+      case BOOLEAN -> Scalar.BOOLEAN;
+      case INT -> Scalar.INT;
+      case LONG -> schema.getLogicalType() instanceof LogicalTypes.TimestampMillis ? Scalar.TIME : Scalar.LONG;
+      case DOUBLE -> Scalar.DOUBLE;
+      case STRING -> Scalar.TEXT;
+      case BYTES -> Scalar.BYTES;
+      case MAP -> new MapOf(type(AvroRecords.nonNull(schema.getValueType())));
+      case ARRAY -> new ListOf(type(AvroRecords.nonNull(schema.getElementType())));
+      case RECORD -> new RecordOf(schema, of(schema));
+      default -> throw new IllegalStateException("No schema of Tidemark may use " + schema.getType());
+    };
+  }
+
+  private static List<String> values(Schema.Field field) {
+    return field.getObjectProp("values") instanceof Collection<?> values
+        ? values.stream().map(String::valueOf).toList()
+        : List.of();
+  }
+
+  /** The value in a record; null where it is null or missing. */
+  public @Nullable Object in(IndexedRecord record) {
+    return record.get(position);
+  }
+
+  /** A property of the schema that is text, such as {@code json}, {@code derived} or {@code of}; null without one. */
+  public @Nullable String property(String property) {
+    return field.getProp(property);
+  }
+
+  /** What the schema says of the attribute; null where it says nothing. */
+  public @Nullable String doc() {
+    return field.doc();
+  }
+}

@@ -1,0 +1,56 @@
+package io.tidemark.event;
+
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** Operations on records and schemas that Avro and its generated classes lack. */
+@NullMarked
+public final class AvroRecords {
+  static {
+    EventClasses.trust();
+  }
+
+  private AvroRecords() {}
+
+  /** An instance of the class generated from a schema, without values. */
+  public static SpecificRecord blank(Schema schema) {
+    return (SpecificRecord) SpecificData.get().newRecord(null, schema);
+  }
+
+  /** A shallow copy: both records share their values. */
+  @SuppressWarnings("unchecked") // a schema has one generated class
+  public static <R extends IndexedRecord> R copy(R record) {
+    var copy = blank(record.getSchema());
+    record.getSchema().getFields().forEach(field -> copy.put(field.pos(), record.get(field.pos())));
+    return (R) copy;
+  }
+
+  /** The other branch of a union with null; the schema itself where it is no union. */
+  public static Schema nonNull(Schema schema) {
+    return schema.isUnion()
+        ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow()
+        : schema;
+  }
+
+  /** The value at a dotted path through records and maps; null where any step is missing. */
+  public static @Nullable Object at(@Nullable Object from, String path) {
+    var value = from;
+    for (var name : path.split("\\.")) {
+      value = member(value, name);
+    }
+    return value;
+  }
+
+  private static @Nullable Object member(@Nullable Object from, String name) {
+    if (from instanceof IndexedRecord record) {
+      var field = record.getSchema().getField(name);
+      return field == null ? null : record.get(field.pos());
+    }
+    return from instanceof Map<?, ?> map ? map.get(name) : null;
+  }
+}

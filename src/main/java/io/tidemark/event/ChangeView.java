@@ -1,0 +1,291 @@
+package io.tidemark.event;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of one topic, by what changes share: facets, derived figures, decimals, identity, origin, generation.
+ * Positions are resolved once for each generated class. Records that are no changes of a resource, such as aggregates,
+ * have a view too; it has no facets.
+ */
+@NullMarked
+public final class ChangeView {
+  static {
+    EventClasses.trust();
+  }
+
+  private static final String CHANGE = "Change";
+  private static final String ORIGIN = "origin";
+  private static final String GENERATION = "generation";
+  private static final String REVISION = "revision";
+  private static final String ABOUT = "about";
+  private static final String APPEARED = "appeared";
+  private static final String VISIBILITY = "visibility";
+  private static final String REMOVED = "removed";
+  private static final List<String> SHARED =
+      List.of(ORIGIN, GENERATION, REVISION, ABOUT, APPEARED, VISIBILITY, REMOVED);
+
+  private static final ClassValue<ChangeView> VIEWS = new ClassValue<>() {
+    @Override
+    protected ChangeView computeValue(Class<?> type) {
+      return new ChangeView(type.asSubclass(SpecificRecord.class));
+    }
+  };
+
+  /** The changes of all resources, in the order of the document. */
+  private static final List<ChangeView> RESOURCES =
+      Stream.of(
+          PoolChange.class,
+          TokenChange.class,
+          RankingChange.class,
+          GlobalChange.class,
+          CoinDayChange.class,
+          TickerChange.class,
+          DerivativesExchangeChange.class,
+          ContractChange.class,
+          TreasuryChange.class,
+          HoldingChange.class,
+          PlatformChange.class)
+          .map(VIEWS::get)
+          .toList();
+
+  private static final Map<String, ChangeView> BY_RESOURCE =
+      RESOURCES.stream().collect(Collectors.toUnmodifiableMap(ChangeView::resource, Function.identity()));
+
+  private final Class<? extends SpecificRecord> type;
+  private final Schema schema;
+  private final List<Attribute> attributes;
+  private final @Nullable Schema resource;
+  private final @Nullable StateView state;
+  private final List<FacetView> facets;
+  private final List<Attribute> identity;
+  private final List<ChangePart> parts;
+  private final Map<String, Integer> positions;
+
+  private ChangeView(Class<? extends SpecificRecord> type) {
+    this.type = type;
+    this.schema = SpecificData.get().getSchema(type);
+    this.attributes = Attribute.of(schema);
+    this.resource = schema.getField("appeared") == null ? null : sibling("");
+    this.facets = resource == null ? List.of() : facets(resource);
+    this.state = resource == null ? null : new StateView(sibling("State"), facets);
+    this.identity = resource == null ? List.of() : Attribute.of(resource).stream().filter(ChangeView::isPlain).toList();
+    this.parts = resource == null ? List.of() : attributes.stream().filter(ChangeView::isPart).map(this::part).toList();
+    this.positions = SHARED.stream()
+        .filter(name -> schema.getField(name) != null)
+        .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> schema.getField(name).pos()));
+  }
+
+  /** The resource, its change and its state share their first name: Pool, PoolChange, PoolState. */
+  private Schema sibling(String suffix) {
+    var name = schema.getFullName();
+    try {
+      return SpecificData.get().getSchema(Class.forName(name.substring(0, name.length() - CHANGE.length()) + suffix));
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(name + " has no " + suffix, e);
+    }
+  }
+
+  private List<FacetView> facets(Schema ofResource) {
+    return ofResource.getFields().stream()
+        .filter(field -> AvroRecords.nonNull(field.schema()).getType() == Schema.Type.RECORD)
+        .map(field -> new FacetView(field, Objects.requireNonNull(schema.getField(field.name()), field.name())))
+        .toList();
+  }
+
+  private static boolean isPart(Attribute attribute) {
+    return attribute.nullable() && attribute.type() instanceof Attribute.RecordOf;
+  }
+
+  private static boolean isPlain(Attribute attribute) {
+    return !(attribute.type() instanceof Attribute.RecordOf);
+  }
+
+  private ChangePart part(Attribute attribute) {
+    return new ChangePart(attribute.name(), attribute.position(), facet(attribute.name()));
+  }
+
+  /**
+   * A part of a change that is null where it says nothing: a facet, or one of {@code appeared}, {@code visibility},
+   * {@code removed}.
+   *
+   * @param facet null where the part is no facet
+   */
+  public record ChangePart(String name, int position, @Nullable FacetView facet) {
+
+    /** Whether the change says something of it: a facet that only a key frame carries did not change. */
+    public boolean isNews(IndexedRecord change) {
+      return change.get(position) instanceof IndexedRecord part && (facet == null || facet.isChanged(part));
+    }
+  }
+
+  /** The view of the records of a generated class. */
+  public static ChangeView of(Class<? extends SpecificRecord> type) {
+    return VIEWS.get(type);
+  }
+
+  public static ChangeView of(IndexedRecord record) {
+    return VIEWS.get(record.getClass());
+  }
+
+  /** The view of the records of a generated class, by its schema. */
+  public static ChangeView of(Schema schema) {
+    return VIEWS.get(SpecificData.get().getClass(schema));
+  }
+
+  /** The view of the changes of a resource, by its name: {@code pool}, {@code coin-day}, ... */
+  public static ChangeView ofResource(String name) {
+    var view = BY_RESOURCE.get(name);
+    if (view == null) {
+      throw new IllegalArgumentException("No resource is called " + name);
+    }
+    return view;
+  }
+
+  /** The views of the changes of all resources, in the order of the document. */
+  public static List<ChangeView> ofResources() {
+    return RESOURCES;
+  }
+
+  public Class<? extends SpecificRecord> type() {
+    return type;
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  /** Whether the records are changes of a resource. */
+  public boolean isChange() {
+    return resource != null;
+  }
+
+  /** The name of the resource that the changes are of: the first word of its topics. */
+  public String resource() {
+    return resourceSchema().getProp("resource");
+  }
+
+  public Schema resourceSchema() {
+    return ofChange(resource);
+  }
+
+  /** The states of the same resource. */
+  public StateView state() {
+    return ofChange(state);
+  }
+
+  private <T> T ofChange(@Nullable T value) {
+    return Objects.requireNonNull(value, () -> schema.getName() + " is no change of a resource");
+  }
+
+  /** All fields of the records. */
+  public List<Attribute> attributes() {
+    return attributes;
+  }
+
+  /** What names the resource and never changes: the attributes that are in no facet. */
+  public List<Attribute> identity() {
+    return identity;
+  }
+
+  /** The facets of the resource, in the order of the schema. */
+  public List<FacetView> facets() {
+    return facets;
+  }
+
+  /** The facet of that name; null where there is none. */
+  public @Nullable FacetView facet(String name) {
+    for (var facet : facets) {
+      if (facet.name().equals(name)) {
+        return facet;
+      }
+    }
+    return null;
+  }
+
+  /** The facets, {@code appeared}, {@code visibility} and {@code removed}, in the order of the schema. */
+  public List<ChangePart> parts() {
+    return parts;
+  }
+
+  /** Names of the parts that a change says something of. */
+  public List<String> changed(IndexedRecord change) {
+    return parts.stream().filter(part -> part.isNews(change)).map(ChangePart::name).toList();
+  }
+
+  /** The same, comma-separated: the record header {@code facets}. */
+  public String facetsHeader(IndexedRecord change) {
+    return String.join(",", changed(change));
+  }
+
+  /** The resource of the same identity without facets. */
+  public SpecificRecord identityOf(IndexedRecord known) {
+    var copy = AvroRecords.blank(resourceSchema());
+    identity.forEach(attribute -> copy.put(attribute.position(), attribute.in(known)));
+    return copy;
+  }
+
+  /** A change of a resource that says nothing yet. */
+  public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
+    var change = AvroRecords.blank(schema);
+    identity.forEach(attribute -> put(change, attribute.name(), attribute.in(known)));
+    put(change, GENERATION, generation);
+    put(change, REVISION, revision);
+    return change;
+  }
+
+  /** Where a record was observed; null where it does not say. */
+  public @Nullable Origin origin(IndexedRecord record) {
+    return (Origin) get(record, ORIGIN);
+  }
+
+  public @Nullable Instant generation(IndexedRecord record) {
+    return (Instant) get(record, GENERATION);
+  }
+
+  public @Nullable Long revision(IndexedRecord record) {
+    return (Long) get(record, REVISION);
+  }
+
+  public @Nullable IndexedRecord about(IndexedRecord record) {
+    return (IndexedRecord) get(record, ABOUT);
+  }
+
+  public @Nullable Appeared appeared(IndexedRecord record) {
+    return (Appeared) get(record, APPEARED);
+  }
+
+  public @Nullable Visibility visibility(IndexedRecord record) {
+    return (Visibility) get(record, VISIBILITY);
+  }
+
+  public @Nullable Removed removed(IndexedRecord record) {
+    return (Removed) get(record, REMOVED);
+  }
+
+  private @Nullable Object get(IndexedRecord record, String name) {
+    var position = positions.get(name);
+    return position == null ? null : record.get(position);
+  }
+
+  /** Sets a field of a record, by its name. */
+  public void put(IndexedRecord record, String name, @Nullable Object value) {
+    record.put(Objects.requireNonNull(schema.getField(name), name).pos(), value);
+  }
+
+  @Override
+  public String toString() {
+    return schema.getName();
+  }
+}

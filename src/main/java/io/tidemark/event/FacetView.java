@@ -1,0 +1,197 @@
+package io.tidemark.event;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/** One facet of a resource: its value in the resource, and its change in the resource's change. */
+@NullMarked
+public final class FacetView {
+  private static final String BEFORE = "before";
+  private static final String AFTER = "after";
+  private static final String BEFORE_OBSERVED_AT = "before_observed_at";
+
+  private final Schema.Field inResource;
+  private final Schema.Field inChange;
+  private final Schema value;
+  private final Schema change;
+  private final Schema.@Nullable Field before;
+  private final Schema.@Nullable Field after;
+  private final Schema.Field beforeObservedAt;
+  private final List<Attribute> attributes;
+  private final List<DerivedFigure> derived;
+
+  FacetView(Schema.Field inResource, Schema.Field inChange) {
+    this.inResource = inResource;
+    this.inChange = inChange;
+    this.value = AvroRecords.nonNull(inResource.schema());
+    this.change = AvroRecords.nonNull(inChange.schema());
+    this.before = change.getField(BEFORE);
+    this.after = change.getField(AFTER);
+    this.beforeObservedAt = Objects.requireNonNull(change.getField(BEFORE_OBSERVED_AT), change.getFullName());
+    this.attributes = Attribute.of(value);
+    this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne).map(DerivedFigure::of).toList();
+  }
+
+  /** When a change of a facet is published by default: the schemas' property {@code emit}. */
+  public enum Publishing {
+    /** At once. */
+    AT_ONCE,
+    /** With another facet, or at most every five minutes. */
+    COALESCED,
+    /** Only with another facet. */
+    WITH_OTHERS
+  }
+
+  public String name() {
+    return inResource.name();
+  }
+
+  /** Position of the facet's change in the change of the resource. */
+  public int position() {
+    return inChange.pos();
+  }
+
+  public Schema valueSchema() {
+    return value;
+  }
+
+  public Schema changeSchema() {
+    return change;
+  }
+
+  /** Attributes of the facet's value. */
+  public List<Attribute> attributes() {
+    return attributes;
+  }
+
+  /** Fields of the facet's change beside {@code before} and {@code after}; all fields of a list's change. */
+  public List<Attribute> besides() {
+    return Attribute.of(change).stream()
+        .filter(attribute -> !attribute.name().equals(BEFORE) && !attribute.name().equals(AFTER))
+        .toList();
+  }
+
+  public List<DerivedFigure> derived() {
+    return derived;
+  }
+
+  public Publishing publishing() {
+    var emit = inResource.getProp("emit");
+    return emit == null ? Publishing.AT_ONCE : emit.equals("travels") ? Publishing.WITH_OTHERS : Publishing.COALESCED;
+  }
+
+  /** Whether the facet is the order of a list, whose change holds entered, exited and moved members, not two values. */
+  public boolean isList() {
+    return before == null;
+  }
+
+  /** The facet's value in a resource; null where nothing of it is known. */
+  public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
+    return (IndexedRecord) resource.get(inResource.pos());
+  }
+
+  public void putValue(IndexedRecord resource, @Nullable IndexedRecord facet) {
+    resource.put(inResource.pos(), facet);
+  }
+
+  /** The facet's change in a change of the resource; null where that does not carry the facet. */
+  public @Nullable IndexedRecord changeIn(IndexedRecord resourceChange) {
+    return (IndexedRecord) resourceChange.get(inChange.pos());
+  }
+
+  public void putChange(IndexedRecord resourceChange, @Nullable IndexedRecord facetChange) {
+    resourceChange.put(inChange.pos(), facetChange);
+  }
+
+  /** The value before; null where none was published, and of a list. */
+  public @Nullable IndexedRecord before(IndexedRecord facetChange) {
+    return before == null ? null : (IndexedRecord) facetChange.get(before.pos());
+  }
+
+  /** The value after; null where the facet is no longer known, and of a list. */
+  public @Nullable IndexedRecord after(IndexedRecord facetChange) {
+    return after == null ? null : (IndexedRecord) facetChange.get(after.pos());
+  }
+
+  public @Nullable Instant beforeObservedAt(IndexedRecord facetChange) {
+    return (Instant) facetChange.get(beforeObservedAt.pos());
+  }
+
+  /** Whether the facet changed; a key frame also carries facets that did not. A list's first order is a change. */
+  public boolean isChanged(IndexedRecord facetChange) {
+    return facetChange instanceof RankingOrderChange order
+        ? order.getBeforeObservedAt() == null
+            || !order.getEntered().isEmpty()
+            || !order.getExited().isEmpty()
+            || !order.getMoved().isEmpty()
+        : !Objects.equals(before(facetChange), after(facetChange));
+  }
+
+  /** The change from one value to another, with its derived figures. Not of a list. */
+  public SpecificRecord change(
+      @Nullable IndexedRecord from, @Nullable IndexedRecord to, @Nullable Instant fromObservedAt) {
+    var facetChange = withValues(from, to);
+    facetChange.put(beforeObservedAt.pos(), fromObservedAt);
+    derived.forEach(figure -> facetChange.put(figure.position(), figure.compute(from, to)));
+    return facetChange;
+  }
+
+  /** The facet as it is after a change, as one that does not change: no derived figure, no time. Not of a list. */
+  public SpecificRecord unchanged(IndexedRecord facetChange) {
+    var known = after(facetChange);
+    return withValues(known, known);
+  }
+
+  private SpecificRecord withValues(@Nullable IndexedRecord from, @Nullable IndexedRecord to) {
+    var facetChange = AvroRecords.blank(change);
+    facetChange.put(Objects.requireNonNull(before).pos(), from);
+    facetChange.put(Objects.requireNonNull(after).pos(), to);
+    return facetChange;
+  }
+
+  @Override
+  public String toString() {
+    return name();
+  }
+
+  /**
+   * A figure of a facet's change that follows from its two values: the schemas' properties {@code move} and {@code
+   * difference}.
+   *
+   * @param position in the facet's change
+   * @param attribute path in the facet's value
+   */
+  public record DerivedFigure(String name, int position, String attribute, boolean isPercentage) {
+    private static final String MOVE = "move";
+    private static final String DIFFERENCE = "difference";
+
+    static boolean isOne(Attribute attribute) {
+      return attribute.property(MOVE) != null || attribute.property(DIFFERENCE) != null;
+    }
+
+    static DerivedFigure of(Attribute attribute) {
+      var move = attribute.property(MOVE);
+      var path = move == null ? attribute.property(DIFFERENCE) : move;
+      return new DerivedFigure(
+          attribute.name(), attribute.position(), Objects.requireNonNull(path), move != null);
+    }
+
+    /** The figure for two values of the facet; null where it cannot be computed. */
+    public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
+      var from = AvroRecords.at(before, attribute);
+      var to = AvroRecords.at(after, attribute);
+      return isPercentage ? FigureMath.percentChange(from, to) : FigureMath.difference(from, to);
+    }
+
+    /** The figure as a facet's change holds it. */
+    public @Nullable Double in(IndexedRecord facetChange) {
+      return (Double) facetChange.get(position);
+    }
+  }
+}
