@@ -76,7 +76,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     var message = root.getMessage();
     return switch (root) {
       case AuthorizationException denied ->
-          "Kafka does not allow it; has the user lost a right that docs/security.md names? (" + message + ")";
+          "Kafka does not allow it; has the user lost a right that docs/running/security.md names? (" + message + ")";
       case RecordTooLargeException large ->
           "Kafka refuses a record for its size; has max.message.bytes of a topic been made smaller? The next start of "
               + "the program sets it right (" + message + ")";

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kafka stops, and comes back where it was. For ten minutes instead of seconds: {@code -Dtidemark.away=PT10M}, as
- * docs/operations.md says.
+ * docs/running/operations.md says.
  */
 class KafkaOutageIT {
 

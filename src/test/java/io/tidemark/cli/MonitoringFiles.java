@@ -19,7 +19,7 @@ final class MonitoringFiles {
   static final Path RULES = Path.of("helm/tidemark/files/prometheus-rules.yaml");
   static final Path RULE_TESTS = Path.of("src/test/resources/prometheus-rules-test.yaml");
   static final Path DASHBOARD = Path.of("helm/tidemark/files/grafana-dashboard.json");
-  static final Path GUIDE = Path.of("docs/operations.md");
+  static final Path GUIDE = Path.of("docs/running/operations.md");
 
   private static final Pattern NAME =
       Pattern.compile("\\b(tidemark|kafka|jvm|process|system|logback|reactor_netty)_[a-z0-9_]+");

@@ -29,7 +29,7 @@ class MonitoringFilesTest {
       assertThat(rule.at("/labels/severity").asText()).as(name).isIn("critical", "warning", "info");
       assertThat(rule.at("/annotations/summary").asText()).as(name).isNotBlank();
       assertThat(rule.at("/annotations/runbook").asText())
-          .isEqualTo("docs/operations.md#" + name.toLowerCase(Locale.ROOT));
+          .isEqualTo("docs/running/operations.md#" + name.toLowerCase(Locale.ROOT));
       assertThat(guide).contains("\n### " + name + "\n");
     });
   }

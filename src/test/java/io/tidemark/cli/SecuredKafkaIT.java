@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every role and command on a Kafka that demands TLS and a login, with the rights that docs/security.md names. */
+/** Every role and command on a Kafka that demands TLS and a login, with the rights that docs/running/security.md names. */
 class SecuredKafkaIT {
 
   static final Duration PATIENCE = Duration.ofMinutes(4);

@@ -15,7 +15,7 @@ class ExampleConfigurationTest {
   static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/configuration.md"})
+  @ValueSource(strings = {"README.md", "docs/running/configuration.md"})
   void everyExample_isAccepted(String document) throws IOException {
     var examples = YAML.matcher(Files.readString(Path.of(document))).results().map(match -> match.group(1)).toList();
 

@@ -17,10 +17,10 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
-/** The rights that docs/security.md says are needed, as Kafka takes them. */
+/** The rights that docs/running/security.md says are needed, as Kafka takes them. */
 public final class DocumentedAcls {
 
-  private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "docs/security.md");
+  private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "docs/running/security.md");
   private static final Pattern ROW =
       Pattern.compile(
           "^\\| (reader of \\| )?(topic|group|transactional id) \\| `([^`]+)`( prefixed)? \\| ([A-Za-z, ]+) \\|$");

@@ -19,7 +19,7 @@ import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.utility.MountableFile;
 
 /**
- * The Kafka of the end-to-end suites: not ours, in a container, with TLS, a login, and the rights that docs/security.md
+ * The Kafka of the end-to-end suites: not ours, in a container, with TLS, a login, and the rights that docs/running/security.md
  * names and no more. Where there is no Docker, it is the embedded one, which asks for nothing. One for a test JVM.
  */
 public final class EndToEndKafka {

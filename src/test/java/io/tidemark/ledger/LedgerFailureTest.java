@@ -43,7 +43,7 @@ class LedgerFailureTest {
     assertThat(LedgerFailure.of("main", "commit", denied))
         .isInstanceOf(LedgerFailure.Unexpected.class)
         .hasMessage(
-            "source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/security.md "
+            "source main: cannot commit: Kafka does not allow it; has the user lost a right that docs/running/security.md "
                 + "names? (Not authorized to access topics: [t.pool.changes])");
   }
 

@@ -29,7 +29,7 @@ class SchemaPromiseTest {
   @FieldSource("OURS")
   void everySchema_keepsThePromiseOfAllReleases(Schema schema) {
     assertThat(GIVEN.breaches(schema))
-        .as("a released schema binds: give a new field a default, leave types and names; see docs/schemas.md")
+        .as("a released schema binds: give a new field a default, leave types and names; see docs/using/schemas.md")
         .isEmpty();
   }
 

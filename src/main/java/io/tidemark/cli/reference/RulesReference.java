@@ -3,6 +3,7 @@ package io.tidemark.cli.reference;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
@@ -10,6 +11,8 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,24 +24,44 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
-/** The parts of the page on rules that follow from the program: the shipped rules, and the names of each topic. */
+/** The generated page on rules: the shipped rules, and the names that expressions can use on each topic. */
 public final class RulesReference {
 
   private static final SequencedMap<String, Schema> TOPICS = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
 
   private static final Set<String> OF_ALL = Set.of("origin", "appeared", "visibility", "removed", "extra");
 
+  private static final int WIDTH = 120;
+
+  private static final String INTRODUCTION = """
+      # Rules: shipped rules and vocabulary
+
+      `tidemark rules reference` prints this page. [Rules](rules.md) explains how to write a rule.
+
+      ## The shipped rules
+
+      The shipped rules are in force unless `rules.shipped` in the configuration names fewer. Percentages are percent
+      (15 is 15 %), points are percentage points.
+      """;
+
+  private static final String VOCABULARY = """
+
+      ## Vocabulary
+
+      The topics that a rule can be on, and the names that its expressions can use. The names of one topic are also
+      printed by `tidemark rules vocabulary pool.changes`. Each topic of changes has in addition `before.<facet>.x`,
+      `changed.<facet>` and `<facet>.before_observed_at`.
+
+      A change comes when a snapshot differs from what is known. An aggregate comes at most once a minute, when one of
+      its figures changed. A candle comes once, after the end of its window ([aggregates](aggregates.md)).
+      """;
+
   private RulesReference() {}
 
-  /** What stands behind the page's own words. */
+  /** The whole page, line by line. */
   public static Stream<String> page() {
-    var head = Stream.of("", "## What there is", "",
-        "Topics that rules can be on, and the names of each. `tidemark rules vocabulary pool.changes` prints them, too."
-            + " A record of changes comes when a look finds something new; of aggregates at most once a minute, when"
-            + " something of them is another; a candle once, when its window is over ([more](aggregates.md)). Of changes"
-            + " there are also `before.<facet>.x`, `changed.<facet>` and `<facet>.before_observed_at`.",
-        "");
-    return Stream.of(Stream.of(""), shipped(), head, vocabulary()).flatMap(part -> part);
+    return Stream.of(INTRODUCTION.lines(), Stream.of(""), shipped(), VOCABULARY.lines(), vocabulary())
+        .flatMap(part -> part);
   }
 
   private static Stream<String> shipped() {
@@ -52,16 +75,23 @@ public final class RulesReference {
   }
 
   private static Stream<String> vocabulary() {
-    var all = Stream.of("### every topic of changes", "");
+    var all = Stream.of("", "### Every topic of changes", "");
     var common = names(Objects.requireNonNull(TOPICS.get("pool.changes")), name -> OF_ALL.contains(beginning(name)));
-    return Stream.of(all, common, TOPICS.entrySet().stream().flatMap(topic -> Stream.concat(
-        heading(topic.getKey(), topic.getValue()), names(topic.getValue(), name -> isOwn(topic.getKey(), name)))))
-        .flatMap(part -> part);
+    var sections = TOPICS.keySet().stream().collect(groupingBy(RulesReference::contents, LinkedHashMap::new, toList()));
+    return Stream.of(all, common, sections.values().stream().flatMap(RulesReference::section)).flatMap(part -> part);
   }
 
-  private static Stream<String> heading(String topic, Schema schema) {
-    var what = MarkdownTable.text(schema.getDoc());
-    return Stream.of("### " + topic, "", what + " Key: " + TopicKeys.of(topic) + ".", "");
+  /** Topics of one record and one key have the same names. */
+  private static String contents(String topic) {
+    return Objects.requireNonNull(TOPICS.get(topic)).getFullName() + TopicKeys.of(topic);
+  }
+
+  private static Stream<String> section(List<String> topics) {
+    var topic = topics.getFirst();
+    var schema = Objects.requireNonNull(TOPICS.get(topic));
+    var what = MarkdownTable.text(schema.getDoc()) + " Key: " + TopicKeys.of(topic) + ".";
+    var heading = Stream.of(Stream.of("", "### " + String.join(", ", topics), ""), wrapped(what, ""), Stream.of(""));
+    return Stream.concat(heading.flatMap(lines -> lines), names(schema, name -> isOwn(topic, name)));
   }
 
   private static boolean isOwn(String topic, String name) {
@@ -75,10 +105,24 @@ public final class RulesReference {
         || name.endsWith(".before_observed_at") || !wanted.test(name));
     var groups = types.entrySet().stream()
         .collect(groupingBy(entry -> beginning(entry.getKey()), TreeMap::new, joiningNames()));
-    return Stream.concat(
-        groups.entrySet().stream()
-            .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue()),
-        Stream.of(""));
+    return groups.entrySet().stream()
+        .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue())
+        .flatMap(line -> wrapped(line, "  "));
+  }
+
+  /** A line of prose as lines of 120 columns at most. */
+  private static Stream<String> wrapped(String text, String indentation) {
+    var lines = new ArrayDeque<String>();
+    for (var word : text.split(" ")) {
+      var longer = lines.isEmpty() ? word : lines.getLast() + " " + word;
+      if (lines.isEmpty() || longer.length() > WIDTH) {
+        lines.addLast((lines.isEmpty() ? "" : indentation) + word);
+      } else {
+        lines.removeLast();
+        lines.addLast(longer);
+      }
+    }
+    return lines.stream();
   }
 
   private static Collector<Map.Entry<String, String>, ?, String> joiningNames() {

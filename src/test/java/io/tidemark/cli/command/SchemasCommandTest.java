@@ -41,8 +41,8 @@ class SchemasCommandTest {
   void reference_isWhatIsCheckedIn() throws Exception {
     run("schemas", "reference");
 
-    assertThat(Files.readString(Path.of("docs/reference.md")))
-        .as("run: ./tidemark schemas reference > docs/reference.md")
+    assertThat(Files.readString(Path.of("docs/using/reference.md")))
+        .as("run: ./tidemark schemas reference > docs/using/reference.md")
         .isEqualTo(out.toString());
   }
 

@@ -131,7 +131,7 @@ class ScenariosTest {
   @ParameterizedTest
   @EnumSource(Scenario.class)
   void scenario_isInThePage(Scenario scenario) throws IOException {
-    var page = Path.of(System.getProperty("basedir", "."), "docs", "scenarios.md");
+    var page = Path.of(System.getProperty("basedir", "."), "docs/using/scenarios.md");
 
     assertThat(Files.readString(page)).contains("\n| `" + scenario.wire() + "` |");
   }
