@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which alerts a receiver wants; what is empty asks for nothing.
+ * Selects the alerts of a receiver; an empty set matches all.
  *
  * @param rules names of rules
- * @param severity the least severity: info, warning or critical
- * @param labels values that a label may have, by its name
+ * @param severity the lowest severity: info, warning or critical
+ * @param labels the accepted values of a label, by its name
  */
 public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<String>> labels) {
 
   public static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());
 
-  /** From the least to the most. */
+  /** From the lowest to the highest. */
   public static final List<String> SEVERITIES = List.of("info", "warning", "critical");
 
   boolean matches(Alert alert) {
@@ -27,8 +27,8 @@ public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<S
   }
 
   /**
-   * What only may become trouble, what never became any, and what someone has silenced, is for nobody. An end is told
-   * all the same: an alert does not say when its silence began, and what was told before must not stay open.
+   * Pending alerts, those that resolved without firing, and silenced ones are not delivered. A resolved alert is
+   * delivered even while silenced: it may have been delivered as firing before the silence began.
    */
   private static boolean isNotifiable(Alert alert) {
     return switch (alert.getStatus()) {

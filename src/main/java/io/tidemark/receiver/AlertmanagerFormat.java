@@ -8,20 +8,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Alerts of Prometheus' Alertmanager, API v2: {@code http://<host>:9093/api/v2/alerts}. */
+/** Posts alerts to Prometheus' Alertmanager, API v2: {@code http://<host>:9093/api/v2/alerts}. */
 public record AlertmanagerFormat(LinkTemplate link) implements NotificationFormat {
 
-  /** How long an event stands there; it has no end of its own. */
-  private static final Duration EVENT_LASTS = Duration.ofMinutes(15);
+  /** How long Alertmanager shows an event, which has no end. */
+  private static final Duration EVENT_EXPIRES_AFTER = Duration.ofMinutes(15);
 
-  /** How long a condition stands there unless its end is told; without an end of ours it would be minutes. */
-  private static final Duration CONDITION_LASTS = Duration.ofDays(7);
+  /** How long Alertmanager shows a condition that is never resolved; without this it resolves it within minutes. */
+  private static final Duration CONDITION_EXPIRES_AFTER = Duration.ofDays(7);
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
       case Notification.SingleAlert(var alert) -> List.of(alert(alert, now));
-      case Notification.AlertDigest many -> List.of(digest(many, now));
+      case Notification.AlertDigest digest -> List.of(digest(digest, now));
     });
   }
 
@@ -44,26 +44,26 @@ public record AlertmanagerFormat(LinkTemplate link) implements NotificationForma
         "labels", labels,
         "annotations", annotations,
         "startsAt", started.toString(),
-        "endsAt", AlertJson.time(end(alert, now)),
+        "endsAt", NotificationJson.time(end(alert, now)),
         "generatorURL", link.of(alert));
   }
 
   private static @Nullable Instant end(Alert alert, Instant now) {
     return switch (alert.getStatus()) {
-      case "fired" -> now.plus(EVENT_LASTS);
-      case "firing" -> now.plus(CONDITION_LASTS);
+      case "fired" -> now.plus(EVENT_EXPIRES_AFTER);
+      case "firing" -> now.plus(CONDITION_EXPIRES_AFTER);
       default -> alert.getEndedAt();
     };
   }
 
-  private static Map<String, Object> digest(Notification.AlertDigest many, Instant now) {
-    var content = NotificationContent.of(many, LinkTemplate.NONE);
+  private static Map<String, Object> digest(Notification.AlertDigest digest, Instant now) {
+    var content = NotificationContent.of(digest, LinkTemplate.NONE);
     return NotificationJson.object(
-        "labels", Map.of("alertname", "digest", "severity", many.counts().severity(), "digest", many.id()),
-        "annotations",
-        Map.of("summary", content.title() + " " + content.summary(), "counts",
-            NotificationJson.text(AlertJson.digest(many))),
-        "startsAt", many.to().toString(),
-        "endsAt", now.plus(EVENT_LASTS).toString());
+        "labels", Map.of("alertname", "digest", "severity", digest.severity(), "digest", digest.id()),
+        "annotations", Map.of(
+            "summary", content.title() + " " + content.summary(),
+            "counts", NotificationJson.text(NotificationJson.digest(digest))),
+        "startsAt", digest.to().toString(),
+        "endsAt", now.plus(EVENT_EXPIRES_AFTER).toString());
   }
 }

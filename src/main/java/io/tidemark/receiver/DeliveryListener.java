@@ -1,12 +1,12 @@
 package io.tidemark.receiver;
 
-/** Hears what becomes of messages; called by the threads of the receivers. */
+/** Observes deliveries, for metrics; called by the threads of the receivers. */
 public interface DeliveryListener {
 
   /** @param outcome delivered, later or refused */
   void attempted(String receiver, String outcome);
 
-  /** Alerts that became part of a digest instead of a message of their own. */
+  /** Counts alerts that were part of a digest instead of having a notification of their own. */
   void digested(String receiver, int alerts);
 
   DeliveryListener NONE = new DeliveryListener() {

@@ -5,23 +5,34 @@ import io.tidemark.event.SafeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Alerts from Kafka to one receiver, in a thread of its own. A failure of Kafka or the registry ends one life of it; the
- * next begins after a pause, from what is committed.
+ * Delivers alerts from Kafka to one receiver, in a thread of its own. A failure of Kafka or the registry ends one
+ * session; the next begins after a pause, at the committed offsets.
  */
 final class DeliveryLoop implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
+  private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
   private static final int LONGEST = 300;
 
@@ -37,22 +48,22 @@ final class DeliveryLoop implements Runnable {
   private volatile @Nullable String problem;
 
   /**
-   * @param consumers makes one for each life
-   * @param pause between two lives
+   * @param consumers makes one for each session
+   * @param pause between two sessions
    */
   DeliveryLoop(
       Receiver receiver,
       String topic,
       Deserializer<Alert> alerts,
       Supplier<Consumer<String, byte[]>> consumers,
-      DeliveryListener deliveries,
+      DeliveryListener listener,
       InstantSource clock,
       Duration pause) {
     this.receiver = receiver;
     this.topic = topic;
     this.alerts = alerts;
     this.consumers = consumers;
-    this.notifier = new Notifier(receiver, deliveries, clock);
+    this.notifier = new Notifier(receiver, listener, clock);
     this.clock = clock;
     this.pause = pause;
     this.queue = new NotificationQueue(receiver, new Random());
@@ -61,57 +72,61 @@ final class DeliveryLoop implements Runnable {
   @Override
   public void run() {
     try (notifier) {
-      while (!stopped()) {
+      while (!isStopped()) {
         runSession();
       }
     }
   }
 
-  /** From any thread: ends after the message under way. */
+  /** Ends the loop after the notification in flight; called from any thread. */
   void stop() {
     stop.countDown();
   }
 
-  /** From any thread: what ended its last life, until the next has lasted for a minute; null where all is well. */
+  /**
+   * What ended the last session, until the next has lasted for a minute; null while deliveries work. Called from any
+   * thread.
+   */
   @Nullable
   String problem() {
     return problem;
   }
 
-  private boolean stopped() {
+  private boolean isStopped() {
     return stop.getCount() == 0;
   }
 
-  /** Whatever ends a life, programming errors too: a receiver that nobody serves any more would go unnoticed. */
+  /** Survives every failure, programming errors too: a receiver without a thread would go unnoticed. */
   private void runSession() {
     try (var consumer = consumers.get()) {
-      var begun = clock.instant();
-      var life = new DeliverySession(receiver, alerts, consumer, queue, notifier, clock);
-      life.subscribe(topic);
-      while (!stopped()) {
-        life.deliverNext();
-        clearProblem(begun);
+      var start = clock.instant();
+      var session = new DeliverySession(consumer);
+      consumer.subscribe(List.of(topic), session);
+      while (!isStopped()) {
+        session.deliverNext();
+        clearProblem(start);
       }
     } catch (RuntimeException e) {
       failed(e);
     }
   }
 
-  private void clearProblem(Instant begun) {
-    if (problem != null && !clock.instant().isBefore(begun.plus(HEALTHY_AFTER))) {
-      LOG.info("{}: goes on", receiver);
+  private void clearProblem(Instant start) {
+    if (problem != null && !clock.instant().isBefore(start.plus(HEALTHY_AFTER))) {
+      LOG.info("{}: reads alerts again", receiver);
       problem = null;
     }
   }
 
-  /** What was read and not told is read again. */
+  /** Alerts that were read and not delivered are read again by the next session. */
   private void failed(RuntimeException failure) {
     queue.clear();
-    var why = SafeText.singleLine(failure.toString(), LONGEST);
-    if (!why.equals(problem)) {
-      LOG.warn("{}: cannot go on; it begins again from what is committed", receiver, failure);
+    var reason = SafeText.singleLine(failure.toString(), LONGEST);
+    if (!reason.equals(problem)) {
+      LOG.warn("{}: cannot read alerts or commit; retries from the committed offsets every {} s", receiver,
+          pause.toSeconds(), failure);
     }
-    problem = why;
+    problem = reason;
     pause();
   }
 
@@ -121,6 +136,84 @@ final class DeliveryLoop implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       stop();
+    }
+  }
+
+  /**
+   * Reads, notifies and commits with one consumer, until the first failure. Commits after each answer of the receiver,
+   * so that at most one notification is repeated after a failover.
+   */
+  private final class DeliverySession implements ConsumerRebalanceListener {
+
+    private final Consumer<String, byte[]> consumer;
+
+    DeliverySession(Consumer<String, byte[]> consumer) {
+      this.consumer = consumer;
+    }
+
+    /** Sends at most one notification. Blocks for a bounded time. */
+    void deliverNext() {
+      poll();
+      var notification = queue.next(clock.instant());
+      if (notification != null) {
+        queue.completed(notifier.send(notification), clock.instant());
+      }
+      commit();
+    }
+
+    private void poll() {
+      if (queue.hasCapacity()) {
+        consumer.resume(consumer.paused());
+      } else {
+        consumer.pause(consumer.assignment());
+      }
+      consumer.poll(POLL).forEach(
+          record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
+    }
+
+    private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
+      try {
+        return alerts.deserialize(record.topic(), record.value());
+      } catch (SerializationException e) {
+        LOG.warn("{}: skips {}, partition {}, offset {}: it is no readable alert: {}", receiver, record.topic(),
+            record.partition(), record.offset(), e.getMessage());
+        return null;
+      }
+    }
+
+    private void commit() {
+      commit(queue.takeCommittable());
+    }
+
+    private void commit(Map<TopicPartition, Long> offsets) {
+      var commits = new HashMap<TopicPartition, OffsetAndMetadata>();
+      offsets.forEach(
+          (partition, offset) -> commits.put(partition, new OffsetAndMetadata(offset, notifier.progress().text())));
+      if (!commits.isEmpty()) {
+        consumer.commitSync(commits);
+      }
+    }
+
+    /** Commits the position of a new receiver at once: it begins with the alerts from now on. */
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+      var committed = consumer.committed(Set.copyOf(partitions));
+      var positions = new HashMap<TopicPartition, Long>();
+      partitions.stream()
+          .filter(partition -> committed.get(partition) == null)
+          .forEach(partition -> positions.put(partition, consumer.position(partition)));
+      commit(positions);
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+      commit();
+      queue.clear();
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+      queue.clear();
     }
   }
 }

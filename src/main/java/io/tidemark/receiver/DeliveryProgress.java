@@ -3,10 +3,10 @@ package io.tidemark.receiver;
 import io.tidemark.event.SafeText;
 
 /**
- * What is written down beside how far a receiver has come.
+ * The metadata of a receiver's committed offset.
  *
- * @param deliveredAt when a message was delivered last, empty where none was
- * @param problem what went wrong last, empty where nothing does
+ * @param deliveredAt time of the last delivered notification; empty before the first
+ * @param problem the last failure; empty after a successful delivery
  */
 public record DeliveryProgress(String deliveredAt, String problem) {
 
@@ -16,10 +16,11 @@ public record DeliveryProgress(String deliveredAt, String problem) {
     return deliveredAt + " " + SafeText.singleLine(problem, LONGEST);
   }
 
-  /** What {@link #text} wrote. */
+  /** Parses what {@link #text} wrote. */
   public static DeliveryProgress of(String text) {
     var space = text.indexOf(' ');
-    return space < 0 ? new DeliveryProgress(text, "")
+    return space < 0
+        ? new DeliveryProgress(text, "")
         : new DeliveryProgress(text.substring(0, space), text.substring(space + 1));
   }
 }

@@ -3,7 +3,7 @@ package io.tidemark.receiver;
 import java.time.Instant;
 import java.util.List;
 
-/** A message of a Discord webhook, without mentions and previews. */
+/** Posts messages to a Discord webhook, without mentions and previews. */
 public record DiscordFormat(LinkTemplate link) implements NotificationFormat {
 
   private static final int LONGEST = 2000;
@@ -12,19 +12,19 @@ public record DiscordFormat(LinkTemplate link) implements NotificationFormat {
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(NotificationJson.object(
-        "content", new DiscordMarkup().render(NotificationContent.of(notification, link), LONGEST),
+        "content", NotificationContent.of(notification, link).render(new DiscordMarkup(), LONGEST),
         "allowed_mentions", NotificationJson.object("parse", List.of()),
         "flags", SUPPRESS_EMBEDS));
   }
 
-  private record DiscordMarkup() implements ChatMarkup {
+  private record DiscordMarkup() implements NotificationContent.ChatMarkup {
 
     @Override
     public String bold(String text) {
       return "**" + text.replaceAll("([\\\\*_~`|>#\\[\\]()<@])", "\\\\$1") + "**";
     }
 
-    /** Nothing can be escaped within code but its end: that is replaced. */
+    /** Discord escapes nothing within code; only its end mark matters and is replaced. */
     @Override
     public String code(String text) {
       return "`" + text.replace('`', '\'') + "`";

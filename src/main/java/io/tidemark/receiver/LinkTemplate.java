@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a person reads on: an address with {@code {network}}, {@code {address}}, {@code {subject}}, {@code {rule}},
- * {@code {id}} or the name of a label in it; empty for none.
+ * The URL that a notification links to, with placeholders {@code {network}}, {@code {address}}, {@code {subject}},
+ * {@code {rule}}, {@code {id}} or the name of a label; empty for no link.
  */
 public record LinkTemplate(String template) {
 
@@ -22,12 +22,11 @@ public record LinkTemplate(String template) {
   public LinkTemplate {
     if (!template.isEmpty() && !template.matches("https?://[^{}/\\s]+(/.*)?")) {
       throw new IllegalArgumentException(
-          "'" + template
-              + "' must begin with http:// or https:// and a host, like https://example.org/{network}/{address}");
+          "'" + template + "' is no URL with a host, such as https://example.org/{network}/{address}");
     }
   }
 
-  /** Null where the alert lacks a part of it. */
+  /** Fills in the placeholders; null where the alert lacks one of them. */
   @Nullable
   String of(Alert alert) {
     if (template.isEmpty()) {

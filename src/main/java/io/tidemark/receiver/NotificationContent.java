@@ -13,86 +13,115 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person needs to decide, in a few lines; strangers' words in it are harmless, but not yet escaped.
+ * A notification as text for people: a few lines, each bounded and without control characters. Not escaped: that is the
+ * {@link ChatMarkup}'s part.
  *
- * @param title whose word it is: severity, state and rule
+ * @param title severity, rule and status
  * @param summary what happened
- * @param facts what decided, and where and when
+ * @param facts labels, evidence, subject and times
  */
 record NotificationContent(String title, String summary, List<Fact> facts, @Nullable String link) {
 
-  private static final int LONGEST_WORDS = 300;
+  private static final int LONGEST_SUMMARY = 300;
   private static final int LONGEST_FACT = 90;
   private static final int MOST_FACTS = 14;
   private static final String BEFORE = "before.";
 
-  record Fact(String name, String value) {}
+  record Fact(String name, String value) {
+
+    static Fact of(String name, String value) {
+      return new Fact(SafeText.singleLine(name, LONGEST_FACT), SafeText.singleLine(value, LONGEST_FACT));
+    }
+  }
+
+  /** The markup of a chat; each method escapes text of any origin. */
+  interface ChatMarkup {
+
+    String bold(String text);
+
+    /** Nothing in the text becomes a link, a mention or markup. */
+    String code(String text);
+
+    /** @param url without spaces or control characters */
+    String link(String url);
+  }
 
   static NotificationContent of(Notification notification, LinkTemplate link) {
     return switch (notification) {
       case Notification.SingleAlert(var alert) -> of(alert, link);
-      case Notification.AlertDigest many -> of(many);
+      case Notification.AlertDigest digest -> of(digest);
     };
   }
 
   private static NotificationContent of(Alert alert, LinkTemplate link) {
     var facts = new ArrayList<Fact>();
-    alert.getLabels().forEach((name, value) -> facts.add(fact(name, value)));
-    alert.getEvidence().forEach(evidence -> values(evidence.getValues(), facts));
-    facts.add(fact("about", alert.getSubject()));
-    facts.add(fact("seen", observed(alert)));
+    alert.getLabels().forEach((name, value) -> facts.add(Fact.of(name, value)));
+    alert.getEvidence().forEach(evidence -> addValues(evidence.getValues(), facts));
+    facts.add(Fact.of("about", alert.getSubject()));
+    facts.add(Fact.of("observed", observed(alert)));
     return new NotificationContent(
-        title(alert.getSeverity(), alert.getStatus(), alert.getRule()),
-        SafeText.singleLine(alert.getSummary(), LONGEST_WORDS),
+        title(alert.getSeverity(), alert.getRule(), alert.getStatus()),
+        SafeText.singleLine(alert.getSummary(), LONGEST_SUMMARY),
         facts.stream().limit(MOST_FACTS).toList(),
         link.of(alert));
   }
 
-  private static NotificationContent of(Notification.AlertDigest many) {
+  private static NotificationContent of(Notification.AlertDigest digest) {
     var facts = new ArrayList<Fact>();
-    many.counts().byRule().forEach(
-        count -> facts.add(fact(count.rule() + " " + count.status(), count.count() + " times, " + count.severity())));
-    many.counts().worst().forEach(alert -> facts.add(fact(alert.getRule(), alert.getSummary())));
-    var late = many.counts().late() == 0 ? "" : ", " + many.counts().late() + " of them late";
+    digest.counts().forEach(count -> facts
+        .add(Fact.of(count.rule() + " " + count.status(), count.count() + " times, " + count.severity())));
+    digest.worst().forEach(alert -> facts.add(Fact.of(alert.getRule(), alert.getSummary())));
+    var late = digest.late() == 0 ? "" : ", " + digest.late() + " of them late";
     return new NotificationContent(
-        title(many.counts().severity(), "digest", many.counts().total() + " alerts"),
-        "from " + second(many.from()) + " to " + second(many.to()) + late,
+        title(digest.severity(), digest.alerts() + " alerts", "digest"),
+        "from " + second(digest.from()) + " to " + second(digest.to()) + late,
         facts.stream().limit(MOST_FACTS).toList(),
         null);
   }
 
-  private static String title(String severity, String status, String rule) {
+  private static String title(String severity, String rule, String status) {
     return "[" + severity + "] " + rule + " " + status;
   }
 
-  /** Values that have one before them are told as a move. */
-  private static void values(Map<String, String> values, List<Fact> facts) {
+  /** Adds each value; one with a value before as {@code before -> after}. */
+  private static void addValues(Map<String, String> values, List<Fact> facts) {
     new TreeMap<>(values).forEach((path, value) -> {
       if (!path.startsWith(BEFORE)) {
         var before = values.get(BEFORE + path);
-        facts.add(fact(path, before == null ? value : before + " -> " + value));
+        facts.add(Fact.of(path, before == null ? value : before + " -> " + value));
       }
     });
   }
 
-  /** When it was seen, and how long after it happened at the latest it was said. */
+  /** The time of the newest evidence, and how long after it the alert was published. */
   private static String observed(Alert alert) {
-    var observed = alert.getEvidence().stream().map(Evidence::getObservedAt).max(Instant::compareTo);
-    return observed
+    return alert.getEvidence().stream()
+        .map(Evidence::getObservedAt)
+        .max(Instant::compareTo)
         .map(at -> second(at) + lag(at, alert.getEventTime()))
         .orElseGet(() -> second(alert.getEventTime()));
   }
 
-  private static String lag(Instant observed, Instant said) {
-    var seconds = Duration.between(observed, said).toSeconds();
-    return seconds < 1 ? "" : ", said " + seconds + " s later";
+  private static String lag(Instant observed, Instant published) {
+    var seconds = Duration.between(observed, published).toSeconds();
+    return seconds < 1 ? "" : ", published " + seconds + " s later";
   }
 
   private static String second(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  private static Fact fact(String name, String value) {
-    return new Fact(SafeText.singleLine(name, LONGEST_FACT), SafeText.singleLine(value, LONGEST_FACT));
+  /** Writes it for a chat, cut after the last fact that fits. */
+  String render(ChatMarkup markup, int longest) {
+    var text = new StringBuilder(markup.bold(title)).append('\n').append(markup.code(summary));
+    var lastLine = link == null ? "" : "\n" + markup.link(link);
+    for (var fact : facts) {
+      var line = "\n" + markup.code(fact.name() + ": " + fact.value());
+      if (text.length() + line.length() + lastLine.length() > longest) {
+        break;
+      }
+      text.append(line);
+    }
+    return text.append(lastLine).toString();
   }
 }

@@ -2,13 +2,13 @@ package io.tidemark.receiver;
 
 import java.time.Instant;
 
-/** How a receiver wants to be told. */
+/** The format of a receiver: what a notification looks like on its wire. */
 public interface NotificationFormat {
 
-  /** The message that tells it; the same but for its time at every attempt. */
+  /** The request that delivers a notification; but for times, the same at every attempt. */
   WebhookRequest request(Notification notification, Instant now);
 
-  /** Whether what fires stays open there until its own end is told: no digest may swallow that. */
+  /** Whether the receiver tracks incidents until they are resolved; then no digest may contain a resolved alert. */
   default boolean tracksResolution() {
     return false;
   }

@@ -4,36 +4,72 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.tidemark.event.Alert;
+import io.tidemark.event.Evidence;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies of messages: maps, lists, texts and numbers as JSON. */
+/** Alerts and digests as JSON: the fields of the record by their names, times in ISO 8601. */
 final class NotificationJson {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private NotificationJson() {}
 
-  static String text(Object value) {
-    try {
-      return MAPPER.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("maps of texts can be written", e);
-    }
+  static Map<String, Object> alert(Alert alert, @Nullable String link) {
+    return object(
+        "id", alert.getId(),
+        "rule", alert.getRule(),
+        "rule_version", alert.getRuleVersion(),
+        "kind", alert.getKind(),
+        "status", alert.getStatus(),
+        "fingerprint", alert.getFingerprint(),
+        "severity", alert.getSeverity(),
+        "subject", alert.getSubject(),
+        "summary", alert.getSummary(),
+        "event_time", alert.getEventTime().toString(),
+        "started_at", time(alert.getStartedAt()),
+        "ended_at", time(alert.getEndedAt()),
+        "labels", alert.getLabels(),
+        "annotations", alert.getAnnotations(),
+        "evidence", alert.getEvidence().stream().map(NotificationJson::evidence).toList(),
+        "link", link);
   }
 
-  /** What someone answered; a missing node where that is no JSON. */
-  static JsonNode read(String text) {
-    try {
-      return Objects.requireNonNullElse(MAPPER.readTree(text), MissingNode.getInstance());
-    } catch (JsonProcessingException e) {
-      return MissingNode.getInstance();
-    }
+  /** The counts and the worst alerts; all of them are in the topic. */
+  static Map<String, Object> digest(Notification.AlertDigest digest) {
+    return object(
+        "id", digest.id(),
+        "from", digest.from().toString(),
+        "to", digest.to().toString(),
+        "alerts", digest.alerts(),
+        "late", digest.late(),
+        "counts", digest.counts().stream().map(NotificationJson::count).toList(),
+        "worst", digest.worst().stream().map(alert -> alert(alert, null)).toList());
   }
 
-  /** Names and values by turns, in this order; those without a value are left out. */
+  private static Map<String, Object> count(Notification.RuleCount count) {
+    return object("rule", count.rule(), "severity", count.severity(), "status", count.status(), "count", count.count());
+  }
+
+  private static Map<String, Object> evidence(Evidence evidence) {
+    return object(
+        "topic", evidence.getTopic(),
+        "key", evidence.getKey(),
+        "generation", time(evidence.getGeneration()),
+        "revision", evidence.getRevision(),
+        "observed_at", evidence.getObservedAt().toString(),
+        "values", evidence.getValues());
+  }
+
+  static @Nullable String time(@Nullable Instant at) {
+    return at == null ? null : at.toString();
+  }
+
+  /** @param namesAndValues alternating, in this order; names with a null value are left out */
   static Map<String, Object> object(@Nullable Object... namesAndValues) {
     var object = new LinkedHashMap<String, Object>();
     for (var i = 0; i < namesAndValues.length; i += 2) {
@@ -43,5 +79,23 @@ final class NotificationJson {
       }
     }
     return object;
+  }
+
+  /** @param value of maps, lists, texts and numbers */
+  static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("maps of texts can be written", e);
+    }
+  }
+
+  /** Parses the body of an answer; a missing node where it is no JSON. */
+  static JsonNode read(String text) {
+    try {
+      return Objects.requireNonNullElse(MAPPER.readTree(text), MissingNode.getInstance());
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
   }
 }

@@ -1,9 +1,12 @@
 package io.tidemark.receiver;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.regex.Pattern;
 
-/** How many messages someone wants in a time, at most. */
+/** How many notifications a receiver accepts in a period, at most. */
 public record NotificationLimit(int notifications, Duration period) {
 
   public static final NotificationLimit DEFAULT = new NotificationLimit(20, Duration.ofMinutes(1));
@@ -12,7 +15,7 @@ public record NotificationLimit(int notifications, Duration period) {
 
   public NotificationLimit {
     if (notifications < 1) {
-      throw new IllegalArgumentException("at least 1 message, not " + notifications);
+      throw new IllegalArgumentException("must be at least 1 notification, is " + notifications);
     }
   }
 
@@ -20,7 +23,7 @@ public record NotificationLimit(int notifications, Duration period) {
   public static NotificationLimit parse(String text) {
     var matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("'" + text + "' stands where something like '15 per minute' is due");
+      throw new IllegalArgumentException("'" + text + "' is no limit such as '15 per minute'");
     }
     return new NotificationLimit(Integer.parseInt(matcher.group(1)), switch (matcher.group(2)) {
       case "second" -> Duration.ofSeconds(1);
@@ -28,5 +31,27 @@ public record NotificationLimit(int notifications, Duration period) {
       case "hour" -> Duration.ofHours(1);
       default -> Duration.ofDays(1);
     });
+  }
+
+  /** The notifications sent within the last period. Confined to one thread. */
+  static final class RecentNotifications {
+
+    private final NotificationLimit limit;
+    private final Deque<Instant> sent = new ArrayDeque<>();
+
+    RecentNotifications(NotificationLimit limit) {
+      this.limit = limit;
+    }
+
+    boolean allowOneMore(Instant now) {
+      while (!sent.isEmpty() && !sent.getFirst().plus(limit.period()).isAfter(now)) {
+        sent.removeFirst();
+      }
+      return sent.size() < limit.notifications();
+    }
+
+    void add(Instant now) {
+      sent.addLast(now);
+    }
   }
 }

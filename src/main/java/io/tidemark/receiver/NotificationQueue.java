@@ -1,6 +1,8 @@
 package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
+import io.tidemark.receiver.NotificationLimit.RecentNotifications;
+import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,23 +17,24 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alerts on their way to one receiver, in the order of their arrival; one thread's, without clock or I/O. What is taken
- * out counts as done only when its message was delivered or refused for good.
+ * The alerts that wait for one receiver, in order of arrival, and the decision what is sent when: alone or in a digest.
+ * An alert is finished when its notification was delivered or rejected for good. Confined to one thread; no clock, no
+ * I/O.
  */
 final class NotificationQueue {
 
-  /** So many wait one by one; more than that wait in Kafka. */
+  /** At this size reading stops; further alerts wait in Kafka. */
   static final int CAPACITY = 1000;
 
-  /** So long the first alert after a gap waits for others. */
+  /** How long the first alert after a gap waits for others, to be sent with them. */
   private static final Duration GROUP_WAIT = Duration.ofSeconds(10);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
 
   private final Receiver receiver;
-  private final NotificationRate rate;
-  private final RandomGenerator chance;
+  private final RecentNotifications recent;
+  private final RandomGenerator random;
   private final Deque<QueuedAlert> queued = new ArrayDeque<>();
   private final Map<TopicPartition, Long> finished = new HashMap<>();
   private final Map<TopicPartition, Long> lastTaken = new HashMap<>();
@@ -40,24 +43,25 @@ final class NotificationQueue {
   private Instant notBefore = Instant.MIN;
   private int failures;
 
+  /** @param alert null where the receiver does not match it, or it cannot be read */
   private record QueuedAlert(@Nullable Alert alert, TopicPartition partition, long offset) {}
 
-  NotificationQueue(Receiver receiver, RandomGenerator chance) {
+  NotificationQueue(Receiver receiver, RandomGenerator random) {
     this.receiver = receiver;
-    this.rate = new NotificationRate(receiver.limit());
-    this.chance = chance;
+    this.recent = new RecentNotifications(receiver.limit());
+    this.random = random;
   }
 
   boolean hasCapacity() {
     return queued.size() < CAPACITY;
   }
 
-  /** @param alert null for what cannot be read: it is passed over */
+  /** @param alert null where it cannot be read: it is skipped */
   void add(@Nullable Alert alert, TopicPartition partition, long offset) {
     queued.add(new QueuedAlert(alert != null && receiver.match().matches(alert) ? alert : null, partition, offset));
   }
 
-  /** What is to be sent now; null where there is nothing, or not yet. */
+  /** The notification to send now; null where there is none, or it has to wait. */
   @Nullable
   Notification next(Instant now) {
     skipUnmatched();
@@ -65,21 +69,21 @@ final class NotificationQueue {
       digest = startDigest(alert -> true);
     } else if (digest == null && isInGroupWait(now)) {
       return null;
-    } else if (digest == null && several(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
+    } else if (digest == null && hasSeveral(queued.stream().takeWhile(each -> isAfterGap(each.alert())))) {
       digest = startDigest(NotificationQueue::isAfterGap);
     }
     fillDigest(now);
-    if (now.isBefore(notBefore) || !rate.allows(now)) {
+    if (now.isBefore(notBefore) || !recent.allowOneMore(now)) {
       return null;
     }
     if (digest != null) {
-      return digest.tried();
+      return digest.close();
     }
     var head = queued.peek();
     return head == null || head.alert() == null ? null : new Notification.SingleAlert(head.alert());
   }
 
-  /** What became of the message that {@link #next} gave last. */
+  /** Reports the result of the notification that {@link #next} returned last. */
   void completed(DeliveryResult result, Instant now) {
     switch (result) {
       case DeliveryResult.RetryLater later -> {
@@ -87,21 +91,24 @@ final class NotificationQueue {
         notBefore = now.plus(later.after() == null ? pause() : later.after());
       }
       case DeliveryResult.Delivered delivered -> finishHead(now);
-      case DeliveryResult.RejectedByReceiver refused -> finishHead(now);
+      case DeliveryResult.RejectedByReceiver rejected -> finishHead(now);
     }
   }
 
-  /** The positions that what is done leads to, never beyond what waits; those that are others than when last asked. */
+  /**
+   * The positions to commit: after the finished alerts, never beyond one that waits. Only those that changed since the
+   * last call.
+   */
   Map<TopicPartition, Long> takeCommittable() {
     skipUnmatched();
-    var news = new HashMap<TopicPartition, Long>();
-    finished.forEach((partition, offset) -> news.put(partition, Math.min(offset, firstWaiting(partition))));
-    news.entrySet().removeAll(lastTaken.entrySet());
-    lastTaken.putAll(news);
-    return news;
+    var positions = new HashMap<TopicPartition, Long>();
+    finished.forEach((partition, offset) -> positions.put(partition, Math.min(offset, firstWaiting(partition))));
+    positions.entrySet().removeAll(lastTaken.entrySet());
+    lastTaken.putAll(positions);
+    return positions;
   }
 
-  /** Of partitions that are others' now: whatever of them waits will be told by them. */
+  /** Forgets all alerts: another consumer, or the next session, delivers those that are not committed. */
   void clear() {
     queued.clear();
     finished.clear();
@@ -111,7 +118,7 @@ final class NotificationQueue {
   }
 
   private void finishHead(Instant now) {
-    rate.record(now);
+    recent.add(now);
     failures = 0;
     notBefore = Instant.MIN;
     groupWaitSince = null;
@@ -123,7 +130,7 @@ final class NotificationQueue {
     }
   }
 
-  /** What nobody wants is done when its turn comes, never before what came before it. */
+  /** Finishes unmatched alerts at the head; one further back waits for those before it. */
   private void skipUnmatched() {
     for (var head = queued.peek(); digest == null && head != null && head.alert() == null; head = queued.peek()) {
       finish(queued.remove());
@@ -146,20 +153,21 @@ final class NotificationQueue {
         .orElse(Long.MAX_VALUE);
   }
 
-  /** Whether alerts come faster than they may be told, or come too late to be told one by one. */
+  /** Whether several alerts wait that come faster than the limit allows, or are too late for single notifications. */
   private boolean needsDigest(Instant now) {
-    var head = queued.element().alert();
-    var several = several(queued.stream().filter(each -> !needsOwnNotification(each)));
-    return several && head != null && !needsOwnNotification(queued.element())
-        && (!rate.allows(now) || isLate(head, now));
+    var head = queued.element();
+    return hasSeveral(queued.stream().filter(each -> !needsOwnNotification(each)))
+        && head.alert() != null
+        && !needsOwnNotification(head)
+        && (!recent.allowOneMore(now) || isLate(head.alert(), now));
   }
 
-  /** What only a message of its own can end. */
+  /** Whether the alert ends an incident that only a notification of its own can end. */
   private boolean needsOwnNotification(QueuedAlert one) {
     return one.alert() != null && receiver.format().tracksResolution() && one.alert().getStatus().equals("resolved");
   }
 
-  /** After a gap alerts come all at once: the first of them waits a moment, to be told with the others. */
+  /** After a gap alerts come all at once: the first of them waits for the others. */
   private boolean isInGroupWait(Instant now) {
     if (queued.isEmpty() || !isAfterGap(queued.element().alert())) {
       return false;
@@ -170,12 +178,12 @@ final class NotificationQueue {
     return now.isBefore(groupWaitSince.plus(GROUP_WAIT));
   }
 
-  /** What nobody wants does not part those that are. */
+  /** Unmatched alerts count as after the gap: they do not split a digest. */
   private static boolean isAfterGap(@Nullable Alert alert) {
     return alert == null || alert.getAfterGap();
   }
 
-  private static boolean several(Stream<QueuedAlert> some) {
+  private static boolean hasSeveral(Stream<QueuedAlert> some) {
     return some.filter(each -> each.alert() != null).limit(2).count() > 1;
   }
 
@@ -183,10 +191,10 @@ final class NotificationQueue {
     return alert.getEventTime().plus(receiver.deliverWithin()).isBefore(now);
   }
 
-  private PendingDigest startDigest(Predicate<@Nullable Alert> takes) {
+  private PendingDigest startDigest(Predicate<@Nullable Alert> filter) {
     var head = queued.element();
-    var first = Objects.requireNonNull(head.alert()).getEventTime();
-    return new PendingDigest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), first, takes);
+    var from = Objects.requireNonNull(head.alert()).getEventTime();
+    return new PendingDigest("digest/" + receiver.name() + "/" + head.partition() + "@" + head.offset(), from, filter);
   }
 
   private void fillDigest(Instant now) {
@@ -207,9 +215,9 @@ final class NotificationQueue {
     }
   }
 
-  /** Doubled with each failure, and up to a half shorter by chance. */
+  /** Doubles with each failure; a random part of up to a half is taken off. */
   private Duration pause() {
-    var whole = Math.min(FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10), LONGEST_PAUSE.toMillis());
-    return Duration.ofMillis(whole - (long) (chance.nextDouble() * whole / 2));
+    var longest = Math.min(FIRST_PAUSE.toMillis() << Math.min(failures - 1, 10), LONGEST_PAUSE.toMillis());
+    return Duration.ofMillis(longest - (long) (random.nextDouble() * longest / 2));
   }
 }

@@ -1,34 +1,35 @@
 package io.tidemark.receiver;
 
+import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells one receiver, and remembers how that went; one thread's. */
+/** Sends notifications to one receiver and records the outcome. Confined to one thread. */
 final class Notifier implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
 
   private final Receiver receiver;
-  private final WebhookClient posting;
-  private final DeliveryListener deliveries;
+  private final WebhookClient client;
+  private final DeliveryListener listener;
   private final InstantSource clock;
   private String deliveredAt = "";
   private String problem = "";
 
-  Notifier(Receiver receiver, DeliveryListener deliveries, InstantSource clock) {
+  Notifier(Receiver receiver, DeliveryListener listener, InstantSource clock) {
     this.receiver = receiver;
-    this.posting = new WebhookClient(receiver);
-    this.deliveries = deliveries;
+    this.client = new WebhookClient(receiver);
+    this.listener = listener;
     this.clock = clock;
   }
 
   /** Blocks until the receiver has answered, for a bounded time. */
   DeliveryResult send(Notification notification) {
-    var result = posting.send(receiver.format().request(notification, clock.instant()));
-    if (notification instanceof Notification.AlertDigest many && !(result instanceof DeliveryResult.RetryLater)) {
-      deliveries.digested(receiver.name(), many.counts().total());
+    var result = client.send(receiver.format().request(notification, clock.instant()));
+    if (notification instanceof Notification.AlertDigest digest && !(result instanceof DeliveryResult.RetryLater)) {
+      listener.digested(receiver.name(), digest.alerts());
     }
     recordResult(notification, result);
     return result;
@@ -40,36 +41,41 @@ final class Notifier implements AutoCloseable {
 
   @Override
   public void close() {
-    posting.close();
+    client.close();
   }
 
   private void recordResult(Notification notification, DeliveryResult result) {
     switch (result) {
       case DeliveryResult.Delivered delivered -> {
-        deliveries.attempted(receiver.name(), "delivered");
+        listener.attempted(receiver.name(), "delivered");
         deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        logProblem("", "");
+        problemSolved();
       }
-      case DeliveryResult.RetryLater(var why, var after) -> {
-        deliveries.attempted(receiver.name(), "later");
-        logProblem(why, "it is tried again");
+      case DeliveryResult.RetryLater(var reason, var after) -> {
+        listener.attempted(receiver.name(), "later");
+        problemFound(reason, "the notification is sent again");
       }
-      case DeliveryResult.RejectedByReceiver(var why) -> {
-        deliveries.attempted(receiver.name(), "refused");
-        LOG.debug("{}: {} was refused", receiver, notification.id());
-        logProblem(why,
-            "what it refuses is passed over; check its settings with: tidemark receivers test " + receiver.name());
+      case DeliveryResult.RejectedByReceiver(var reason) -> {
+        listener.attempted(receiver.name(), "refused");
+        LOG.debug("{}: rejected notification {}", receiver, notification.id());
+        problemFound(reason, "rejected notifications are not sent again; check the receiver's settings with:"
+            + " tidemark receivers test " + receiver.name());
       }
     }
   }
 
-  /** Each trouble once, and its end. */
-  private void logProblem(String why, String then) {
-    if (!why.equals(problem) && !why.isEmpty()) {
-      LOG.warn("{}: {}; {}", receiver, why, then);
-    } else if (why.isEmpty() && !problem.isEmpty()) {
-      LOG.info("{}: delivers again", receiver);
+  /** Logs each problem once. */
+  private void problemFound(String reason, String consequence) {
+    if (!reason.equals(problem)) {
+      LOG.warn("{}: delivery failed: {}; {}", receiver, reason, consequence);
     }
-    problem = why;
+    problem = reason;
+  }
+
+  private void problemSolved() {
+    if (!problem.isEmpty()) {
+      LOG.info("{}: deliveries work again", receiver);
+    }
+    problem = "";
   }
 }

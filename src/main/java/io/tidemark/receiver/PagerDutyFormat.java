@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event of PagerDuty's Events API v2, at {@code https://events.pagerduty.com/v2/enqueue}: one incident for each
- * fingerprint, resolved with it.
+ * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}: one incident for each
+ * fingerprint, resolved with its alert.
  */
 public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implements NotificationFormat {
 
   private static final int LONGEST = 1024;
 
-  /** Says whose incidents they are; never printed. */
+  /** The key of the PagerDuty service that gets the incidents; never printed. */
   public record RoutingKey(String value) {
     @Override
     public String toString() {
@@ -27,12 +27,12 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
       case Notification.SingleAlert(var alert) -> event(alert);
-      case Notification.AlertDigest many -> NotificationJson.object(
+      case Notification.AlertDigest digest -> NotificationJson.object(
           "routing_key", routingKey.value(),
           "event_action", "trigger",
-          "dedup_key", many.id(),
-          "payload",
-          payload(NotificationContent.of(many, link), many.counts().severity(), many.to(), AlertJson.digest(many)));
+          "dedup_key", digest.id(),
+          "payload", payload(NotificationContent.of(digest, link), digest.severity(), digest.to(),
+              NotificationJson.digest(digest)));
     });
   }
 
@@ -48,7 +48,7 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
         "routing_key", routingKey.value(),
         "event_action", resolved ? "resolve" : "trigger",
         "dedup_key", alert.getFingerprint(),
-        "payload", payload(content, alert.getSeverity(), alert.getEventTime(), AlertJson.alert(alert, null)),
+        "payload", payload(content, alert.getSeverity(), alert.getEventTime(), NotificationJson.alert(alert, null)),
         "links", links(content.link()));
   }
 

@@ -1,54 +1,81 @@
 package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
+import io.tidemark.receiver.Notification.AlertDigest;
+import io.tidemark.receiver.Notification.RuleCount;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Alerts told together; nothing joins it once it was tried, so that its name means the same at every attempt. */
+/**
+ * Collects alerts for one digest, in bounded memory. It is closed by the first attempt to deliver it, so that its id
+ * stands for the same alerts at every attempt.
+ */
 final class PendingDigest {
+
+  private static final int MOST_NAMED = 10;
+  private static final Comparator<Alert> WORST_FIRST =
+      Comparator.<Alert>comparingInt(alert -> -AlertMatcher.SEVERITIES.indexOf(alert.getSeverity()))
+          .thenComparing(Alert::getEventTime);
+  private static final Comparator<RuleCount> MOST_FIRST =
+      Comparator.<RuleCount>comparingInt(count -> -AlertMatcher.SEVERITIES.indexOf(count.severity()))
+          .thenComparingInt(count -> -count.count());
 
   private final String id;
   private final Instant from;
-  private final Predicate<@Nullable Alert> accepts;
-  private final AlertCounts counts = new AlertCounts();
+  private final Predicate<@Nullable Alert> filter;
+  private final Map<String, RuleCount> counts = new TreeMap<>();
+  private final List<Alert> worst = new ArrayList<>();
   private final Map<TopicPartition, Long> positions = new HashMap<>();
   private Instant to;
-  private boolean tried;
+  private int late;
+  private boolean closed;
 
-  /** @param takes whether it is of those that this one is about; null is what nobody wants */
-  PendingDigest(String id, Instant from, Predicate<@Nullable Alert> takes) {
+  /** @param filter which alerts it may contain; null stands for an alert that the receiver does not match */
+  PendingDigest(String id, Instant from, Predicate<@Nullable Alert> filter) {
     this.id = id;
     this.from = from;
-    this.accepts = takes;
+    this.filter = filter;
     this.to = from;
   }
 
   boolean accepts(@Nullable Alert alert) {
-    return !tried && accepts.test(alert);
+    return !closed && filter.test(alert);
   }
 
   void add(Alert alert, boolean isLate) {
-    counts.add(alert, isLate);
+    var key = alert.getRule() + " " + alert.getSeverity() + " " + alert.getStatus();
+    counts.merge(key, new RuleCount(alert.getRule(), alert.getSeverity(), alert.getStatus(), 1),
+        (old, one) -> new RuleCount(old.rule(), old.severity(), old.status(), old.count() + 1));
+    worst.add(alert);
+    worst.sort(WORST_FIRST);
+    if (worst.size() > MOST_NAMED) {
+      worst.removeLast();
+    }
+    late += isLate ? 1 : 0;
     to = alert.getEventTime();
   }
 
-  /** It covers a partition up to here. */
+  /** Extends the digest to a position of a partition, the offset after the last alert in it. */
   void cover(TopicPartition partition, long position) {
     positions.merge(partition, position, Math::max);
   }
 
-  /** Where it leads to when it is told. */
+  /** The positions that its delivery completes. */
   Map<TopicPartition, Long> positions() {
     return positions;
   }
 
-  /** As it is told now, and from now on. */
-  Notification.AlertDigest tried() {
-    tried = true;
-    return new Notification.AlertDigest(id, counts, from, to);
+  AlertDigest close() {
+    closed = true;
+    return new AlertDigest(id, from, to, late, counts.values().stream().sorted(MOST_FIRST).toList(),
+        List.copyOf(worst));
   }
 }

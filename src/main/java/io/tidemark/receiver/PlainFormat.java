@@ -12,14 +12,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * JSON for programs, signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> are: {@code {"type":
+ * Posts JSON to programs, signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>: {@code {"type":
  * "alert", "timestamp": ..., "data": {...}}}, or type {@code digest}.
  *
- * @param secrets signed with each of them: two while they are rotated; none for no signature
+ * @param secrets one signature for each, two while they are rotated; empty for none
  */
 public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implements NotificationFormat {
 
-  /** What a receiver checks signatures with; never printed. */
+  /** The secret that signs and verifies; never printed. */
   public record SigningKey(String base64) {
 
     private static final String PREFIX = "whsec_";
@@ -33,7 +33,7 @@ public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implement
           return new SigningKey(base64);
         }
       } catch (IllegalArgumentException e) {
-        // said below, without what was given
+        // reported below, without the secret
       }
       throw new IllegalArgumentException("a secret is whsec_ and at least 24 bytes in base64");
     }
@@ -48,8 +48,8 @@ public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implement
   public WebhookRequest request(Notification notification, Instant now) {
     var body = NotificationJson.text(switch (notification) {
       case Notification.SingleAlert(var alert) ->
-          wrapped("alert", alert.getEventTime(), AlertJson.alert(alert, link.of(alert)));
-      case Notification.AlertDigest many -> wrapped("digest", many.to(), AlertJson.digest(many));
+          wrapped("alert", alert.getEventTime(), NotificationJson.alert(alert, link.of(alert)));
+      case Notification.AlertDigest digest -> wrapped("digest", digest.to(), NotificationJson.digest(digest));
     });
     var time = Long.toString(now.getEpochSecond());
     var signed = notification.id() + "." + time + "." + body;

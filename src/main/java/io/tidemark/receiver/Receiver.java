@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Someone who wants to hear of alerts: a person's chat, or a program.
+ * A receiver of alerts, as configured: a chat or a program.
  *
- * @param url where it is told; a secret, since whoever knows it can write there
- * @param match which alerts it wants
- * @param limit messages, at most; the rest becomes a digest
- * @param deliverWithin what is older than this when it could be told becomes part of a digest
- * @param privateAddresses whether it may be on this machine or in this network
+ * @param url where notifications are posted; a secret, since whoever knows it can post there
+ * @param match selects the alerts
+ * @param limit of notifications; further alerts become a digest
+ * @param deliverWithin the greatest age of a single alert; older alerts become a digest
+ * @param privateAddresses whether the URL may lead to this machine or a private network
  */
 public record Receiver(
     String name,
@@ -34,7 +34,7 @@ public record Receiver(
     }
   }
 
-  /** Of an address, only what is no secret. */
+  /** The part of a URL that is no secret. */
   static String host(URI url) {
     return url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
   }

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which addresses are connected to. Judged is what a name resolves to in the moment of the connection, so that no name
- * can mean a public address first and a private one afterwards.
+ * Resolves the hosts of receivers, and refuses private addresses unless they are allowed. The check is made at the time
+ * of the connection, so that a name cannot resolve to a public address first and to a private one afterwards.
  */
 final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddress> {
 
   private final boolean privateAllowed;
 
-  /** An address that is not meant for receivers. */
+  /** A host resolves to private addresses only. */
   static final class PrivateAddressException extends RuntimeException {
     PrivateAddressException() {
-      super("it is at a private address; allow that with private-addresses: true, where it is meant");
+      super("its address is private; private-addresses: true allows that");
     }
   }
 
-  ReceiverAddressResolver(boolean alsoPrivate) {
-    this.privateAllowed = alsoPrivate;
+  ReceiverAddressResolver(boolean privateAllowed) {
+    this.privateAllowed = privateAllowed;
   }
 
   @Override
@@ -50,7 +50,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
     return allowed;
   }
 
-  /** Of this machine, its network, a carrier's inner network, or none at all. */
+  /** Loopback, local, carrier-grade and reserved addresses. */
   static boolean isPrivate(InetAddress address) {
     var bytes = address.getAddress();
     var first = bytes[0] & 0xff;
@@ -65,7 +65,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 198 && (second & 0xfe) == 18);
   }
 
-  /** Unique local addresses, and ways to IPv4 that would hide one: NAT64, 6to4, Teredo. */
+  /** Unique local addresses, and tunnels that could hide a private IPv4 address: NAT64, 6to4, Teredo. */
   private static boolean isPrivate6(byte[] bytes) {
     var first = ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
     var second = ((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff);
@@ -73,7 +73,7 @@ final class ReceiverAddressResolver extends AddressResolverGroup<InetSocketAddre
         || (first == 0x64 && second == 0xff9b) || first == 0;
   }
 
-  /** Nothing counts as resolved before it was judged here. */
+  /** Treats every address as unresolved, so that each is checked here. */
   private final class Resolver extends AbstractAddressResolver<InetSocketAddress> {
 
     Resolver(EventExecutor executor) {

@@ -2,6 +2,7 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
@@ -18,7 +19,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** All who hear of the alerts of one source, each in its own thread and consumer group: none holds up another. */
+/**
+ * Runs the receivers of one source's alerts, each in its own thread and consumer group, so that none delays another.
+ */
 public final class Receivers implements AutoCloseable {
 
   private static final Duration CLOSES_WITHIN = Duration.ofSeconds(25);
@@ -31,21 +34,25 @@ public final class Receivers implements AutoCloseable {
 
   /** @param kafka settings of clients, with the bootstrap servers */
   public static Receivers start(
-      List<Receiver> all, Topics topics, SchemaRegistry registry, Map<String, Object> kafka, DeliveryListener heard) {
+      List<Receiver> all,
+      Topics topics,
+      SchemaRegistry registry,
+      Map<String, Object> kafka,
+      DeliveryListener listener) {
     var receivers = new Receivers();
     var alerts = topics.alerts();
     for (var receiver : all) {
       var config = config(receiver, topics, kafka);
       var delivery = new DeliveryLoop(receiver, alerts.name(), alerts.serde(registry).deserializer(),
           () -> new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer()),
-          heard, InstantSource.system(), PAUSE);
+          listener, InstantSource.system(), PAUSE);
       receivers.deliveries.put(receiver.name(), delivery);
       receivers.threads.add(Thread.ofPlatform().name("receiver-" + receiver.name()).start(delivery));
     }
     return receivers;
   }
 
-  /** Why alerts do not get as far as telling one of them in the moment; null where they do. */
+  /** Why a receiver's alerts cannot be read or committed now; null where they can. */
   public @Nullable String problem(String receiver) {
     return Objects.requireNonNull(deliveries.get(receiver), receiver).problem();
   }
@@ -56,21 +63,21 @@ public final class Receivers implements AutoCloseable {
   }
 
   /**
-   * Tells one alert made up for it; blocks until the receiver has answered, for a bounded time.
+   * Sends a test alert and blocks until the receiver has answered, for a bounded time.
    *
-   * @return null where it was delivered, else what went wrong
+   * @return null where it was delivered, else the reason
    */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
-    try (var posting = new WebhookClient(receiver)) {
-      return switch (posting.send(receiver.format().request(new Notification.SingleAlert(example(now)), now))) {
+    try (var client = new WebhookClient(receiver)) {
+      return switch (client.send(receiver.format().request(new Notification.SingleAlert(example(now)), now))) {
         case DeliveryResult.Delivered delivered -> null;
-        case DeliveryResult.RetryLater(var why, var after) -> why;
-        case DeliveryResult.RejectedByReceiver(var why) -> why;
+        case DeliveryResult.RetryLater(var reason, var after) -> reason;
+        case DeliveryResult.RejectedByReceiver(var reason) -> reason;
       };
     }
   }
 
-  /** Ends each after the message under way. Blocks, for a bounded time. */
+  /** Ends each after the notification in flight. Blocks, for a bounded time. */
   @Override
   public void close() {
     deliveries.values().forEach(DeliveryLoop::stop);
@@ -89,7 +96,7 @@ public final class Receivers implements AutoCloseable {
         .setRule("test")
         .setFingerprint("test")
         .setSubject("nothing")
-        .setSummary("Tidemark reaches you. This is a test; nothing happened.")
+        .setSummary("Tidemark can reach this receiver. This is a test; nothing happened.")
         .setEventTime(now)
         .setLabels(Map.of("example", "yes"))
         .setEvidence(List.of(Evidence.newBuilder().setObservedAt(now).build()))

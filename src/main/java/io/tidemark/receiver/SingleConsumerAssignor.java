@@ -10,8 +10,8 @@ import org.apache.kafka.clients.consumer.internals.AbstractPartitionAssignor;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Gives all partitions to one member, the others stand by: so limits hold for a receiver as a whole, and its messages
- * come in one order. Named by the consumer's settings, so it is public.
+ * Assigns all partitions to one member, the others stand by: so the limit holds for the receiver as a whole, and its
+ * notifications have one order. Kafka instantiates it by name, so it is public.
  */
 public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
 
@@ -25,7 +25,7 @@ public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
       Map<String, Integer> partitionsPerTopic, Map<String, Subscription> subscriptions) {
     var assignment = new HashMap<String, List<TopicPartition>>();
     subscriptions.keySet().forEach(member -> assignment.put(member, new ArrayList<>()));
-    var reader = subscriptions.entrySet().stream()
+    var owner = subscriptions.entrySet().stream()
         .min(Comparator.<Map.Entry<String, Subscription>>comparingInt(each -> -each.getValue().ownedPartitions().size())
             .thenComparing(Map.Entry::getKey))
         .orElseThrow()
@@ -33,7 +33,7 @@ public final class SingleConsumerAssignor extends AbstractPartitionAssignor {
     var all = new ArrayList<TopicPartition>();
     partitionsPerTopic.forEach((topic, count) -> IntStream.range(0, count)
         .forEach(partition -> all.add(new TopicPartition(topic, partition))));
-    assignment.put(reader, all);
+    assignment.put(owner, all);
     return assignment;
   }
 }

@@ -2,7 +2,7 @@ package io.tidemark.receiver;
 
 import java.time.Instant;
 
-/** A message of a Slack incoming webhook, without previews. */
+/** Posts messages to a Slack incoming webhook, without previews. */
 public record SlackFormat(LinkTemplate link) implements NotificationFormat {
 
   private static final int LONGEST = 3900;
@@ -10,11 +10,12 @@ public record SlackFormat(LinkTemplate link) implements NotificationFormat {
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(NotificationJson.object(
-        "text", new SlackMarkup().render(NotificationContent.of(notification, link), LONGEST), "unfurl_links", false,
+        "text", NotificationContent.of(notification, link).render(new SlackMarkup(), LONGEST),
+        "unfurl_links", false,
         "unfurl_media", false));
   }
 
-  private record SlackMarkup() implements ChatMarkup {
+  private record SlackMarkup() implements NotificationContent.ChatMarkup {
 
     @Override
     public String bold(String text) {

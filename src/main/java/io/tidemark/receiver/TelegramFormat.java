@@ -2,7 +2,7 @@ package io.tidemark.receiver;
 
 import java.time.Instant;
 
-/** A message of a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}, in HTML, without previews. */
+/** Posts HTML messages, without previews, to a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}. */
 public record TelegramFormat(String chat, LinkTemplate link) implements NotificationFormat {
 
   private static final int LONGEST = 4096;
@@ -11,12 +11,12 @@ public record TelegramFormat(String chat, LinkTemplate link) implements Notifica
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(NotificationJson.object(
         "chat_id", chat,
-        "text", new TelegramMarkup().render(NotificationContent.of(notification, link), LONGEST),
+        "text", NotificationContent.of(notification, link).render(new TelegramMarkup(), LONGEST),
         "parse_mode", "HTML",
         "link_preview_options", NotificationJson.object("is_disabled", true)));
   }
 
-  private record TelegramMarkup() implements ChatMarkup {
+  private record TelegramMarkup() implements NotificationContent.ChatMarkup {
 
     @Override
     public String bold(String text) {

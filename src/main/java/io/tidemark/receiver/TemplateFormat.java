@@ -9,20 +9,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A body of one's own, with {@code {{name}}} for what there is to say: id, rule, severity, status, fingerprint, subject,
- * head, words, text, facts, link, json, event_time, and labels as {@code labels.<name>}. What stands for a name is
- * escaped as the content type asks for: JSON, HTML or XML; as it is in plain text.
+ * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
+ * subject, title, summary, text, facts, link, json, event_time, and labels as {@code labels.<name>}. Values are escaped
+ * by the content type: JSON, HTML or XML; not in plain text.
  */
 public record TemplateFormat(String contentType, String template, LinkTemplate link) implements NotificationFormat {
 
   private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.]+) *}}");
   private static final Set<String> NAMES = Set.of("id", "rule", "severity", "status",
-      "fingerprint", "subject", "head", "words", "text", "facts", "link", "json", "event_time");
+      "fingerprint", "subject", "title", "summary", "text", "facts", "link", "json", "event_time");
 
   public TemplateFormat {
     PART.matcher(template).results().map(part -> part.group(1)).forEach(name -> {
       if (!NAMES.contains(name) && !name.startsWith("labels.")) {
-        throw new IllegalArgumentException("{{" + name + "}} is unknown; there are " + new TreeSet<>(NAMES)
+        throw new IllegalArgumentException("{{" + name + "}} is unknown; known are " + new TreeSet<>(NAMES)
             + " and labels.<name>");
       }
     });
@@ -44,8 +44,8 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
   private Map<String, String> values(Notification notification) {
     var values = new TreeMap<String, String>();
     var content = NotificationContent.of(notification, link);
-    values.put("head", content.title());
-    values.put("words", content.summary());
+    values.put("title", content.title());
+    values.put("summary", content.summary());
     values.put("facts", facts(content));
     values.put("text", content.title() + "\n" + content.summary() + "\n" + facts(content));
     values.put("link", content.link() == null ? "" : content.link());
@@ -58,16 +58,16 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
         values.put("fingerprint", alert.getFingerprint());
         values.put("subject", alert.getSubject());
         values.put("event_time", alert.getEventTime().toString());
-        values.put("json", NotificationJson.text(AlertJson.alert(alert, link.of(alert))));
+        values.put("json", NotificationJson.text(NotificationJson.alert(alert, link.of(alert))));
         alert.getLabels().forEach((name, value) -> values.put("labels." + name, value));
       }
-      case Notification.AlertDigest many -> {
-        values.put("id", many.id());
+      case Notification.AlertDigest digest -> {
+        values.put("id", digest.id());
         values.put("rule", "digest");
-        values.put("severity", many.counts().severity());
+        values.put("severity", digest.severity());
         values.put("status", "digest");
-        values.put("event_time", many.to().toString());
-        values.put("json", NotificationJson.text(AlertJson.digest(many)));
+        values.put("event_time", digest.to().toString());
+        values.put("json", NotificationJson.text(NotificationJson.digest(digest)));
       }
     }
     return values;

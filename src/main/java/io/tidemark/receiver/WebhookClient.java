@@ -18,19 +18,38 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 
-/** Messages over HTTP, one at a time. No redirect is followed; what is said of a failure never holds the address. */
+/**
+ * Sends notifications over HTTP, one at a time. Follows no redirect. The text of a failure never contains the URL,
+ * which is a secret.
+ */
 final class WebhookClient implements AutoCloseable {
 
-  private static final Duration CONNECT = Duration.ofSeconds(5);
-  private static final Duration ANSWER = Duration.ofSeconds(15);
-  private static final Duration WHOLE = Duration.ofSeconds(20);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
+  private static final Duration TOTAL_TIMEOUT = Duration.ofSeconds(20);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(15);
-  private static final int LONGEST_WORD = 200;
+  private static final int LONGEST_REASON = 200;
   private static final int LONGEST_BODY = 4096;
 
   private final Receiver receiver;
   private final ConnectionProvider connections;
   private final HttpClient http;
+
+  /** What became of a request. */
+  sealed interface DeliveryResult {
+
+    record Delivered() implements DeliveryResult {}
+
+    /**
+     * The receiver or the network failed for now.
+     *
+     * @param after the pause that the receiver asks for; null where it does not say
+     */
+    record RetryLater(String reason, @Nullable Duration after) implements DeliveryResult {}
+
+    /** The same request would be rejected again. */
+    record RejectedByReceiver(String reason) implements DeliveryResult {}
+  }
 
   WebhookClient(Receiver receiver) {
     this.receiver = receiver;
@@ -38,18 +57,18 @@ final class WebhookClient implements AutoCloseable {
     this.http = HttpClient.create(connections)
         .resolver(new ReceiverAddressResolver(receiver.privateAddresses()))
         .followRedirect(false)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT.toMillis())
-        .responseTimeout(ANSWER);
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) CONNECT_TIMEOUT.toMillis())
+        .responseTimeout(RESPONSE_TIMEOUT);
   }
 
   /** Blocks until the receiver has answered, for a bounded time. */
-  DeliveryResult send(WebhookRequest post) {
+  DeliveryResult send(WebhookRequest request) {
     try {
-      return exchange(post).toFuture().get(WHOLE.toMillis(), TimeUnit.MILLISECONDS);
+      return exchange(request).toFuture().get(TOTAL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
       return failed(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      return new DeliveryResult.RetryLater("no whole answer within " + WHOLE.toSeconds() + " s", null);
+      return new DeliveryResult.RetryLater("no complete answer within " + TOTAL_TIMEOUT.toSeconds() + " s", null);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new DeliveryResult.RetryLater("interrupted", null);
@@ -61,19 +80,20 @@ final class WebhookClient implements AutoCloseable {
     connections.dispose();
   }
 
-  private Mono<DeliveryResult> exchange(WebhookRequest post) {
-    return http.headers(headers -> {
-      headers.set("content-type", post.contentType()).set("user-agent", "tidemark");
-      post.headers().forEach(headers::set);
-    })
+  private Mono<DeliveryResult> exchange(WebhookRequest request) {
+    return http
+        .headers(headers -> {
+          headers.set("content-type", request.contentType()).set("user-agent", "tidemark");
+          request.headers().forEach(headers::set);
+        })
         .post()
         .uri(receiver.url())
-        .send(ByteBufMono.fromString(Mono.just(post.body())))
+        .send(ByteBufMono.fromString(Mono.just(request.body())))
         .response((response, body) -> beginning(body).map(text -> result(response, text)))
         .next();
   }
 
-  /** Some of what was answered: enough to say what is wrong. */
+  /** Reads a bounded part of the answer, which explains a failure. */
   private static Mono<String> beginning(ByteBufFlux body) {
     return body.asString()
         .scan("", String::concat)
@@ -83,16 +103,16 @@ final class WebhookClient implements AutoCloseable {
 
   private static DeliveryResult result(HttpClientResponse response, String body) {
     var status = response.status().code();
-    var said = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(body, LONGEST_WORD));
+    var reason = status + (body.isBlank() ? "" : ": " + SafeText.singleLine(body, LONGEST_REASON));
     if (status >= 200 && status < 300) {
       return new DeliveryResult.Delivered();
     }
     return status == 429 || status == 408 || status >= 500
-        ? new DeliveryResult.RetryLater(said, pause(response.responseHeaders().get("retry-after"), body))
-        : new DeliveryResult.RejectedByReceiver(said);
+        ? new DeliveryResult.RetryLater(reason, pause(response.responseHeaders().get("retry-after"), body))
+        : new DeliveryResult.RejectedByReceiver(reason);
   }
 
-  /** Retry-After in seconds, or what Discord and Telegram say in their bodies. */
+  /** Reads {@code Retry-After} in seconds, or the fields that Discord and Telegram put into their bodies. */
   private static @Nullable Duration pause(@Nullable String header, String body) {
     var json = NotificationJson.read(body);
     var inBody = json.path("retry_after").asDouble(json.path("parameters").path("retry_after").asDouble(-1));
@@ -111,13 +131,13 @@ final class WebhookClient implements AutoCloseable {
     return new DeliveryResult.RetryLater(Receiver.host(receiver.url()) + " " + describe(failure), null);
   }
 
-  /** Of our own choice: messages of libraries may hold the address. */
+  /** Names the failure in own words: messages of libraries may contain the URL. */
   private static String describe(Throwable failure) {
     return switch (failure) {
-      case ConnectException refused -> "cannot be connected to";
-      case UnknownHostException unknown -> "is no host that is known";
-      case ReadTimeoutException silent -> "does not answer within " + ANSWER.toSeconds() + " s";
-      case SSLException untrusted -> "is not trusted: its certificate does not stand up to the check";
+      case ConnectException refused -> "refuses the connection";
+      case UnknownHostException unknown -> "is an unknown host";
+      case ReadTimeoutException silent -> "does not answer within " + RESPONSE_TIMEOUT.toSeconds() + " s";
+      case SSLException untrusted -> "has a certificate that is not trusted";
       default -> "fails: " + failure.getClass().getSimpleName();
     };
   }

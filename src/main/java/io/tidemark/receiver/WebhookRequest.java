@@ -2,7 +2,7 @@ package io.tidemark.receiver;
 
 import java.util.Map;
 
-/** A message as it leaves. */
+/** The body and headers of a notification, ready to be posted. */
 public record WebhookRequest(String contentType, String body, Map<String, String> headers) {
 
   static WebhookRequest json(Object body) {

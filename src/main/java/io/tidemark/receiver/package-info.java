@@ -1,4 +1,7 @@
-/** Delivery of alerts to people and programs; imports topic and event. */
+/**
+ * Delivers alerts to chats and programs: one thread and one consumer group per receiver, limits, digests, retries.
+ * Imports {@code topic} and {@code event}.
+ */
 @NullMarked
 package io.tidemark.receiver;
 

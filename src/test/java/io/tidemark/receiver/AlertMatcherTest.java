@@ -1,7 +1,7 @@
 package io.tidemark.receiver;
 
+import static io.tidemark.receiver.Alerts.coverageLost;
 import static io.tidemark.receiver.Alerts.priceMoved;
-import static io.tidemark.receiver.Alerts.sight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
@@ -19,7 +19,7 @@ class AlertMatcherTest {
   }
 
   @Test
-  void alertWithoutTheLabelAskedFor_isNotWanted() {
+  void alertWithoutTheLabel_isNotMatched() {
     AlertMatcher match = new AlertMatcher(Set.of(), "info", Map.of("network", Set.of("eth")));
     Alert bare = priceMoved("1");
     bare.setLabels(Map.of());
@@ -29,7 +29,7 @@ class AlertMatcherTest {
   }
 
   @Test
-  void otherRuleOrLessSevere_isNotWanted() {
+  void otherRuleOrLowerSeverity_isNotMatched() {
     assertThat(new AlertMatcher(Set.of("new-pool"), "info", Map.of()).matches(priceMoved("1"))).isFalse();
     assertThat(new AlertMatcher(Set.of(), "critical", Map.of()).matches(priceMoved("1"))).isFalse();
     assertThat(new AlertMatcher(Set.of("price-move"), "warning", Map.of()).matches(priceMoved("1"))).isTrue();
@@ -37,22 +37,22 @@ class AlertMatcherTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"fired", "firing"})
-  void whatIsSilenced_isNotWanted(String status) {
-    assertThat(AlertMatcher.ALL.matches(sight(status))).isTrue();
-    assertThat(AlertMatcher.ALL.matches(silenced(sight(status)))).isFalse();
+  void silencedAlert_isNotMatched(String status) {
+    assertThat(AlertMatcher.ALL.matches(coverageLost(status))).isTrue();
+    assertThat(AlertMatcher.ALL.matches(silenced(coverageLost(status)))).isFalse();
   }
 
   @Test
-  void endOfWhatMayHaveBeenToldBeforeItsSilence_isWanted() {
-    assertThat(AlertMatcher.ALL.matches(silenced(sight("resolved")))).isTrue();
+  void silencedButResolvedAlert_isMatched() {
+    assertThat(AlertMatcher.ALL.matches(silenced(coverageLost("resolved")))).isTrue();
   }
 
   @Test
-  void whatNeverFired_isNotWanted() {
-    Alert passed = sight("resolved");
+  void alertThatNeverFired_isNotMatched() {
+    Alert passed = coverageLost("resolved");
     passed.setFiredAt(null);
 
-    assertThat(AlertMatcher.ALL.matches(sight("pending"))).isFalse();
+    assertThat(AlertMatcher.ALL.matches(coverageLost("pending"))).isFalse();
     assertThat(AlertMatcher.ALL.matches(passed)).isFalse();
   }
 }

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Alerts written by hand. */
+/** Sample alerts. */
 final class Alerts {
 
   static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
@@ -36,8 +36,8 @@ final class Alerts {
         .build();
   }
 
-  static Alert sight(String status) {
-    var alert = priceMoved("sight/" + status);
+  static Alert coverageLost(String status) {
+    var alert = priceMoved("coverage-lost/" + status);
     alert.setRule("coverage-lost");
     alert.setKind("condition");
     alert.setStatus(status);

@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** What fails between Kafka and a receiver, which is a server on this machine, and what comes of it. */
+/** Failures of Kafka and the registry while alerts are delivered to a local server. */
 class DeliveryLoopTest {
 
   private static final Topics TOPICS = new Topics("test.", Retention.DEFAULT);
@@ -77,7 +77,7 @@ class DeliveryLoopTest {
     thread = Thread.ofPlatform().start(delivery);
   }
 
-  /** Gives these alerts, from the beginning of their partition. */
+  /** Assigns the partition with these alerts, from its beginning. */
   private static MockConsumer<String, byte[]> holding(MockConsumer<String, byte[]> consumer, String... alerts) {
     consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
     consumer.schedulePollTask(() -> {
@@ -105,11 +105,11 @@ class DeliveryLoopTest {
   }
 
   @Test
-  void commitThatFails_isFollowedByANewLifeFromWhatIsCommitted() {
-    Queue<MockConsumer<String, byte[]>> lives =
+  void failedCommit_startsANewSessionAtTheCommittedOffset() {
+    Queue<MockConsumer<String, byte[]>> sessions =
         new ArrayDeque<>(List.of(holding(failingToCommit(), "a"), holding(working(), "a", "b")));
-    MockConsumer<String, byte[]> first = lives.element();
-    start(SERDE.deserializer(), SHORT, lives::remove);
+    MockConsumer<String, byte[]> first = sessions.element();
+    start(SERDE.deserializer(), SHORT, sessions::remove);
 
     await().until(() -> taken.size() >= 3);
     assertThat(taken).containsExactly("a/fired", "a/fired", "b/fired");
@@ -121,7 +121,7 @@ class DeliveryLoopTest {
   }
 
   @Test
-  void registryThatGivesNoAnswer_isAskedAgain() {
+  void unreachableRegistry_isRetried() {
     AtomicBoolean away = new AtomicBoolean(true);
     Deserializer<Alert> alerts = (topic, bytes) -> {
       if (away.getAndSet(false)) {
@@ -129,9 +129,9 @@ class DeliveryLoopTest {
       }
       return SERDE.decode(topic, bytes);
     };
-    Queue<MockConsumer<String, byte[]>> lives =
+    Queue<MockConsumer<String, byte[]>> sessions =
         new ArrayDeque<>(List.of(holding(working(), "a", "b"), holding(working(), "a", "b")));
-    start(alerts, SHORT, lives::remove);
+    start(alerts, SHORT, sessions::remove);
 
     await().until(() -> taken.size() >= 2);
     assertThat(taken).containsExactly("a/fired", "b/fired");
@@ -139,7 +139,7 @@ class DeliveryLoopTest {
   }
 
   @Test
-  void stop_doesNotWaitForThePauseToPass() throws InterruptedException {
+  void stop_endsThePauseBetweenSessions() throws InterruptedException {
     start(SERDE.deserializer(), Duration.ofHours(1), () -> {
       throw new KafkaException("Kafka is away");
     });

@@ -1,8 +1,8 @@
 package io.tidemark.receiver;
 
 import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.coverageLost;
 import static io.tidemark.receiver.Alerts.priceMoved;
-import static io.tidemark.receiver.Alerts.sight;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** What leaves for each kind of receiver, against bodies written by hand. */
+/** Requests of each format, compared with bodies written by hand. */
 class FormatsTest {
 
   private static final LinkTemplate EXPLORER = new LinkTemplate("https://example.org/{network}/{address}");
@@ -38,7 +38,7 @@ class FormatsTest {
   }
 
   @Test
-  void telegram_saysWhatAPersonNeedsToDecide() {
+  void telegram_hasTitleSummaryFactsAndLink() {
     JsonNode body = json(new TelegramFormat("-100", EXPLORER), priceMoved("1"));
 
     assertThat(body.path("chat_id").asText()).isEqualTo("-100");
@@ -50,7 +50,7 @@ class FormatsTest {
         <code>network: eth</code>
         <code>price.base_token_price_usd: 1.0 -&gt; 1.25</code>
         <code>about: eth_0xa</code>
-        <code>seen: 2026-11-21T12:00:00Z, said 4 s later</code>
+        <code>observed: 2026-11-21T12:00:00Z, published 4 s later</code>
         <a href="https://example.org/eth/0xa">open</a>""");
   }
 
@@ -77,13 +77,13 @@ class FormatsTest {
 
   @ParameterizedTest
   @FieldSource("CHATS")
-  void strangersName_isOneBoundedLineInWhichNothingIsMarkup(NotificationFormat chat) {
+  void hostileName_isOneBoundedLineWithoutMarkup(NotificationFormat chat) {
     JsonNode body = json(chat, priceMoved("1", HOSTILE));
     String text = body.path("text").asText(body.path("content").asText());
 
     assertThat(text).hasSizeLessThan(2000).doesNotContain("\u202E", "\nsecond");
-    String words = text.lines().toList().get(1);
-    String inside = words.replaceAll("^(<code>|`)|(</code>|`)$", "");
+    String summary = text.lines().toList().get(1);
+    String inside = summary.replaceAll("^(<code>|`)|(</code>|`)$", "");
     assertThat(inside).contains("@everyone").doesNotContain(chat instanceof DiscordFormat ? "`" : "<");
     assertThat(chat instanceof TelegramFormat || !inside.contains("`")).isTrue();
   }
@@ -117,19 +117,19 @@ class FormatsTest {
   }
 
   @Test
-  void firingAndItsEnd_areTwoMessagesForThoseWhoTakeEachOnce() {
+  void firingAndResolved_haveDifferentNotificationIds() {
     NotificationFormat format = new PlainFormat(List.of(), LinkTemplate.NONE);
-    Alert resolved = sight("resolved");
-    resolved.setId(sight("firing").getId());
+    Alert resolved = coverageLost("resolved");
+    resolved.setId(coverageLost("firing").getId());
 
     assertThat(post(format, resolved).headers().get("webhook-id"))
-        .isNotEqualTo(post(format, sight("firing")).headers().get("webhook-id"))
+        .isNotEqualTo(post(format, coverageLost("firing")).headers().get("webhook-id"))
         .isEqualTo(
             format.request(new Notification.SingleAlert(resolved), NOON.plusSeconds(600)).headers().get("webhook-id"));
   }
 
   @Test
-  void secretThatIsTooShort_isRefusedWithoutBeingNamed() {
+  void shortSecret_isRejectedWithoutBeingPrinted() {
     assertThatThrownBy(() -> PlainFormat.SigningKey.of("whsec_c2hvcnQ="))
         .hasMessageContaining("24 bytes")
         .hasMessageNotContaining("c2hvcnQ");
@@ -138,8 +138,8 @@ class FormatsTest {
   @Test
   void pagerDuty_resolvesTheIncidentItOpened() {
     NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE);
-    JsonNode firing = json(format, sight("firing"));
-    JsonNode resolved = json(format, sight("resolved"));
+    JsonNode firing = json(format, coverageLost("firing"));
+    JsonNode resolved = json(format, coverageLost("resolved"));
 
     assertThat(firing.path("event_action").asText()).isEqualTo("trigger");
     assertThat(resolved.path("event_action").asText()).isEqualTo("resolve");
@@ -149,8 +149,8 @@ class FormatsTest {
   }
 
   @Test
-  void alertmanager_knowsStartAndEnd() {
-    JsonNode resolved = json(new AlertmanagerFormat(EXPLORER), sight("resolved")).path(0);
+  void alertmanager_getsStartAndEnd() {
+    JsonNode resolved = json(new AlertmanagerFormat(EXPLORER), coverageLost("resolved")).path(0);
 
     assertThat(resolved.path("labels").path("alertname").asText()).isEqualTo("coverage-lost");
     assertThat(resolved.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
@@ -158,19 +158,19 @@ class FormatsTest {
   }
 
   @Test
-  void alertmanager_doesNotEndOfItselfWhatFiresStill() {
-    JsonNode firing = json(new AlertmanagerFormat(EXPLORER), sight("firing")).path(0);
+  void alertmanager_keepsAFiringConditionOpen() {
+    JsonNode firing = json(new AlertmanagerFormat(EXPLORER), coverageLost("firing")).path(0);
 
     assertThat(firing.path("startsAt").asText()).isEqualTo("2026-11-21T12:00:00Z");
     assertThat(firing.path("endsAt").asText()).isEqualTo("2026-11-28T12:00:05Z");
   }
 
   @Test
-  void alertmanager_showsForAWhileWhatHasNoEnd_howeverLateItIsTold() {
+  void alertmanager_showsAnEventForAWhile_howeverLateItIsDelivered() {
     NotificationFormat format = new AlertmanagerFormat(EXPLORER);
-    AlertCounts counts = new AlertCounts();
-    counts.add(priceMoved("1"), true);
-    Notification digest = new Notification.AlertDigest("digest/x", counts, NOON, NOON.plusSeconds(60));
+    PendingDigest pending = new PendingDigest("digest/x", NOON, alert -> true);
+    pending.add(priceMoved("1"), true);
+    Notification digest = pending.close();
 
     assertThat(NotificationJson
         .read(format.request(new Notification.SingleAlert(priceMoved("1")), NOON.plusSeconds(3600)).body())
@@ -180,9 +180,9 @@ class FormatsTest {
   }
 
   @Test
-  void templateOfJson_escapesWhatStandsForNames() {
+  void jsonTemplate_escapesValues() {
     NotificationFormat format = new TemplateFormat("application/json",
-        "{\"say\": \"{{words}}\", \"net\": \"{{labels.network}}\", \"id\": \"{{id}}\"}", EXPLORER);
+        "{\"say\": \"{{summary}}\", \"net\": \"{{labels.network}}\", \"id\": \"{{id}}\"}", EXPLORER);
     JsonNode body = json(format, priceMoved("1", "a \"quoted\" name"));
 
     assertThat(body.path("say").asText()).isEqualTo("a \"quoted\" name");
@@ -191,20 +191,20 @@ class FormatsTest {
   }
 
   @Test
-  void templateWithAnUnknownName_isRefusedWithTheKnownOnes() {
+  void templateWithAnUnknownName_isRejectedWithTheKnownNames() {
     assertThatThrownBy(() -> new TemplateFormat("text/plain", "{{summery}}", LinkTemplate.NONE))
         .hasMessageContaining("{{summery}}")
-        .hasMessageContaining("words");
+        .hasMessageContaining("summary");
   }
 
   @Test
-  void digest_countsByRuleAndNamesTheWorst() {
-    AlertCounts counts = new AlertCounts();
-    counts.add(priceMoved("1"), false);
-    counts.add(priceMoved("2"), true);
-    counts.add(sight("firing"), false);
+  void digest_countsByRuleAndListsTheWorst() {
+    PendingDigest digest = new PendingDigest("digest/x", NOON, alert -> true);
+    digest.add(priceMoved("1"), false);
+    digest.add(priceMoved("2"), true);
+    digest.add(coverageLost("firing"), false);
     JsonNode body = NotificationJson.read(new TelegramFormat("7", LinkTemplate.NONE)
-        .request(new Notification.AlertDigest("digest/x", counts, NOON, NOON.plusSeconds(60)), NOON).body());
+        .request(digest.close(), NOON).body());
 
     assertThat(body.path("text").asText())
         .startsWith("<b>[warning] 3 alerts digest</b>")

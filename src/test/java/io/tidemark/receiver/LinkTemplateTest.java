@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 class LinkTemplateTest {
 
   @Test
-  void partsOfThePool_standInTheAddress() {
+  void placeholdersOfAPool_areFilledIn() {
     assertThat(new LinkTemplate("https://example.org/{network}/{address}?r={rule}").of(priceMoved("1")))
         .isEqualTo("https://example.org/eth/0xa?r=price-move");
   }
 
   @Test
-  void strangersLabel_cannotLeaveItsPlace() {
+  void hostileLabel_isEncoded() {
     var alert = priceMoved("1");
     alert.setLabels(Map.of("name", "../x?y=\"><b> #"));
 
@@ -25,12 +25,12 @@ class LinkTemplateTest {
   }
 
   @Test
-  void whatTheAlertLacks_givesNoLink() {
+  void missingPlaceholder_givesNoLink() {
     assertThat(new LinkTemplate("https://example.org/{dex}").of(priceMoved("1"))).isNull();
   }
 
   @Test
-  void otherThanHttp_isRefused() {
+  void otherSchemeThanHttp_isRejected() {
     assertThatThrownBy(() -> new LinkTemplate("javascript:alert(1)")).hasMessageContaining("https://");
     assertThatThrownBy(() -> new LinkTemplate("https://{host}/x")).hasMessageContaining("a host");
   }

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class NotificationLimitTest {
 
   @Test
-  void wordsOfTheConfiguration_areRead() {
+  void limit_isParsed() {
     assertThat(NotificationLimit.parse("15 per minute")).isEqualTo(new NotificationLimit(15, Duration.ofMinutes(1)));
     assertThat(NotificationLimit.parse("1 per hour")).isEqualTo(new NotificationLimit(1, Duration.ofHours(1)));
   }
 
   @Test
-  void otherWords_areRefusedWithAnExample() {
+  void wrongLimit_isRejectedWithAnExample() {
     assertThatThrownBy(() -> NotificationLimit.parse("often")).hasMessageContaining("15 per minute");
     assertThatThrownBy(() -> NotificationLimit.parse("0 per day")).hasMessageContaining("at least 1");
   }

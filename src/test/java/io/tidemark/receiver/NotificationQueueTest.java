@@ -1,11 +1,12 @@
 package io.tidemark.receiver;
 
 import static io.tidemark.receiver.Alerts.NOON;
+import static io.tidemark.receiver.Alerts.coverageLost;
 import static io.tidemark.receiver.Alerts.priceMoved;
-import static io.tidemark.receiver.Alerts.sight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Which alerts leave when, on a clock of the test's own. */
+/** Which alerts are sent when, on a simulated clock. */
 class NotificationQueueTest {
 
   private static final TopicPartition ALERTS = new TopicPartition("alerts", 0);
@@ -43,7 +44,7 @@ class NotificationQueueTest {
   }
 
   private void addEnd(String id) {
-    Alert end = sight("resolved");
+    Alert end = coverageLost("resolved");
     end.setId(id);
     queue.add(end, ALERTS, offset++);
   }
@@ -60,14 +61,14 @@ class NotificationQueueTest {
     queue.completed(DELIVERED, now);
   }
 
-  private AlertCounts deliverDigest() {
+  private Notification.AlertDigest deliverDigest() {
     Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
     queue.completed(DELIVERED, now);
-    return digest.counts();
+    return digest;
   }
 
   @Test
-  void alerts_leaveInTheirOrderAndAreDoneOneByOne() {
+  void alerts_areSentInOrderAndFinishedOneByOne() {
     add("a");
     add("b");
     deliver("a");
@@ -78,7 +79,7 @@ class NotificationQueueTest {
   }
 
   @Test
-  void whatIsNotDelivered_isNotDoneAndTriedAgainUnderTheSameId() {
+  void undeliveredAlert_isNotFinishedAndSentAgainUnderTheSameId() {
     add("a");
     Notification first = queue.next(now);
     queue.completed(new DeliveryResult.RetryLater("503", null), now);
@@ -90,7 +91,7 @@ class NotificationQueueTest {
   }
 
   @Test
-  void receiverThatAsksForTime_isGivenIt() {
+  void retryAfterOfTheReceiver_isObeyed() {
     add("a");
     queue.next(now);
     queue.completed(new DeliveryResult.RetryLater("429", Duration.ofSeconds(90)), now);
@@ -100,7 +101,7 @@ class NotificationQueueTest {
   }
 
   @Test
-  void refusedForGood_isPassedOver() {
+  void rejectedAlert_isSkipped() {
     add("a");
     add("b");
     queue.next(now);
@@ -110,7 +111,7 @@ class NotificationQueueTest {
   }
 
   @Test
-  void tenThousandAtOnce_areTwoMessagesAndOneDigest() {
+  void tenThousandAtOnce_areTwoNotificationsAndOneDigest() {
     add("a");
     add("b");
     deliver("a");
@@ -122,14 +123,14 @@ class NotificationQueueTest {
     assertThat(queue.hasCapacity()).isTrue();
     now = now.plusSeconds(60);
     Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
-    assertThat(digest.counts().total()).isEqualTo(9_998);
-    assertThat(digest.counts().worst()).hasSize(10);
+    assertThat(digest.alerts()).isEqualTo(9_998);
+    assertThat(digest.worst()).hasSize(10);
     queue.completed(DELIVERED, now);
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 10_000L));
   }
 
   @Test
-  void digestThatWasTried_keepsItsNameAndTakesNoMore() {
+  void attemptedDigest_keepsItsIdAndAcceptsNoMoreAlerts() {
     add("a");
     add("b");
     deliver("a");
@@ -145,27 +146,27 @@ class NotificationQueueTest {
     Notification.AlertDigest again = (Notification.AlertDigest) queue.next(now);
 
     assertThat(again.id()).isEqualTo(first.id());
-    assertThat(again.counts().total()).isEqualTo(2);
+    assertThat(again.alerts()).isEqualTo(2);
     queue.completed(DELIVERED, now);
     deliver("e");
   }
 
   @Test
-  void afterALongOutage_whatIsLateComesAsOneDigest() {
+  void lateAlertsAfterAnOutage_areOneDigest() {
     add("a");
     add("b");
     add("c");
     now = NOON.plus(Duration.ofHours(1));
     Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
 
-    assertThat(digest.counts().late()).isEqualTo(3);
+    assertThat(digest.late()).isEqualTo(3);
     queue.completed(DELIVERED, now);
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 3L));
   }
 
   @ParameterizedTest
   @FieldSource("OPEN_INCIDENTS")
-  void endsOfIncidents_areToldOneByOne_whateverBecomesADigest(NotificationFormat format) {
+  void resolvedIncidents_areSentOneByOne_besideADigest(NotificationFormat format) {
     queue = queue(format);
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
@@ -174,7 +175,7 @@ class NotificationQueueTest {
     addEnd("end 3");
     addEnd("end 4");
 
-    assertThat(deliverDigest().total()).isEqualTo(2);
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
     deliver("end 1");
     assertThat(queue.next(now)).as("no more than at-most").isNull();
     now = now.plusSeconds(60);
@@ -184,7 +185,7 @@ class NotificationQueueTest {
   }
 
   @Test
-  void whatADigestTold_isNotDoneBeforeTheEndsThatCameBeforeIt() {
+  void deliveredDigest_isNotCommittedBeforeEarlierResolvedAlerts() {
     queue = queue(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE));
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
@@ -199,12 +200,12 @@ class NotificationQueueTest {
   }
 
   @Test
-  void endsForPeople_arePartOfTheDigest() {
+  void resolvedAlertsForChats_arePartOfTheDigest() {
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
     addEnd("end 1");
 
-    assertThat(deliverDigest().total()).isEqualTo(2);
+    assertThat(deliverDigest().alerts()).isEqualTo(2);
   }
 
   @Test
@@ -213,21 +214,21 @@ class NotificationQueueTest {
     assertThat(queue.next(now)).isNull();
     now = now.plusSeconds(9);
     addAfterGap("b");
-    queue.add(sight("pending"), ALERTS, offset++);
+    queue.add(coverageLost("pending"), ALERTS, offset++);
     addAfterGap("c");
     add("d");
     assertThat(queue.next(now)).isNull();
     now = now.plusSeconds(1);
     Notification.AlertDigest digest = (Notification.AlertDigest) queue.next(now);
 
-    assertThat(digest.counts().total()).isEqualTo(3);
+    assertThat(digest.alerts()).isEqualTo(3);
     queue.completed(DELIVERED, now);
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 4L));
     deliver("d");
   }
 
   @Test
-  void oneAlertAfterAGap_isToldByItself() {
+  void singleAlertAfterAGap_isSentAlone() {
     addAfterGap("a");
     assertThat(queue.next(now)).isNull();
     now = now.plusSeconds(10);
@@ -236,9 +237,9 @@ class NotificationQueueTest {
   }
 
   @Test
-  void whatNobodyWants_isDoneWhenWhatCameBeforeItIs() {
+  void unmatchedAlert_isFinishedWithThoseBeforeIt() {
     add("a");
-    queue.add(sight("pending"), ALERTS, offset++);
+    queue.add(coverageLost("pending"), ALERTS, offset++);
     queue.add(null, ALERTS, offset++);
     assertThat(queue.takeCommittable()).isEmpty();
     deliver("a");

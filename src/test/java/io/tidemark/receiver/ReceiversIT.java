@@ -34,7 +34,7 @@ import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** Alerts from a real Kafka to receivers on this machine: one that works, one that is dead, and restarts. */
+/** Delivery from a real Kafka to two local receivers, one of them unreachable, over a restart. */
 class ReceiversIT {
 
   private static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
@@ -42,7 +42,7 @@ class ReceiversIT {
   private final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   private final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   private final List<String> taken = new CopyOnWriteArrayList<>();
-  private final AtomicInteger refusals = new AtomicInteger();
+  private final AtomicInteger rejections = new AtomicInteger();
   private DisposableServer server;
   private KafkaProducer<String, Alert> alerts;
 
@@ -52,7 +52,7 @@ class ReceiversIT {
         .route(routes -> routes.post("/alive", (request, response) -> {
           String id = request.requestHeaders().get("webhook-id");
           return request.receive().aggregate().then(Mono.defer(() -> {
-            if (refusals.getAndDecrement() > 0) {
+            if (rejections.getAndDecrement() > 0) {
               return response.status(429).header("Retry-After", "0").send();
             }
             taken.add(id);
@@ -104,11 +104,11 @@ class ReceiversIT {
   }
 
   @Test
-  void newReceiver_hearsWhatComesFromNowOn_inOrder_besideADeadOne() throws Exception {
+  void newReceiver_getsAlertsFromNowOnInOrder_besideAnUnreachableOne() throws Exception {
     send(0, 3);
     Receivers receivers = receivers();
     await().atMost(Duration.ofMinutes(2)).until(() -> begun("alive") && begun("dead"));
-    refusals.set(2);
+    rejections.set(2);
     send(3, 5);
     send(5, 8);
     await().atMost(Duration.ofMinutes(2)).until(() -> taken.size() >= 5);

@@ -4,6 +4,7 @@ import static io.tidemark.receiver.Alerts.NOON;
 import static io.tidemark.receiver.Alerts.priceMoved;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** What a receiver's answers mean, from a server on this machine. */
+/** The meaning of a receiver's answers, given by a local server. */
 class WebhookClientTest {
 
   private static final String SECRET = "s3cr3t";
@@ -43,8 +44,8 @@ class WebhookClientTest {
     var receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), AlertMatcher.ALL,
         NotificationLimit.DEFAULT,
         Duration.ofMinutes(10), privateAddresses);
-    try (var posting = new WebhookClient(receiver)) {
-      return posting.send(receiver.format().request(new Notification.SingleAlert(priceMoved("1")), NOON));
+    try (var client = new WebhookClient(receiver)) {
+      return client.send(receiver.format().request(new Notification.SingleAlert(priceMoved("1")), NOON));
     }
   }
 
@@ -54,27 +55,27 @@ class WebhookClientTest {
   }
 
   @Test
-  void tooMany_saysWhenToComeBack() {
+  void tooManyRequests_isRetriedAfterTheHeader() {
     assertThat(answered(429, "slow", response -> response.header("Retry-After", "7")))
         .isEqualTo(new DeliveryResult.RetryLater("429: slow", Duration.ofSeconds(7)));
   }
 
   @Test
-  void tooManyForTelegram_saysSoInItsBody() {
+  void tooManyRequestsOfTelegram_isRetriedAfterTheBodysTime() {
     assertThat(answered(429, "{\"parameters\":{\"retry_after\":3}}", response -> {}))
         .extracting(result -> ((DeliveryResult.RetryLater) result).after())
         .isEqualTo(Duration.ofSeconds(3));
   }
 
   @Test
-  void tooManyForDiscord_saysSoInPartsOfSeconds() {
+  void tooManyRequestsOfDiscord_isRetriedAfterAFractionOfASecond() {
     assertThat(answered(429, "{\"retry_after\":0.65}", response -> {}))
         .extracting(result -> ((DeliveryResult.RetryLater) result).after())
         .isEqualTo(Duration.ofMillis(650));
   }
 
   @Test
-  void serverProblem_isTriedAgain() {
+  void serverError_isRetried() {
     assertThat(answered(503, "", response -> {})).isEqualTo(new DeliveryResult.RetryLater("503", null));
   }
 
@@ -85,24 +86,24 @@ class WebhookClientTest {
   }
 
   @Test
-  void refusal_isToldInABoundedLine() {
+  void rejection_hasABoundedReason() {
     var result = (DeliveryResult.RejectedByReceiver) answered(400, "bad\nchat " + "x".repeat(100_000), response -> {});
 
-    assertThat(result.why()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
+    assertThat(result.reason()).startsWith("400: bad chat xxx").hasSizeLessThan(220);
   }
 
   @Test
-  void nobodyThere_isTriedAgainAndTheAddressIsNotTold() {
+  void unreachableReceiver_isRetriedWithoutPrintingTheUrl() {
     var result = (DeliveryResult.RetryLater) send("http://127.0.0.1:1/" + SECRET, true);
 
-    assertThat(result.why()).contains("http://127.0.0.1:1").doesNotContain(SECRET);
+    assertThat(result.reason()).contains("http://127.0.0.1:1").doesNotContain(SECRET);
   }
 
   @Test
-  void privateAddress_isRefusedUnlessAllowed() {
+  void privateAddress_isRejectedUnlessAllowed() {
     assertThat(send("http://127.0.0.1:1/", false)).isInstanceOfSatisfying(
         DeliveryResult.RejectedByReceiver.class,
-        refused -> assertThat(refused.why()).contains("private-addresses: true"));
+        rejected -> assertThat(rejected.reason()).contains("private-addresses: true"));
     assertThat(send("http://localhost:1/", false)).isInstanceOf(DeliveryResult.RejectedByReceiver.class);
   }
 }
