@@ -1,6 +1,7 @@
 package io.tidemark.audit;
 
 import io.tidemark.event.TargetState;
+import io.tidemark.topic.CommittedRecord.RecordPosition;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -71,7 +72,7 @@ public final class Audit {
         var before = snapshotNumbers.getOrDefault(row.keyText(), 0L);
         if (row.value() instanceof TargetState look && snapshotNumbers.put(row.keyText(), look.getSnapshot()) != null
             && look.getSnapshot() <= before) {
-          report.add(Law.SNAPSHOTS, row.place(), "snapshot", "more than " + before, look.getSnapshot());
+          report.add(Law.SNAPSHOTS, row.position(), "snapshot", "more than " + before, look.getSnapshot());
         }
       });
     });

@@ -1,6 +1,7 @@
 package io.tidemark.audit;
 
 import io.tidemark.event.SafeText;
+import io.tidemark.topic.CommittedRecord.RecordPosition;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

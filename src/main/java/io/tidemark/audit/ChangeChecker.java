@@ -67,11 +67,12 @@ final class ChangeChecker {
 
   private void anew(FoldedResource before, AuditedChange change) {
     if (change.generation() < before.generation()) {
-      report.add(Law.REVISIONS, change.row().place(), "generation", "after " + before.generation(),
+      report.add(Law.REVISIONS, change.row().position(), "generation", "after " + before.generation(),
           change.generation());
     }
     if (!before.evicted()) {
-      report.add(Law.EVICTIONS, change.row().place(), "generation", before.generation() + ", which was not forgotten",
+      report.add(Law.EVICTIONS, change.row().position(), "generation",
+          before.generation() + ", which was not forgotten",
           change.generation());
     }
   }
@@ -93,7 +94,7 @@ final class ChangeChecker {
       return;
     }
     if (fold.complete() && fold.hash(place) != ValueHash.NULL) {
-      report.addRead(Law.KEY_FRAMES, change.row().place(), name(place), said(fold, place), () -> "nothing of it");
+      report.addRead(Law.KEY_FRAMES, change.row().position(), name(place), said(fold, place), () -> "nothing of it");
     }
     fold.set(place, ValueHash.NULL, change.row().offset());
   }
@@ -104,10 +105,10 @@ final class ChangeChecker {
     var hash = ValueHash.of(after);
     var changed = hash != ValueHash.of(before);
     if (fold.knows(place) && fold.hash(place) != ValueHash.of(before)) {
-      report.addRead(Law.BEFORE, change.row().place(), name(place) + ".before", said(fold, place), () -> before);
+      report.addRead(Law.BEFORE, change.row().position(), name(place) + ".before", said(fold, place), () -> before);
     }
     if (!changed && !change.isKeyFrame()) {
-      report.add(Law.CHANGED_FACETS, change.row().place(), name(place), "a difference", after);
+      report.add(Law.CHANGED_FACETS, change.row().position(), name(place), "a difference", after);
     }
     DerivedFigureChecker.check(report, change, name(place), said);
     seen(change, place, said, before != null);
@@ -118,7 +119,7 @@ final class ChangeChecker {
   private void seen(AuditedChange change, int place, IndexedRecord said, boolean before) {
     var seen = (Instant) RecordFields.get(said, "before_observed_at");
     if (seen == null ? before : seen.isAfter(change.origin().getObservedAt())) {
-      report.add(Law.BEFORE, change.row().place(), name(place) + ".before_observed_at",
+      report.add(Law.BEFORE, change.row().position(), name(place) + ".before_observed_at",
           "a time not after " + change.origin().getObservedAt(), seen);
     }
   }
@@ -139,7 +140,7 @@ final class ChangeChecker {
 
   private void same(Law law, AuditedChange change, String where, Object expected, Object found) {
     if (!expected.equals(found)) {
-      report.add(law, change.row().place(), where, expected, found);
+      report.add(law, change.row().position(), where, expected, found);
     }
   }
 }

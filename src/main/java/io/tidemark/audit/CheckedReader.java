@@ -34,7 +34,7 @@ final class CheckedReader {
   }
 
   IntStream partitions(Topic<?> topic) {
-    return IntStream.range(0, log.partitions(topic));
+    return IntStream.range(0, log.partitions(topic.name()));
   }
 
   OffsetRange range(Topic<?> topic, int partition) {
@@ -60,7 +60,7 @@ final class CheckedReader {
     log.read(range, row -> {
       report.read();
       if (row.unreadable() != null) {
-        report.add(Law.VALUES, row.place(), "value", "an Avro record of a schema that is known", row.unreadable());
+        report.add(Law.VALUES, row.position(), "value", "an Avro record of a schema that is known", row.unreadable());
       } else {
         reader.accept(row);
       }
@@ -80,7 +80,7 @@ final class CheckedReader {
 
   /** The value of one record that was read before; null where it is gone meanwhile. */
   @Nullable
-  SpecificRecord value(Topic<?> topic, int partition, long offset) {
+  SpecificRecord value(String topic, int partition, long offset) {
     var found = Stream.<SpecificRecord>builder();
     readAgain(new OffsetRange(topic, partition, offset, offset + 1), row -> {
       if (row.value() != null && row.offset() == offset) {
@@ -109,7 +109,7 @@ final class CheckedReader {
 
     void check(CommittedRecord row) {
       if (row.timestamp() < newest) {
-        report.add(Law.CLOCK, row.place(), "timestamp", "not before " + newest, row.timestamp());
+        report.add(Law.CLOCK, row.position(), "timestamp", "not before " + newest, row.timestamp());
       }
       newest = Math.max(newest, row.timestamp());
       if (row.value() instanceof Control control) {
@@ -120,10 +120,10 @@ final class CheckedReader {
 
     private void tick(CommittedRecord row, Control control) {
       if (row.timestamp() == tick) {
-        report.add(Law.TICKS, row.place(), "timestamp", "after the tick at " + tick, row.timestamp());
+        report.add(Law.TICKS, row.position(), "timestamp", "after the tick at " + tick, row.timestamp());
       }
       if (control.getAt().toEpochMilli() != row.timestamp()) {
-        report.add(Law.TICKS, row.place(), "at", row.timestamp(), control.getAt().toEpochMilli());
+        report.add(Law.TICKS, row.position(), "at", row.timestamp(), control.getAt().toEpochMilli());
       }
       tick = control.getKind().equals("tick") ? Math.max(tick, row.timestamp()) : tick;
     }
@@ -132,7 +132,7 @@ final class CheckedReader {
       if (row.key() != null) {
         var right = Utils.toPositive(Utils.murmur2(row.key().getBytes(UTF_8))) % partitions;
         if (right != row.partition()) {
-          report.add(Law.PARTITIONS, row.place(), "partition", right, row.partition());
+          report.add(Law.PARTITIONS, row.position(), "partition", right, row.partition());
         }
       }
     }

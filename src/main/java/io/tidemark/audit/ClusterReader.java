@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 public interface ClusterReader {
 
   /** How many partitions a topic has; none where there is no such topic. */
-  int partitions(Topic<?> topic);
+  int partitions(String topic);
 
   /**
    * What lies committed in a partition now. A transaction of which anything was to be seen before this was called, in

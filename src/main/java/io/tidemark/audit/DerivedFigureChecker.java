@@ -51,7 +51,7 @@ final class DerivedFigureChecker {
   private static void same(
       AuditReport report, AuditedChange change, String where, @Nullable Double expected, @Nullable Double found) {
     if (!close(expected, found)) {
-      report.add(Law.FIGURES, change.row().place(), where, expected, found);
+      report.add(Law.FIGURES, change.row().position(), where, expected, found);
     }
   }
 

@@ -4,110 +4,59 @@ import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** The topics of a real cluster. It belongs to no group and leaves no trace. */
+/** The topics of a Kafka cluster. Joins no consumer group and commits no offsets. */
 public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
 
-  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
-  /** Polls in a row that bring nothing, until Kafka is given up. */
-  private static final int MAX_EMPTY_POLLS = 60;
-
-  private final Map<String, Object> client;
   private final Admin admin;
-  private final ClusterAdmin offsets;
+  private final TopicReader reader;
   private final OpenTransactions transactions;
-  private final RecordDecoder decoded;
-  private final Map<String, Integer> partitions = new HashMap<>();
-
-  /** Those that are not reading just now: a reader may want to read something else in between. */
-  private final Deque<KafkaConsumer<String, byte[]>> waiting = new ArrayDeque<>();
+  private final Map<String, Integer> partitions;
 
   /**
-   * @param client what clients of the cluster are made with
-   * @param topics that will be read
+   * @param client configuration that all clients of the cluster share
+   * @param topics that are read
    */
   public KafkaClusterReader(Map<String, Object> client, SchemaRegistry registry,
       Collection<? extends Topic<?>> topics) {
-    this.client = client;
     this.admin = Admin.create(client);
-    this.offsets = new ClusterAdmin(admin);
+    this.reader = new TopicReader(client, topics, registry);
     this.transactions = new OpenTransactions(admin);
-    this.decoded = new RecordDecoder(registry, topics);
-    offsets.partitions(topics).forEach(partitions::put);
+    this.partitions = reader.offsets().partitionCounts(topics.stream().<String>map(Topic::name).toList());
   }
 
   @Override
-  public int partitions(Topic<?> topic) {
-    return partitions.getOrDefault(topic.name(), 0);
+  public int partitions(String topic) {
+    return partitions.getOrDefault(topic, 0);
   }
 
   @Override
   public OffsetRange range(Topic<?> topic, int partition) {
-    return offsets.range(topic, partition);
+    return reader.offsets().committed(topic.name(), partition);
   }
 
   @Override
   public List<OpenTransaction> open(Topic<?> topic) {
-    return transactions.open(topic.name(), partitions(topic));
+    return transactions.open(topic.name(), partitions(topic.name()));
   }
 
   @Override
-  public void read(OffsetRange range, Consumer<CommittedRecord> reader) {
-    var consumer = waiting.isEmpty() ? consumer() : waiting.pop();
-    try {
-      read(consumer, range, reader);
-    } finally {
-      waiting.push(consumer);
-    }
-  }
-
-  private void read(KafkaConsumer<String, byte[]> consumer, OffsetRange range, Consumer<CommittedRecord> reader) {
-    var partition = new TopicPartition(range.topic().name(), range.partition());
-    consumer.assign(List.of(partition));
-    consumer.seek(partition, range.begin());
-    for (int idle = 0; consumer.position(partition) < range.end(); idle++) {
-      if (idle > MAX_EMPTY_POLLS) {
-        throw new TimeoutException("nothing came from Kafka for half a minute while reading " + partition);
-      }
-      for (var record : consumer.poll(POLL)) {
-        idle = 0;
-        if (record.offset() < range.end()) {
-          reader.accept(decoded.row(record));
-        }
-      }
-    }
-  }
-
-  private KafkaConsumer<String, byte[]> consumer() {
-    var config = new HashMap<>(client);
-    config.put("isolation.level", "read_committed");
-    config.put("enable.auto.commit", false);
-    config.put("allow.auto.create.topics", false);
-    config.put("auto.offset.reset", "earliest"); // retention may take what was noted
-    config.put("max.partition.fetch.bytes", 8 << 20);
-    config.put("max.poll.records", 5_000);
-    config.put("fetch.max.wait.ms", 10); // it reads what is there: no broker need wait for more
-    return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+  public void read(OffsetRange range, Consumer<CommittedRecord> consumer) {
+    reader.read(range, consumer);
   }
 
   @Override
   public void close() {
-    waiting.forEach(KafkaConsumer::close);
-    admin.close(POLL);
+    reader.close();
+    admin.close(CLOSE_TIMEOUT);
   }
 }

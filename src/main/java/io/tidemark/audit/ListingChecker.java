@@ -4,6 +4,7 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.CommittedRecord.RecordPosition;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Topics;
 import java.util.Arrays;
@@ -122,7 +123,7 @@ final class ListingChecker {
       newest.put(change.getId(), name);
       if (change.getOrder() != null) {
         listings(change, change.getOrder()).forEach(hash -> {
-          var sum = sums.computeIfAbsent(name, any -> new ListingSum(row.place()));
+          var sum = sums.computeIfAbsent(name, any -> new ListingSum(row.position()));
           sum.expected++;
           sum.hash += hash;
         });
@@ -148,7 +149,7 @@ final class ListingChecker {
         sum.found++;
         sum.hash -= hash(row, listing);
       } else if (!name.after(newest.get(listing.getList()))) {
-        report.add(Law.LISTINGS, row.place(), "list and revision", "a change of the ranking that says so", name);
+        report.add(Law.LISTINGS, row.position(), "list and revision", "a change of the ranking that says so", name);
       }
     }
 

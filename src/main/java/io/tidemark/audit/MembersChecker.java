@@ -52,7 +52,7 @@ final class MembersChecker {
   private void judge(CommittedRecord row, List<String> members) {
     if (row.value() instanceof RankingState state && state.getKnown().getOrder() != null
         && !state.getKnown().getOrder().getEntries().equals(members)) {
-      report.add(Law.MEMBERS, row.place(), "known.order.entries", members, state.getKnown().getOrder().getEntries());
+      report.add(Law.MEMBERS, row.position(), "known.order.entries", members, state.getKnown().getOrder().getEntries());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.audit;
 
+import io.tidemark.topic.AdminCalls;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ record OpenTransactions(Admin admin) {
     var open = new ArrayList<OpenTransaction>();
     var described = admin.describeProducers(all);
     for (var each : all) {
-      for (var producer : ClusterAdmin.get(described.partitionResult(each)).activeProducers()) {
+      for (var producer : AdminCalls.await(described.partitionResult(each)).activeProducers()) {
         producer.currentTransactionStartOffset().ifPresent(offset -> open.add(open(each, producer, offset)));
       }
     }
@@ -33,7 +34,7 @@ record OpenTransactions(Admin admin) {
   /** A hanging one is often known to no coordinator: then nothing but the producer's id tells whose it is. */
   private String name(ProducerState producer) {
     var ours = new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
-    var id = ClusterAdmin.get(admin.listTransactions(ours).all()).stream()
+    var id = AdminCalls.await(admin.listTransactions(ours).all()).stream()
         .map(TransactionListing::transactionalId)
         .findFirst()
         .orElse("of no coordinator");

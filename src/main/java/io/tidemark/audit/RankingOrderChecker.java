@@ -69,7 +69,7 @@ record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
   private void same(String where, @Nullable Object expected, @Nullable Object found) {
     if (expected == null ? found != null : !expected.equals(found)) {
-      report.add(Law.RANKINGS, change.row().place(), where, expected, found);
+      report.add(Law.RANKINGS, change.row().position(), where, expected, found);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.audit;
 
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.CommittedRecord.RecordPosition;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.ResourceTopics;
 import java.util.HashMap;
@@ -54,7 +55,7 @@ final class ResourceChecker {
 
   private void take(CommittedRecord row, ChangeChecker laws) {
     if (row.value() == null) {
-      report.add(Law.VALUES, row.place(), "value", "a change", "a tombstone");
+      report.add(Law.VALUES, row.position(), "value", "a change", "a tombstone");
       return;
     }
     var subject = subject(row.keyText());
@@ -104,7 +105,7 @@ final class ResourceChecker {
     if (fold.moved()) {
       report.skipChanged();
     } else if (!fold.evicted()) {
-      var place = new RecordPosition(changes.topic().name(), changes.partition(), fold.offset(), key);
+      var place = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
       report.add(Law.FOLD, place, "state", "one of revision " + fold.revision(), "none");
     }
   }
@@ -142,6 +143,6 @@ final class ResourceChecker {
   }
 
   private RecordPosition place(String key, NewestState state) {
-    return new RecordPosition(states.topic().name(), states.partition(), state.offset(), key);
+    return new RecordPosition(states.topic(), states.partition(), state.offset(), key);
   }
 }

@@ -11,9 +11,9 @@ import io.tidemark.stream.aggregate.TreasuriesByCoin;
 import io.tidemark.stream.aggregate.TrendingByPool;
 import io.tidemark.stream.aggregate.VenuesByCoin;
 import io.tidemark.stream.alert.AlertTopology;
-import io.tidemark.stream.candle.CandleInterval;
 import io.tidemark.stream.candle.CandleTopology;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -118,13 +118,13 @@ public final class TidemarkTopology {
   }
 
   private void candles() {
-    var priced = List.of(topics.pool(), topics.token(), topics.ticker());
-    var changes = topicStreams.read("candles", priced.stream().<Topic<?>>map(ResourceTopics::changes).toList());
+    var changes =
+        topicStreams.read("candles", topics.priced().stream().<Topic<?>>map(ResourceTopics::changes).toList());
     var candles = CandleTopology.of(changes, stores);
-    for (var each : priced) {
+    for (var each : topics.priced()) {
       for (var interval : CandleInterval.values()) {
         make(
-            topics.candles(each.resource(), interval.label()),
+            topics.candles(each, interval),
             CandleTopology.only(each.resource(), interval, candles));
       }
     }

@@ -1,49 +1,54 @@
 package io.tidemark.topic;
 
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
-/** Answers of the cluster to an administrator, waited for. */
-final class AdminCalls {
-
+/** Waits for the answers of a Kafka admin client. */
+public final class AdminCalls {
   private AdminCalls() {}
 
-  /** @param what what was asked of it, for the message where it fails */
-  static <T> T await(KafkaFuture<T> answer, String what) {
+  /**
+   * The answer, once it is there.
+   *
+   * @throws KafkaException that the cluster answered with
+   */
+  public static <T> T await(KafkaFuture<T> answer) {
     try {
       return answer.get();
     } catch (ExecutionException e) {
-      throw refused(what, e.getCause());
+      throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e.getCause());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TopicSetupFailure("interrupted when about to " + what, e);
+      throw interrupted(e);
     }
   }
 
-  /** Null where the answer is the one failure that is expected. */
-  static <T> @Nullable T awaitUnless(KafkaFuture<T> answer, Class<? extends Exception> expected, String what) {
+  /** The answer; null where it is the one failure that is expected. */
+  public static <T> @Nullable T awaitUnless(Class<? extends KafkaException> expected, KafkaFuture<T> answer) {
     try {
-      return await(answer, what);
-    } catch (TopicSetupFailure e) {
-      if (expected.isInstance(e.getCause())) {
+      return await(answer);
+    } catch (KafkaException e) {
+      if (expected.isInstance(e)) {
         return null;
       }
       throw e;
     }
   }
 
-  private static TopicSetupFailure refused(String what, @Nullable Throwable cause) {
-    var hint =
-        switch (cause) {
-          case AuthorizationException denied ->
-              "; allow this user to create, describe and configure topics of the prefix, or make them beforehand";
-          case TimeoutException late -> "; is kafka.bootstrap-servers right, and the cluster up?";
-          case null, default -> "";
-        };
-    var reason = cause == null ? "no reason" : cause.getMessage();
-    return new TopicSetupFailure("cannot %s: %s%s".formatted(what, reason, hint), cause);
+  /** Waits before the cluster is asked again. */
+  public static void sleep(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static InterruptException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    return new InterruptException("interrupted while waiting for Kafka", cause);
   }
 }

@@ -1,16 +1,21 @@
 package io.tidemark.topic;
 
-import io.tidemark.audit.RecordPosition;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed record.
+ * A committed record of a topic.
  *
  * @param timestamp milliseconds since 1970
- * @param value null in a tombstone, and where it cannot be read
- * @param unreadable why it cannot be read; null where it can
+ * @param headers as UTF-8 text; of several with one name, the last
+ * @param value null in a tombstone, and where it is unreadable
+ * @param unreadable why the value cannot be decoded; null where it can
  */
 public record CommittedRecord(
     String topic,
@@ -22,15 +27,46 @@ public record CommittedRecord(
     @Nullable SpecificRecord value,
     @Nullable String unreadable) {
 
+  /**
+   * Where a record is.
+   *
+   * @param key empty where the record has none
+   */
+  public record RecordPosition(String topic, int partition, long offset, String key) {}
+
+  static CommittedRecord of(
+      ConsumerRecord<String, byte[]> record, @Nullable SpecificRecord value, @Nullable String unreadable) {
+    var headers = new HashMap<String, String>();
+    record.headers()
+        .forEach(header -> headers.put(header.key(), header.value() == null ? "" : new String(header.value(), UTF_8)));
+    return new CommittedRecord(record.topic(), record.partition(), record.offset(), record.timestamp(), record.key(),
+        headers, value, unreadable);
+  }
+
+  /** The key; empty where the record has none. */
   public String keyText() {
     return key == null ? "" : key;
   }
 
-  public RecordPosition place() {
+  public Instant time() {
+    return Instant.ofEpochMilli(timestamp);
+  }
+
+  public boolean isTombstone() {
+    return value == null && unreadable == null;
+  }
+
+  /** The value of a header; empty where the record has no such header. */
+  public String header(String name) {
+    return headers.getOrDefault(name, "");
+  }
+
+  public RecordPosition position() {
     return new RecordPosition(topic, partition, offset, keyText());
   }
 
-  public String header(String name) {
-    return headers.getOrDefault(name, "");
+  /** Topic, partition and offset, for messages. */
+  public String location() {
+    return topic + ", partition " + partition + ", offset " + offset;
   }
 }

@@ -1,23 +1,32 @@
 package io.tidemark.topic;
 
+import org.apache.kafka.common.TopicPartition;
+
 /**
- * What lies committed in one partition.
+ * A range of offsets in one partition.
  *
- * @param begin offset of the first record that is still there
+ * @param begin first offset
  * @param end offset after the last
  */
-public record OffsetRange(Topic<?> topic, int partition, long begin, long end) {
+public record OffsetRange(String topic, int partition, long begin, long end) {
+  static OffsetRange of(TopicPartition partition, long begin, long end) {
+    return new OffsetRange(partition.topic(), partition.partition(), begin, end);
+  }
+
+  public TopicPartition topicPartition() {
+    return new TopicPartition(topic, partition);
+  }
 
   public long size() {
     return end - begin;
   }
 
-  /** Its beginning. */
+  /** At most so many offsets from its beginning. */
   public OffsetRange limit(long offsets) {
     return new OffsetRange(topic, partition, begin, Math.min(end, begin + offsets));
   }
 
-  /** Whether retention has taken records from it. */
+  /** Whether retention has deleted records before it. */
   public boolean isTruncated() {
     return begin > 0;
   }

@@ -5,154 +5,217 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Makes the topics of a cluster what they ought to be, at start. */
+/** Creates the topics of a cluster at start, and brings the configuration of existing ones up to date. Blocks. */
 public final class TopicSetup {
 
-  /** What is made is seen a little later, and later still on another broker: 10 seconds are waited. */
+  private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
+
+  /** A created topic becomes visible a little later, on other brokers later still: 10 seconds in all. */
   private static final int ATTEMPTS = 200;
 
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final Admin admin;
   private final TopicLayout layout;
-  private final TopicConfigs configs;
 
   public TopicSetup(Admin admin, TopicLayout layout) {
     this.admin = admin;
     this.layout = layout;
-    this.configs = new TopicConfigs(admin);
   }
 
   /**
-   * Creates what is missing and brings retentions to what is configured. Blocks.
+   * Creates missing topics and sets the configured retention on existing ones.
    *
-   * @throws TopicSetupFailure if an existing one has another partition count or cleanup, or the cluster does not allow it
+   * @throws TopicSetupFailure if an existing one has another partition count or cleanup policy, or the cluster forbids it
    */
   public void ensure(Collection<? extends Topic<?>> topics) {
     var missing = check(topics);
     for (int attempt = 0; !missing.isEmpty(); attempt++) {
       if (attempt == ATTEMPTS) {
-        throw new TopicSetupFailure("these topics were made and are not to be seen: " + names(missing), null);
+        throw new TopicSetupFailure("these topics were created and do not become visible: " + names(missing), null);
       }
       create(missing);
-      pause();
+      AdminCalls.sleep(PAUSE);
       missing = check(missing);
     }
   }
 
   /**
-   * Creates a topic whose partitions become more over time, or gives it more. Blocks until they are seen.
+   * Creates a topic whose partition count grows over time, or adds partitions to it.
    *
-   * @throws TopicSetupFailure if the cluster does not allow it, or the topic has another cleanup
+   * @throws TopicSetupFailure if the topic has another cleanup policy, or the cluster forbids it
    */
   public void grow(Topic<?> topic, int partitions) {
-    var seen = partitions(topic);
-    for (int attempt = 0; seen < partitions; attempt++) {
+    var visible = partitions(topic);
+    for (int attempt = 0; visible < partitions; attempt++) {
       if (attempt == ATTEMPTS) {
         throw new TopicSetupFailure(
-            "%d partitions of %s were made and are not to be seen".formatted(partitions, topic.name()), null);
+            "%d partitions of %s were created and do not become visible".formatted(partitions, topic.name()), null);
       }
-      grow(topic, seen, partitions);
-      pause();
-      seen = partitions(topic);
+      grow(topic, visible, partitions);
+      AdminCalls.sleep(PAUSE);
+      visible = partitions(topic);
     }
   }
 
-  /** How many partitions a topic has; 0 where there is none of its name. */
+  /** How many partitions a topic has; 0 where there is no such topic. */
   public int partitions(Topic<?> topic) {
     var described = admin.describeTopics(List.of(topic.name())).topicNameValues();
-    var description = found(topic, requireNonNull(described.get(topic.name())));
+    var description = describe(topic, requireNonNull(described.get(topic.name())));
     return description == null ? 0 : description.partitions().size();
   }
 
-  /** That somebody else was faster does not matter: it is looked at again. */
+  /** Another instance may be faster: the caller checks again. */
   private void grow(Topic<?> topic, int from, int to) {
-    var what = "give topic %s %d partitions".formatted(topic.name(), to);
+    var action = "give topic %s %d partitions".formatted(topic.name(), to);
     if (from == 0) {
-      var wanted = new NewTopic(topic.name(), to, layout.replication()).configs(TopicConfigs.of(topic));
-      AdminCalls.awaitUnless(admin.createTopics(List.of(wanted)).all(), TopicExistsException.class, what);
+      awaitUnless(TopicExistsException.class, admin.createTopics(List.of(newTopic(topic, to))).all(), action);
     } else {
       var more = admin.createPartitions(Map.of(topic.name(), NewPartitions.increaseTo(to)));
-      AdminCalls.awaitUnless(more.all(), InvalidPartitionsException.class, what);
+      awaitUnless(InvalidPartitionsException.class, more.all(), action);
     }
   }
 
-  /** Checks those that exist, all before anything is changed, and returns the others. */
+  /** Checks all existing topics before it changes any. Returns the missing ones. */
   private List<Topic<?>> check(Collection<? extends Topic<?>> topics) {
     var described = admin.describeTopics(names(topics)).topicNameValues();
     var missing = new ArrayList<Topic<?>>();
     var existing = new ArrayList<Topic<?>>();
-    var complaints = new ArrayList<String>();
+    var problems = new ArrayList<String>();
     for (var topic : topics) {
-      var description = found(topic, requireNonNull(described.get(topic.name())));
+      var description = describe(topic, requireNonNull(described.get(topic.name())));
       if (description == null) {
         missing.add(topic);
       } else {
         existing.add(topic);
-        complain(topic, description, complaints);
+        checkPartitions(topic, description.partitions().size(), problems);
       }
     }
-    refuse(complaints);
-    configs.align(existing);
+    if (!problems.isEmpty()) {
+      throw new TopicSetupFailure(String.join("\n", problems), null);
+    }
+    configure(existing);
     return missing;
   }
 
-  private static @Nullable TopicDescription found(Topic<?> topic, KafkaFuture<TopicDescription> description) {
-    return AdminCalls.awaitUnless(description, UnknownTopicOrPartitionException.class,
-        "describe topic " + topic.name());
-  }
-
-  private void complain(Topic<?> topic, TopicDescription description, List<String> complaints) {
-    var partitions = description.partitions().size();
+  private void checkPartitions(Topic<?> topic, int partitions, List<String> problems) {
     if (partitions != layout.partitions()) {
-      complaints.add(
+      problems.add(
           ("topic %s has %d partitions, not the %d of topics.partitions. The count is fixed for good at creation: set "
               + "topics.partitions to %d, or choose another prefix for a fresh start")
               .formatted(topic.name(), partitions, layout.partitions(), partitions));
     }
   }
 
-  private static void refuse(List<String> complaints) {
-    if (!complaints.isEmpty()) {
-      throw new TopicSetupFailure(String.join("\n", complaints), null);
-    }
-  }
-
-  /** That somebody else made one meanwhile does not matter: all are checked again. */
+  /** Another instance may create one meanwhile: the caller checks all again. */
   private void create(List<Topic<?>> missing) {
-    var created = admin.createTopics(missing.stream().map(this::wanted).toList()).values();
+    var created = admin.createTopics(missing.stream().map(topic -> newTopic(topic, layout.partitions())).toList());
     for (var topic : missing) {
-      var what = "create topic %s with %d replicas".formatted(topic.name(), layout.replication());
-      AdminCalls.awaitUnless(requireNonNull(created.get(topic.name())), TopicExistsException.class, what);
+      awaitUnless(TopicExistsException.class, requireNonNull(created.values().get(topic.name())),
+          "create topic %s with %d replicas".formatted(topic.name(), layout.replication()));
     }
   }
 
-  private static void pause() {
-    try {
-      Thread.sleep(PAUSE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new TopicSetupFailure("interrupted while topics were made", e);
+  private NewTopic newTopic(Topic<?> topic, int partitions) {
+    return new NewTopic(topic.name(), partitions, layout.replication()).configs(topic.config());
+  }
+
+  private void configure(List<Topic<?>> existing) {
+    var described = admin.describeConfigs(existing.stream().map(TopicSetup::resource).toList()).values();
+    var changes = new HashMap<ConfigResource, Collection<AlterConfigOp>>();
+    for (var topic : existing) {
+      var config =
+          await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
+      var missing = missing(topic, config);
+      if (!missing.isEmpty()) {
+        LOG.info("topic {}: setting {}", topic.name(), missing);
+        changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
+      }
+    }
+    await(admin.incrementalAlterConfigs(changes).all(), "change the configuration of topics " + changes.keySet());
+  }
+
+  /** Configuration that a topic does not have yet. */
+  private static Map<String, String> missing(Topic<?> topic, Config config) {
+    checkCleanup(topic, config.get(Topic.CLEANUP_POLICY).value());
+    var missing = topic.config();
+    missing.entrySet().removeIf(wanted -> topic.accepts(wanted.getKey(), config.get(wanted.getKey()).value()));
+    return missing;
+  }
+
+  private static void checkCleanup(Topic<?> topic, String actual) {
+    var wanted = topic.cleanup().config().get(Topic.CLEANUP_POLICY);
+    if (!actual.equals(wanted)) {
+      throw new TopicSetupFailure(
+          ("topic %s has cleanup.policy=%s, which deletes or keeps the wrong records. Set cleanup.policy=%s on it if it "
+              + "is Tidemark's, else choose another prefix")
+              .formatted(topic.name(), actual, wanted),
+          null);
     }
   }
 
-  private NewTopic wanted(Topic<?> topic) {
-    return new NewTopic(topic.name(), layout.partitions(), layout.replication()).configs(TopicConfigs.of(topic));
+  private static AlterConfigOp set(Map.Entry<String, String> config) {
+    return new AlterConfigOp(new ConfigEntry(config.getKey(), config.getValue()), AlterConfigOp.OpType.SET);
+  }
+
+  private static ConfigResource resource(Topic<?> topic) {
+    return new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
   }
 
   private static List<String> names(Collection<? extends Topic<?>> topics) {
     return topics.stream().<String>map(Topic::name).toList();
+  }
+
+  private static @Nullable TopicDescription describe(Topic<?> topic, KafkaFuture<TopicDescription> description) {
+    return awaitUnless(UnknownTopicOrPartitionException.class, description, "describe topic " + topic.name());
+  }
+
+  private static <T> T await(KafkaFuture<T> answer, String action) {
+    try {
+      return AdminCalls.await(answer);
+    } catch (KafkaException e) {
+      throw failure(action, e);
+    }
+  }
+
+  private static <T> @Nullable T awaitUnless(
+      Class<? extends KafkaException> expected, KafkaFuture<T> answer, String action) {
+    try {
+      return AdminCalls.awaitUnless(expected, answer);
+    } catch (KafkaException e) {
+      throw failure(action, e);
+    }
+  }
+
+  private static TopicSetupFailure failure(String action, KafkaException cause) {
+    var hint = switch (cause) {
+      case AuthorizationException denied ->
+          "; allow this user to create, describe and configure topics of the prefix, or create them beforehand";
+      case TimeoutException late -> "; is kafka.bootstrap-servers right, and the cluster up?";
+      default -> "";
+    };
+    return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);
   }
 }

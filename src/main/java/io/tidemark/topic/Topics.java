@@ -44,10 +44,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -57,14 +55,9 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public record Topics(String prefix, Retention retention) {
 
-  /** Which slot of the cluster stands for which source: partition n is slot n. Of no source's prefix, and growing. */
+  /** Which slot of the cluster belongs to which source: partition n is slot n. Has no source's prefix, and grows. */
   public static final Topic<SourceSlot> SOURCES =
-      new Topic<>("tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact());
-
-  /** The resources that have candles, and the intervals of these. */
-  private static final List<String> CANDLED = List.of("pool", "token", "ticker");
-
-  private static final List<String> INTERVALS = List.of("1m", "5m", "1h", "1d");
+      new Topic<>("tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact(), "the slot", List.of());
 
   public Topics {
     if (!prefix.matches("[a-zA-Z0-9._-]{1,100}")) {
@@ -74,157 +67,185 @@ public record Topics(String prefix, Retention retention) {
   }
 
   public ResourceTopics<PoolChange, PoolState> pool() {
-    return resource("pool", PoolChange.class, PoolState.class);
+    return resource("pool", PoolChange.class, PoolState.class, "`<network>_<address>`");
   }
 
   public ResourceTopics<TokenChange, TokenState> token() {
-    return resource("token", TokenChange.class, TokenState.class);
+    return resource("token", TokenChange.class, TokenState.class, "`<network>_<address>`");
   }
 
   public ResourceTopics<RankingChange, RankingState> ranking() {
-    return resource("ranking", RankingChange.class, RankingState.class);
+    return resource("ranking", RankingChange.class, RankingState.class,
+        "the list: `<network>/trending/<duration>`, `<network>/new`, `<network>/dex/<dex>/<sort>`, "
+            + "`<network>/token/<address>/<sort>`, `<network>/token/<address>/top`, `search/<network or *>/<query>`");
   }
 
   public ResourceTopics<GlobalChange, GlobalState> global() {
-    return resource("global", GlobalChange.class, GlobalState.class);
+    return resource("global", GlobalChange.class, GlobalState.class, "`global`");
   }
 
   public ResourceTopics<CoinDayChange, CoinDayState> coinDay() {
-    return resource("coin-day", CoinDayChange.class, CoinDayState.class);
+    return resource("coin-day", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`");
   }
 
   public ResourceTopics<TickerChange, TickerState> ticker() {
-    return resource("ticker", TickerChange.class, TickerState.class);
+    return resource("ticker", TickerChange.class, TickerState.class, "`<coin>/<market>/<base>/<target>`");
   }
 
   public ResourceTopics<DerivativesExchangeChange, DerivativesExchangeState> derivativesExchange() {
-    return resource("derivatives-exchange", DerivativesExchangeChange.class, DerivativesExchangeState.class);
+    return resource("derivatives-exchange", DerivativesExchangeChange.class, DerivativesExchangeState.class,
+        "the exchange");
   }
 
   public ResourceTopics<ContractChange, ContractState> contract() {
-    return resource("contract", ContractChange.class, ContractState.class);
+    return resource("contract", ContractChange.class, ContractState.class, "`<exchange>/<symbol>`");
   }
 
   public ResourceTopics<TreasuryChange, TreasuryState> treasury() {
-    return resource("treasury", TreasuryChange.class, TreasuryState.class);
+    return resource("treasury", TreasuryChange.class, TreasuryState.class, "the entity");
   }
 
   public ResourceTopics<HoldingChange, HoldingState> holding() {
-    return resource("holding", HoldingChange.class, HoldingState.class);
+    return resource("holding", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
   }
 
   public ResourceTopics<PlatformChange, PlatformState> platform() {
-    return resource("platform", PlatformChange.class, PlatformState.class);
+    return resource("platform", PlatformChange.class, PlatformState.class,
+        "its id; `name:<name>` where that is empty or null");
   }
 
-  /** The newest look at each target, also an unchanged one. */
+  /** The newest snapshot of each target, also an unchanged one. */
   public Topic<TargetState> targetState() {
-    return compact("target.state", TargetState.class);
+    return compact("target.state", TargetState.class, "the target");
   }
 
-  /** Ids of each page of a target; key {@code <target>#<page>}. */
+  /** Ids on each page of a target. */
   public Topic<TargetMembers> targetMembers() {
-    return compact("target.members", TargetMembers.class);
+    return compact("target.members", TargetMembers.class, "`<target>#<page>`");
   }
 
-  /** Who writes the source, its budget and the ledger's clock. */
+  /** Owner, budget, status and clock of the source. */
   public Topic<SourceState> sourceState() {
-    return compact("source.state", SourceState.class);
+    return compact("source.state", SourceState.class, "the source");
   }
 
-  /** What the command line asks for. */
+  /** Commands of the command line. */
   public Topic<Watch> watch() {
-    return compact("watch", Watch.class);
+    return compact("watch", Watch.class, "`<kind>/<name>`");
   }
 
-  /** Ticks, rule sets and silences, to every partition; written by the ledger alone. */
+  /** Ticks, rule sets and silences, to every partition. Only the ledger writes it. */
   public Topic<Control> control() {
-    return delete("control", Control.class, retention.changes());
+    return delete("control", Control.class, retention.changes(), "none: every partition has the same records");
   }
 
-  /** Pools that entered, left or moved in lists; key is the pool. */
+  /** Pools that entered, exited or moved in lists. */
   public Topic<PoolListing> poolListing() {
-    return delete("pool.listing", PoolListing.class, retention.changes());
+    return delete("pool.listing", PoolListing.class, retention.changes(), "the pool");
   }
 
-  /**
-   * Candles by the key of what they are of.
-   *
-   * @param resource pool, token or ticker
-   * @param interval 1m, 5m, 1h or 1d
-   */
-  public Topic<Candle> candles(String resource, String interval) {
-    return delete(resource + ".candles." + interval, Candle.class, retention.changes());
+  /** Answers that could not be read. The reason is in a header too. */
+  public Topic<DeadLetter> deadLetters() {
+    return delete("dead-letters", DeadLetter.class, retention.deadLetters(), "the target");
   }
 
-  /** Who gains and loses, by network. */
+  /** Candles of a resource that has prices: pool, token or ticker. */
+  public Topic<Candle> candles(ResourceTopics<?, ?> resource, CandleInterval interval) {
+    var changes = resource.changes();
+    return delete(resource.resource() + ".candles." + interval.label(), Candle.class, retention.changes(),
+        changes.key(), shortName(changes));
+  }
+
+  /** Pools that gained and lost most, by network. */
   public Topic<Movers> movers() {
-    return compact("movers", Movers.class);
+    return compact("movers", Movers.class, "the network", "pool.changes");
   }
 
   /** New pools and what became of them, by network, exchange and hour. */
   public Topic<Launches> launches() {
-    return compactAndDelete("launches", Launches.class);
+    return compactAndDelete("launches", Launches.class, "`<network>/<exchange>/<hour>`", "pool.changes");
   }
 
-  /** Stays in trending lists, by pool. */
+  /** Time in trending lists, by pool. */
   public Topic<Trending> trending() {
-    return compactAndDelete("trending", Trending.class);
+    return compactAndDelete("trending", Trending.class, "the pool", "pool.listing");
   }
 
   /** Sums by network, and by network and exchange. */
   public Topic<Liquidity> liquidity() {
-    return compact("liquidity", Liquidity.class);
+    return compact("liquidity", Liquidity.class, "`<network>`, and `<network>/<exchange>`", "pool.changes");
   }
 
   /** One coin across markets and pools, by coin. */
   public Topic<Venues> venues() {
-    return compact("venues", Venues.class);
+    return compact("venues", Venues.class, "the coin", "ticker.changes", "token.changes");
   }
 
   /** Contracts across exchanges, by coin. */
   public Topic<Derivatives> derivatives() {
-    return compact("derivatives", Derivatives.class);
+    return compact("derivatives", Derivatives.class, "the coin; the contracts' base where the service names none",
+        "contract.changes");
   }
 
-  /** What companies and governments hold, by coin. */
+  /** Holdings of companies and governments, by coin. */
   public Topic<Treasuries> treasuries() {
-    return compact("treasuries", Treasuries.class);
+    return compact("treasuries", Treasuries.class, "the coin", "holding.changes");
   }
 
   /** Share of the market, by symbol of the coin. */
   public Topic<Dominance> dominance() {
-    return compact("dominance", Dominance.class);
+    return compact("dominance", Dominance.class, "the coin's symbol", "global.changes");
   }
 
   public Topic<Alert> alerts() {
-    return delete("alerts", Alert.class, retention.alerts());
+    return delete("alerts", Alert.class, retention.alerts(), "the resource it is about");
   }
 
   /** The newest alert of each fingerprint. */
   public Topic<Alert> alertsState() {
-    return compact("alerts.state", Alert.class);
+    return compact("alerts.state", Alert.class, "the alert's fingerprint");
   }
 
-  /** Answers not understood; key is the target, the reason stands in a header too. */
-  public Topic<DeadLetter> deadLetters() {
-    return delete("dead-letters", DeadLetter.class, retention.deadLetters());
-  }
-
-  /** Those of the resources, in the order of the document. */
+  /** The topics of all resources, in the order of the document. */
   public List<ResourceTopics<?, ?>> resources() {
-    return List.of(
-        pool(),
-        token(),
-        ranking(),
-        global(),
-        coinDay(),
-        ticker(),
-        derivativesExchange(),
-        contract(),
-        treasury(),
-        holding(),
-        platform());
+    return List.of(pool(), token(), ranking(), global(), coinDay(), ticker(), derivativesExchange(), contract(),
+        treasury(), holding(), platform());
+  }
+
+  /** The resources that have candles. */
+  public List<ResourceTopics<?, ?>> priced() {
+    return List.of(pool(), token(), ticker());
+  }
+
+  /** What the stream application derives from changes: candles and the other aggregates. */
+  public List<Topic<?>> aggregates() {
+    var candles = priced().stream()
+        .flatMap(resource -> Stream.of(CandleInterval.values()).map(interval -> candles(resource, interval)));
+    return Stream.<Topic<?>>concat(Stream.of(movers(), launches(), trending(), liquidity(), venues(), derivatives(),
+        treasuries(), dominance()), candles).toList();
+  }
+
+  /** What the stream application writes: aggregates and alerts. */
+  public List<Topic<?>> derived() {
+    return Stream.concat(aggregates().stream(), Stream.of(alerts(), alertsState())).toList();
+  }
+
+  /** Every topic of the source, watched or not. */
+  public List<Topic<?>> all() {
+    var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
+    var others = Stream.of(targetState(), targetMembers(), sourceState(), watch(), control(), poolListing(),
+        deadLetters());
+    return Stream.of(resources, others, derived().stream()).<Topic<?>>flatMap(topics -> topics).toList();
+  }
+
+  /** Schemas of the topics that rules can be on, by short name: all that the stream application reads or aggregates. */
+  public SequencedMap<String, Schema> ruleSchemas() {
+    var changes = resources().stream().map(ResourceTopics::changes);
+    var others = Stream.of(targetState(), sourceState(), poolListing());
+    var schemas = new LinkedHashMap<String, Schema>();
+    Stream.of(changes, others, aggregates().stream()).<Topic<?>>flatMap(topics -> topics)
+        .forEach(topic -> schemas.put(shortName(topic), topic.schema()));
+    return schemas;
   }
 
   /**
@@ -236,7 +257,7 @@ public record Topics(String prefix, Retention retention) {
     return resources().stream()
         .filter(topics -> topics.resource().equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no resource is named '" + name + "'"));
+        .orElseThrow(() -> new IllegalArgumentException("no resource has the name '" + name + "'"));
   }
 
   /** The name of one of this source's topics without the prefix, such as {@code pool.changes}. */
@@ -253,64 +274,27 @@ public record Topics(String prefix, Retention retention) {
     return all().stream()
         .filter(topic -> shortName(topic).equals(name))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no topic is named '" + name + "'"));
-  }
-
-  /** What is in the topics that rules can be on, by their names without prefix: all that streams read or make. */
-  public SequencedMap<String, Schema> ruleSchemas() {
-    var states = resources().stream().map(ResourceTopics::state);
-    var others = Stream.of(targetMembers(), watch(), control(), alerts(), alertsState(), deadLetters());
-    var left = Stream.<Topic<?>>concat(states, others).collect(Collectors.toSet());
-    var schemas = new LinkedHashMap<String, Schema>();
-    all().stream().filter(topic -> !left.contains(topic))
-        .forEach(topic -> schemas.put(shortName(topic), SpecificData.get().getSchema(topic.value())));
-    return schemas;
-  }
-
-  /** Every topic of the source, watched or not. */
-  public List<Topic<?>> all() {
-    var resources = resources().stream().flatMap(each -> Stream.of(each.changes(), each.state()));
-    return Stream.of(resources, others(), derived().stream()).<Topic<?>>flatMap(topics -> topics).toList();
-  }
-
-  /** Those that the stream application writes: aggregates and alerts. */
-  public List<Topic<?>> derived() {
-    var others = Stream.of(
-        movers(), launches(), trending(), liquidity(), venues(), derivatives(), treasuries(), dominance(), alerts(),
-        alertsState());
-    return Stream.<Topic<?>>concat(others, allCandles()).toList();
-  }
-
-  private Stream<Topic<?>> others() {
-    return Stream.of(
-        targetState(),
-        targetMembers(),
-        sourceState(),
-        watch(),
-        control(),
-        poolListing(),
-        deadLetters());
-  }
-
-  private Stream<Topic<Candle>> allCandles() {
-    return CANDLED.stream().flatMap(resource -> INTERVALS.stream().map(interval -> candles(resource, interval)));
+        .orElseThrow(() -> new IllegalArgumentException("no topic has the name '" + name + "'"));
   }
 
   private <C extends SpecificRecord, S extends SpecificRecord> ResourceTopics<C, S> resource(
-      String name, Class<C> change, Class<S> state) {
+      String name, Class<C> change, Class<S> state, String key) {
     return new ResourceTopics<>(
-        name, delete(name + ".changes", change, retention.changes()), compact(name + ".state", state));
+        name, delete(name + ".changes", change, retention.changes(), key), compact(name + ".state", state, key));
   }
 
-  private <V extends SpecificRecord> Topic<V> compact(String name, Class<V> value) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact());
+  private <V extends SpecificRecord> Topic<V> compact(String name, Class<V> value, String key, String... madeOf) {
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact(), key, List.of(madeOf));
   }
 
-  private <V extends SpecificRecord> Topic<V> compactAndDelete(String name, Class<V> value) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.CompactAndDelete(retention.changes()));
+  private <V extends SpecificRecord> Topic<V> compactAndDelete(
+      String name, Class<V> value, String key, String... madeOf) {
+    var cleanup = new CleanupPolicy.CompactAndDelete(retention.changes());
+    return new Topic<>(prefix + name, value, cleanup, key, List.of(madeOf));
   }
 
-  private <V extends SpecificRecord> Topic<V> delete(String name, Class<V> value, Duration retention) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention));
+  private <V extends SpecificRecord> Topic<V> delete(
+      String name, Class<V> value, Duration retention, String key, String... madeOf) {
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention), key, List.of(madeOf));
   }
 }

@@ -82,8 +82,8 @@ class KafkaClusterReaderIT {
   @Test
   void topicThatIsNotThere_hasNoPartitions() {
     try (var log = log()) {
-      assertThat(log.partitions(topic)).isEqualTo(1);
-      assertThat(log.partitions(topics.global().state())).isZero();
+      assertThat(log.partitions(topic.name())).isEqualTo(1);
+      assertThat(log.partitions(topics.global().state().name())).isZero();
     }
   }
 

@@ -28,23 +28,23 @@ public final class EventLogTopics implements ClusterReader {
     return new EventLogTopics(EventLogFile.read(String.join("\n", lines), topics), open);
   }
 
-  private List<EventLog.Entry> in(Topic<?> topic) {
-    return entries.getOrDefault(topic.name(), List.of());
+  private List<EventLog.Entry> in(String topic) {
+    return entries.getOrDefault(topic, List.of());
   }
 
   @Override
-  public int partitions(Topic<?> topic) {
+  public int partitions(String topic) {
     return 1 + in(topic).stream().mapToInt(EventLog.Entry::partition).max().orElse(0);
   }
 
   @Override
   public OffsetRange range(Topic<?> topic, int partition) {
-    return new OffsetRange(topic, partition, offsets(topic, partition).min().orElse(0),
+    return new OffsetRange(topic.name(), partition, offsets(topic, partition).min().orElse(0),
         1 + offsets(topic, partition).max().orElse(-1));
   }
 
   private LongStream offsets(Topic<?> topic, int partition) {
-    return in(topic).stream().filter(each -> each.partition() == partition).mapToLong(EventLog.Entry::offset);
+    return in(topic.name()).stream().filter(each -> each.partition() == partition).mapToLong(EventLog.Entry::offset);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.PoolChange;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.topic.CandleInterval;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -130,7 +131,8 @@ class BacktestIT {
   private List<String> live() {
     try (var app = cluster.start(live)) {
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
-          cluster.committed(cluster.topics.candles("pool", "1m"))).hasSize(MINUTES * POOLS));
+          cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
+          .hasSize(MINUTES * POOLS));
       assertThat(app.isRunning()).isTrue();
     }
     return texts(cluster.committed(cluster.topics.alerts()));

@@ -8,6 +8,7 @@ import static io.tidemark.stream.PoolChanges.moved;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ class ReplayTest {
           .filter(alert -> !begun(alert).isBefore(from))
           .map(alert -> "%s %s %s %s %s".formatted(
               alert.getRule(), alert.getStatus(), alert.getId(), alert.getEventTime(), alert.getSummary()));
-      var candles = run.candles("1m").stream().filter(candle -> !candle.getStart().isBefore(from));
+      var candles = run.candles(CandleInterval.MINUTE).stream().filter(candle -> !candle.getStart().isBefore(from));
       return Stream.concat(alerts, candles.map(candle -> "candle " + candle)).toList();
     }
   }
@@ -136,8 +137,8 @@ class ReplayTest {
         price = next;
       }
       var told = new ArrayList<SpecificRecord>(run.alerts());
-      told.addAll(run.candles("1m"));
-      told.addAll(run.candles("5m"));
+      told.addAll(run.candles(CandleInterval.MINUTE));
+      told.addAll(run.candles(CandleInterval.FIVE_MINUTES));
       return told;
     }
   }

@@ -7,6 +7,7 @@ import io.tidemark.embedded.EndToEndKafka;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.PoolChange;
+import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.RegistryFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -228,7 +229,7 @@ class StreamApplicationIT {
   }
 
   private List<Candle> candles() {
-    return cluster.committed(cluster.topics.candles("pool", "1m"));
+    return cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE));
   }
 
   private List<Alert> alerts() {

@@ -10,6 +10,7 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -99,8 +100,8 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   /** Candles of an interval not read before: 1m, 5m, 1h or 1d. */
-  public List<Candle> candles(String interval) {
-    return read(TOPICS.candles("pool", interval));
+  public List<Candle> candles(CandleInterval interval) {
+    return read(TOPICS.candles(TOPICS.pool(), interval));
   }
 
   /** Alerts not read before. */

@@ -34,7 +34,8 @@ class TopicsTest {
   void resourceName_givesItsTopics() {
     var topics = TOPICS.resource("coin-day");
 
-    assertThat(topics.state()).isEqualTo(new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT));
+    assertThat(topics.state()).isEqualTo(
+        new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT, "`<coin>/<yyyy-mm-dd>`", List.of()));
   }
 
   @Test

@@ -66,7 +66,7 @@ public final class AuditCommand implements Callable<Integer> {
     var terminal = Objects.requireNonNull(spec).commandLine();
     try (var log = new KafkaClusterReader(cluster.clientConfig(), place.registry(), topics.all());
         var bar = new ProgressBar(terminal.getErr(), ProgressBar.isTerminal())) {
-      if (topics.all().stream().allMatch(topic -> log.partitions(topic) == 0)) {
+      if (topics.all().stream().allMatch(topic -> log.partitions(topic.name()) == 0)) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "no topic begins with '" + topics.prefix() + "' at "
             + cluster.bootstrapServers() + "; is the prefix right?");
       }

@@ -7,6 +7,7 @@ import io.tidemark.event.Candle;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandle;
 import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.SchemaRegistry;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;

@@ -2,6 +2,7 @@ package io.tidemark.stream.candle;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.OpenCandle;
+import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

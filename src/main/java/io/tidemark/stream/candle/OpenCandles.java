@@ -4,6 +4,7 @@ import io.tidemark.event.Candle;
 import io.tidemark.event.OpenCandle;
 import io.tidemark.event.Visibility;
 import io.tidemark.stream.tick.DueQueue;
+import io.tidemark.topic.CandleInterval;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.apache.kafka.common.metrics.Sensor;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.stream.TopologyRun;
+import io.tidemark.topic.CandleInterval;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class CandleTopologyTest {
     run.change(moved(at(40), "1.20", "1.60"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle -> {
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement().satisfies(candle -> {
       assertThat(candle.getId()).isEqualTo(POOL);
       assertThat(candle.getInterval()).isEqualTo("1m");
       assertThat(candle.getStart()).isEqualTo(NOON);
@@ -50,7 +51,7 @@ class CandleTopologyTest {
     run.change(moved(at(40), "1.20", "1.60"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle -> {
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement().satisfies(candle -> {
       assertThat(prices(candle)).isEqualTo("1.50 1.70 1.20 1.60");
       assertThat(candle.getOpen()).isEqualTo(1.5);
       assertThat(candle.getHigh()).isEqualTo(1.7);
@@ -65,7 +66,7 @@ class CandleTopologyTest {
     run.change(moved(at(20), "2.0", "2.5"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement()
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("2.0 2.5 2.0 2.5"));
   }
 
@@ -75,7 +76,7 @@ class CandleTopologyTest {
     run.change(moved(at(190), "2.0", "3.0"));
     run.ticks(at(60), at(250));
 
-    assertThat(run.candles("1m")).extracting(Candle::getStart).containsExactly(NOON, at(180));
+    assertThat(run.candles(CandleInterval.MINUTE)).extracting(Candle::getStart).containsExactly(NOON, at(180));
   }
 
   @Test
@@ -84,7 +85,7 @@ class CandleTopologyTest {
     run.change(keyFrame(at(20), "1.0"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).isEmpty();
+    assertThat(run.candles(CandleInterval.MINUTE)).isEmpty();
   }
 
   @Test
@@ -93,21 +94,22 @@ class CandleTopologyTest {
     run.change(moved(at(250), "2.0", "3.0"));
     run.until(at(3_605));
 
-    assertThat(run.candles("1m")).hasSize(2);
-    assertThat(run.candles("5m")).singleElement()
+    assertThat(run.candles(CandleInterval.MINUTE)).hasSize(2);
+    assertThat(run.candles(CandleInterval.FIVE_MINUTES)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 3.0 1.0 3.0"));
-    assertThat(run.candles("1h")).singleElement().satisfies(candle -> assertThat(candle.getChanges()).isEqualTo(2));
+    assertThat(run.candles(CandleInterval.HOUR)).singleElement()
+        .satisfies(candle -> assertThat(candle.getChanges()).isEqualTo(2));
   }
 
   @Test
   void window_endsWithTheTickAfterItsGraceAndOnce() {
     run.change(moved(at(10), "1.0", "2.0"));
     run.ticks(at(60), at(64));
-    assertThat(run.candles("1m")).isEmpty();
+    assertThat(run.candles(CandleInterval.MINUTE)).isEmpty();
 
     run.ticks(at(65), at(200));
 
-    assertThat(run.candles("1m")).hasSize(1);
+    assertThat(run.candles(CandleInterval.MINUTE)).hasSize(1);
   }
 
   @Test
@@ -117,7 +119,7 @@ class CandleTopologyTest {
     run.change(moved(at(59), "2.0", "9.0"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement()
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 9.0 1.0 9.0"));
   }
 
@@ -125,12 +127,12 @@ class CandleTopologyTest {
   void lateChange_isCountedAndLeftOut() {
     run.change(moved(at(10), "1.0", "2.0"));
     run.until(at(65));
-    run.candles("1m");
+    run.candles(CandleInterval.MINUTE);
 
     run.change(moved(at(50), "2.0", "9.0"));
     run.until(at(130));
 
-    assertThat(run.candles("1m")).isEmpty();
+    assertThat(run.candles(CandleInterval.MINUTE)).isEmpty();
     assertThat(run.metric("late-changes-total")).isEqualTo(1.0);
   }
 
@@ -142,7 +144,7 @@ class CandleTopologyTest {
     run.change(moved(at(70), null, "2.5"));
     run.until(at(125));
 
-    assertThat(run.candles("1m")).extracting(CandleTopologyTest::prices)
+    assertThat(run.candles(CandleInterval.MINUTE)).extracting(CandleTopologyTest::prices)
         .containsExactly("1.0 2.0 1.0 2.0", "2.0 2.5 2.0 2.5");
   }
 
@@ -152,7 +154,7 @@ class CandleTopologyTest {
     run.change(moved(at(45), "2.0", at(38), "3.0"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement()
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(candle.getLongestGap()).isEqualTo(28.0));
   }
 
@@ -162,7 +164,7 @@ class CandleTopologyTest {
     run.change(moved(at(20), "1.0", "0.5"));
     run.until(at(65));
 
-    assertThat(run.candles("1m")).singleElement()
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 2.0 0.5 2.0"));
   }
 
@@ -172,8 +174,10 @@ class CandleTopologyTest {
     run.change(notVisible(at(1_000)));
     run.until(at(3_605));
 
-    assertThat(run.candles("1m")).singleElement().satisfies(candle -> assertThat(candle.getVisible()).isTrue());
-    assertThat(run.candles("1h")).singleElement().satisfies(candle -> assertThat(candle.getVisible()).isFalse());
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
+        .satisfies(candle -> assertThat(candle.getVisible()).isTrue());
+    assertThat(run.candles(CandleInterval.HOUR)).singleElement()
+        .satisfies(candle -> assertThat(candle.getVisible()).isFalse());
   }
 
   @Test
@@ -181,7 +185,7 @@ class CandleTopologyTest {
     run.change(moved(at(10), "1.0", "2.0"));
     run.change(moved(at(10_000), "2.0", "3.0"));
 
-    assertThat(run.candles("1m")).isEmpty();
+    assertThat(run.candles(CandleInterval.MINUTE)).isEmpty();
   }
 
   private static Instant at(int second) {

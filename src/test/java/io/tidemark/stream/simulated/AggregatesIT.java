@@ -27,6 +27,7 @@ import io.tidemark.market.Query;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
+import io.tidemark.topic.CandleInterval;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,6 +57,8 @@ class AggregatesIT {
   static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Duration NOT_VISIBLE_AFTER = Duration.ofMinutes(45);
 
+  static final Map<CandleInterval, Integer> SECONDS = Map.of(CandleInterval.MINUTE, 60,
+      CandleInterval.FIVE_MINUTES, 300, CandleInterval.HOUR, 3_600, CandleInterval.DAY, 86_400);
   static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
 
   @TempDir
@@ -73,7 +76,7 @@ class AggregatesIT {
     var first = start(one);
     try {
       await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL)
-          .until(() -> committed.size(day.topics.candles("pool", "1h")) > 50);
+          .until(() -> committed.size(day.topics.candles(day.topics.pool(), CandleInterval.HOUR)) > 50);
       try (var second = start(other)) {
         await().atMost(TIMEOUT).until(second::isRunning);
       }
@@ -116,12 +119,12 @@ class AggregatesIT {
 
   @Test
   void candlesOfPools_areThoseOfTheBodies() {
-    for (var interval : Map.of("1m", 60, "5m", 300, "1h", 3_600, "1d", 86_400).entrySet()) {
+    for (var interval : SECONDS.entrySet()) {
       var expected = Stream.of(SimulatedDay.DEX_POOLS, SimulatedDay.NEW_POOLS)
           .flatMap(list -> expectedCandles(list, interval.getValue()))
           .toList();
 
-      assertThat(committed.all(day.topics.candles("pool", interval.getKey())))
+      assertThat(committed.all(day.topics.candles(day.topics.pool(), interval.getKey())))
           .filteredOn(candle -> !candle.getId().startsWith("solana"))
           .extracting(AggregatesIT::written)
           .hasSizeGreaterThan(20)
@@ -136,7 +139,8 @@ class AggregatesIT {
         .forEach(look -> prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
     var id = day.served.bodies(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
 
-    assertThat(committed.all(day.topics.candles("token", "1h"))).extracting(AggregatesIT::written)
+    assertThat(committed.all(day.topics.candles(day.topics.token(), CandleInterval.HOUR)))
+        .extracting(AggregatesIT::written)
         .hasSizeGreaterThan(20)
         .containsExactlyInAnyOrderElementsOf(windows(id, prices, SimulatedDay.TOKEN, 3_600).toList());
   }
@@ -152,7 +156,8 @@ class AggregatesIT {
     var expected = prices.entrySet().stream()
         .flatMap(each -> windows(each.getKey(), each.getValue(), SimulatedDay.TICKERS, 3_600));
 
-    assertThat(committed.all(day.topics.candles("ticker", "1h"))).extracting(AggregatesIT::written)
+    assertThat(committed.all(day.topics.candles(day.topics.ticker(), CandleInterval.HOUR)))
+        .extracting(AggregatesIT::written)
         .hasSizeGreaterThan(20)
         .containsExactlyInAnyOrderElementsOf(expected.toList());
   }

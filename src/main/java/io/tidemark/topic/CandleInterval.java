@@ -1,9 +1,9 @@
-package io.tidemark.stream.candle;
+package io.tidemark.topic;
 
 import java.time.Duration;
 import java.time.Instant;
 
-/** How long the window of a candle is; windows begin at whole multiples of it since the epoch, days at midnight UTC. */
+/** The length of a candle's window. Windows begin at whole multiples of it since the epoch, days at midnight UTC. */
 public enum CandleInterval {
   MINUTE("1m", Duration.ofMinutes(1)),
   FIVE_MINUTES("5m", Duration.ofMinutes(5)),
@@ -18,18 +18,18 @@ public enum CandleInterval {
     this.length = length;
   }
 
-  /** As in candles and names of topics: 1m, 5m, 1h or 1d. */
+  /** As candles and topic names have it: 1m, 5m, 1h or 1d. */
   public String label() {
     return label;
   }
 
-  /** Start of the window that a time lies in. */
-  Instant startOf(Instant time) {
+  /** Start of the window that contains a time. */
+  public Instant startOf(Instant time) {
     return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), length.toMillis()) * length.toMillis());
   }
 
-  /** End of the window that a time lies in; itself in the next one. */
-  Instant endOf(Instant time) {
+  /** End of the window that contains a time, exclusive. */
+  public Instant endOf(Instant time) {
     return startOf(time).plus(length);
   }
 }

@@ -1,0 +1,108 @@
+package io.tidemark.topic;
+
+import static io.tidemark.topic.AdminCalls.await;
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** Where the partitions of topics begin and end. Blocks; the admin client belongs to the caller. */
+public final class TopicOffsets {
+  /** How long an open transaction is waited for. */
+  private static final int ATTEMPTS = 400;
+
+  private static final Duration PAUSE = Duration.ofMillis(25);
+
+  private final Admin admin;
+
+  public TopicOffsets(Admin admin) {
+    this.admin = admin;
+  }
+
+  /** Partition counts of those topics that exist. */
+  public Map<String, Integer> partitionCounts(Collection<String> topics) {
+    var counts = new HashMap<String, Integer>();
+    admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+      var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class, described);
+      if (description != null) {
+        counts.put(topic, description.partitions().size());
+      }
+    });
+    return counts;
+  }
+
+  /** The partitions of those topics that exist. */
+  public List<TopicPartition> partitions(Collection<String> topics) {
+    var counts = partitionCounts(topics);
+    return topics.stream()
+        .flatMap(topic -> IntStream.range(0, counts.getOrDefault(topic, 0))
+            .mapToObj(each -> new TopicPartition(topic, each)))
+        .toList();
+  }
+
+  /** First offset that retention has left. */
+  public Map<TopicPartition, Long> earliest(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.earliest(), IsolationLevel.READ_COMMITTED);
+  }
+
+  /** Offset after the last committed record. */
+  public Map<TopicPartition, Long> latest(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+  }
+
+  /** Offset after the last record, open transactions included. */
+  public Map<TopicPartition, Long> written(Collection<TopicPartition> partitions) {
+    return list(partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED);
+  }
+
+  /** Offset of the first record with that timestamp or a later one; the end where there is none. */
+  public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, Instant time) {
+    var ends = latest(partitions);
+    var found =
+        list(partitions, OffsetSpec.forTimestamp(Math.max(0, time.toEpochMilli())), IsolationLevel.READ_COMMITTED);
+    found.replaceAll((partition, offset) -> offset < 0 ? requireNonNull(ends.get(partition)) : offset);
+    return found;
+  }
+
+  /**
+   * What is committed in a partition. All records of a transaction lie in their partitions before any of them is marked
+   * as committed, and the markers come one by one: records are waited for up to the end of what is written now.
+   */
+  public OffsetRange committed(String topic, int partition) {
+    var partitions = List.of(new TopicPartition(topic, partition));
+    long begin = only(earliest(partitions));
+    long written = only(written(partitions));
+    long end = only(latest(partitions));
+    for (var attempt = 0; end < written && attempt < ATTEMPTS; attempt++) {
+      AdminCalls.sleep(PAUSE);
+      end = only(latest(partitions));
+    }
+    return new OffsetRange(topic, partition, begin, end);
+  }
+
+  private static long only(Map<TopicPartition, Long> offsets) {
+    return offsets.values().iterator().next();
+  }
+
+  private Map<TopicPartition, Long> list(Collection<TopicPartition> partitions, OffsetSpec spec,
+      IsolationLevel isolation) {
+    var specs = partitions.stream().collect(Collectors.toMap(Function.identity(), partition -> spec));
+    var offsets = new HashMap<TopicPartition, Long>();
+    await(admin.listOffsets(specs, new ListOffsetsOptions(isolation)).all())
+        .forEach((partition, result) -> offsets.put(partition, result.offset()));
+    return offsets;
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.topic;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the committed records of topics. Joins no consumer group and commits no offsets. Of one thread; {@link #close}
+ * may come from any.
+ */
+public final class TopicReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
+  private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Empty polls in a row, half a minute of them, after which Kafka counts as unavailable. */
+  private static final int MAX_EMPTY_POLLS = 60;
+
+  private final Map<String, Object> client;
+  private final List<String> topics;
+  private final Map<String, AvroSerde<?>> serdes = new HashMap<>();
+  private final Admin admin;
+  private final TopicOffsets offsets;
+  private final Deque<KafkaConsumer<String, byte[]>> idle = new ArrayDeque<>();
+  private volatile @Nullable KafkaConsumer<String, byte[]> follower;
+  private final CountDownLatch followed = new CountDownLatch(1);
+  private volatile boolean following;
+
+  /**
+   * @param client configuration that all clients of the cluster share
+   * @param topics whose values are decoded
+   */
+  public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
+    this.client = client;
+    this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
+    topics.forEach(topic -> serdes.put(topic.name(), topic.serde(registry)));
+    this.admin = Admin.create(client);
+    this.offsets = new TopicOffsets(admin);
+  }
+
+  /** Where the partitions of this cluster begin and end. */
+  public TopicOffsets offsets() {
+    return offsets;
+  }
+
+  /**
+   * Reads a range. The reader may read other ranges meanwhile.
+   *
+   * @throws TimeoutException if Kafka delivers nothing for half a minute
+   */
+  public void read(OffsetRange range, Consumer<CommittedRecord> reader) {
+    readUntil(range, record -> {
+      reader.accept(record);
+      return false;
+    });
+  }
+
+  /** Reads a range up to the first record that is enough. Returns whether there was one. */
+  public boolean readUntil(OffsetRange range, Predicate<CommittedRecord> enough) {
+    var consumer = idle.isEmpty() ? rangeConsumer() : idle.pop();
+    try {
+      return readUntil(consumer, range, enough);
+    } finally {
+      idle.push(consumer);
+    }
+  }
+
+  /** Reads all that is committed now, from the beginning, partition by partition. */
+  public void readAll(Consumer<CommittedRecord> reader) {
+    var partitions = offsets.partitions(topics);
+    var begins = offsets.earliest(partitions);
+    var ends = offsets.latest(partitions);
+    partitions.forEach(partition -> read(
+        OffsetRange.of(partition, requireNonNull(begins.get(partition)), requireNonNull(ends.get(partition))), reader));
+  }
+
+  /** {@link #follow} begins with the first record that retention has left. */
+  public void startAtBeginning() {
+    start(offsets::earliest);
+  }
+
+  /** {@link #follow} begins with what is committed after this returns. */
+  public void startAtEnd() {
+    start(offsets::latest);
+  }
+
+  /** {@link #follow} begins with the first record of a time or later. */
+  public void startAt(Instant time) {
+    start(partitions -> offsets.at(partitions, time));
+  }
+
+  /** Reads all topics until the reader returns false, or until closed. */
+  public void follow(Predicate<CommittedRecord> reader) {
+    var consumer = requireNonNull(follower, "no start");
+    following = true;
+    try {
+      while (true) {
+        for (var record : consumer.poll(POLL_TIMEOUT)) {
+          if (!reader.test(decode(record))) {
+            return;
+          }
+        }
+      }
+    } catch (WakeupException e) {
+      // closed
+    } finally {
+      consumer.close();
+      followed.countDown();
+    }
+  }
+
+  /** Ends {@link #follow}. */
+  @Override
+  public void close() {
+    var consumer = follower;
+    if (consumer != null) {
+      consumer.wakeup();
+    }
+    try {
+      if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("reader of {}: still busy {} s after close", topics, CLOSE_TIMEOUT.toSeconds());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    idle.forEach(KafkaConsumer::close);
+    admin.close(POLL_TIMEOUT);
+  }
+
+  private void start(Function<Collection<TopicPartition>, Map<TopicPartition, Long>> position) {
+    var partitions = offsets.partitions(topics);
+    var consumer = consumer(Map.of());
+    consumer.assign(partitions);
+    position.apply(partitions).forEach(consumer::seek);
+    follower = consumer;
+  }
+
+  private boolean readUntil(
+      KafkaConsumer<String, byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
+    var partition = range.topicPartition();
+    consumer.assign(List.of(partition));
+    consumer.seek(partition, range.begin());
+    for (int empty = 0; consumer.position(partition) < range.end(); empty++) {
+      if (empty > MAX_EMPTY_POLLS) {
+        throw new TimeoutException("Kafka delivered nothing for half a minute while " + partition + " was read");
+      }
+      for (var record : consumer.poll(POLL_TIMEOUT)) {
+        empty = 0;
+        if (record.offset() < range.end() && enough.test(decode(record))) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private CommittedRecord decode(ConsumerRecord<String, byte[]> record) {
+    var serde = serdes.get(record.topic());
+    if (record.value() == null || serde == null) {
+      return CommittedRecord.of(record, null, null);
+    }
+    try {
+      return CommittedRecord.of(record, (SpecificRecord) serde.decode(record.topic(), record.value()), null);
+    } catch (SerializationException | RegistryFailure.UnknownSchema e) {
+      return CommittedRecord.of(record, null, e.getMessage());
+    }
+  }
+
+  /** All that a range holds is already there: the broker need not wait for more. */
+  private KafkaConsumer<String, byte[]> rangeConsumer() {
+    return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
+  }
+
+  private KafkaConsumer<String, byte[]> consumer(Map<String, Object> tuning) {
+    var config = new HashMap<>(client);
+    config.putAll(tuning);
+    config.put("isolation.level", "read_committed");
+    config.put("enable.auto.commit", false);
+    config.put("allow.auto.create.topics", false); // a topic made like this has the cluster's own partition count
+    config.put("auto.offset.reset", "earliest"); // retention may delete what an offset was noted for
+    config.put("default.api.timeout.ms", 10_000);
+    return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+  }
+}
