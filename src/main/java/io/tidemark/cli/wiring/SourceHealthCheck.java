@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 
-/** How a source fares on this instance, for who asks after its health. */
-final class SourceHealthCheck {
+/** The health of a source on this instance. */
+final class SourceHealthCheck implements HealthChecks.HealthCheck {
 
-  /** A start that waits for a Kafka that does not answer is a sign of life, too, and comes more often. */
+  /** A session that waits for Kafka reports itself more often than this. */
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
   private final Supplier<SourceHealth> health;
@@ -21,17 +21,19 @@ final class SourceHealthCheck {
     this.clock = clock;
   }
 
-  /** Down only where starting anew may help: where it is ours and its thread gives no sign. */
-  HealthPart live() {
+  /** Down only where a restart may help: this instance owns the source and its session reports nothing. */
+  @Override
+  public HealthPart live() {
     var now = health.get();
     var silent = Duration.between(now.at(), clock.instant());
     return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
-        ? part(now, HealthStatus.DOWN, "no sign of life for %d s while %s".formatted(silent.toSeconds(), now.status()))
+        ? part(now, HealthStatus.DOWN, "no report for %d s while %s".formatted(silent.toSeconds(), now.status()))
         : part(now, HealthStatus.UP, now.status());
   }
 
-  /** What the service refuses is no reason to be taken out of service: what is known is still served. */
-  HealthPart ready() {
+  /** Only degraded when the service rejects requests: what is known is still served. */
+  @Override
+  public HealthPart ready() {
     var now = health.get();
     return switch (now.status()) {
       case SourceHealth.POLLING, SourceHealth.STANDBY -> part(now, HealthStatus.UP, now.status());
@@ -45,7 +47,7 @@ final class SourceHealthCheck {
     return now.message() == null ? now.status() : now.status() + ": " + now.message();
   }
 
-  private static HealthPart part(SourceHealth now, HealthStatus condition, String word) {
-    return new HealthPart("source " + now.source(), condition, word);
+  private static HealthPart part(SourceHealth now, HealthStatus status, String message) {
+    return new HealthPart("source " + now.source(), status, message);
   }
 }
