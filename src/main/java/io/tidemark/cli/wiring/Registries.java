@@ -3,7 +3,7 @@ package io.tidemark.cli.wiring;
 import io.tidemark.config.RegistrySettings;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.RegistryLogin;
+import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.io.IOException;
