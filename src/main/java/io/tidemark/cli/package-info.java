@@ -1,4 +1,7 @@
-/** The program's entry point: assembles the commands and turns failures into messages and exit codes. */
+/**
+ * The commands, their settings and the wiring of everything; the only package that may import all others, and imported
+ * by none.
+ */
 @NullMarked
 package io.tidemark.cli;
 

@@ -5,8 +5,9 @@ import io.tidemark.receiver.Receiver;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.Environment;
 import io.tidemark.yaml.FilePosition;
+import io.tidemark.yaml.Misread;
 import io.tidemark.yaml.YamlException;
-import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,9 +17,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All settings of a configuration file.
+ * All that a configuration file says.
  *
- * @param localStore folder of the ledger's local stores; null for a temporary one
+ * @param localStore folder where what is known of the sources is kept while they are polled; null for a temporary one
  */
 public record Settings(
     KafkaSettings kafka,
@@ -27,14 +28,14 @@ public record Settings(
     List<SourceSettings> sources,
     RuleSelection rules,
     List<Receiver> receivers,
-    ListenerSettings web,
+    WebSettings web,
     ListenerSettings management,
     @Nullable Path localStore) {
 
   /**
    * Reads a file.
    *
-   * @throws YamlException if it cannot be used
+   * @throws YamlException where it cannot be used
    */
   public static Settings read(Path file, Environment environment) {
     return parse(file.toString(), text(file), environment);
@@ -43,44 +44,45 @@ public record Settings(
   /**
    * Reads a text.
    *
-   * @param file its name in messages; files that it names are looked up beside it
-   * @throws YamlException if it cannot be used
+   * @param file what it is called in messages; files that it names are beside that
+   * @throws YamlException where it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {
-    var in = YamlSection.parse(file, text, environment)
+    var in = Section.of(yaml(file, text), environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management", "local-store");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
-    var web = web(in);
-    var management = ListenerSettings.read(
-        in.section("management").only("address", "port"), "9090", in.has("management"));
+    var web = WebSettings.read(in.section("web"));
+    var management = ListenerSettings.read(in.section("management"), in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var localStore = in.find("local-store");
     return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
         localStore == null ? null : in.file(localStore));
   }
 
-  private static ListenerSettings web(YamlSection in) {
-    var web = in.section("web").only("address", "port", "keys");
-    web.notYet("keys");
-    return ListenerSettings.read(web, "8080", in.has("web"));
-  }
-
-  private static List<SourceSettings> sources(YamlSection in) {
+  private static List<SourceSettings> sources(Section in) {
     var names = new HashSet<String>();
     var prefixes = new HashSet<String>();
     var sources = in.sections("sources");
     if (sources.isEmpty()) {
-      throw in.invalid("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+      throw in.refused("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
       var source = SourceSettingsReader.read(section, Endpoints::targetName);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
-        throw section.invalid("another source has this name or prefix; both must be its own");
+        throw section.refused("another source has this name or prefix; both must be its own");
       }
       return source;
     }).toList();
+  }
+
+  private static YamlNode yaml(String file, String text) {
+    try {
+      return YamlNode.parse(file, text);
+    } catch (Misread e) {
+      throw new YamlException(e.position(), e.path(), e.problem());
+    }
   }
 
   private static String text(Path file) {

@@ -1,7 +1,4 @@
-/**
- * The settings of the program: one YAML file, read strictly into records, whose values environment variables override.
- * Imports {@code yaml}, and the settings records of the packages that it configures.
- */
+/** Settings: one YAML file, read strictly into records, with values of the environment above it. */
 @NullMarked
 package io.tidemark.config;
 

@@ -36,7 +36,7 @@ public final class CommandReader implements AutoCloseable {
     var words = new CommandReader(LedgerClients.consumer(settings), new TopicCodec<>(topic, registry));
     try {
       var all = new TopicRestore(words.consumer, List.of(topic), settings.layout().partitions());
-      all.readEach(record -> words.read(record, sofar), (read, total) -> {});
+      all.readEach(record -> words.read(record, sofar));
       return words;
     } catch (RuntimeException e) {
       words.close();

@@ -35,14 +35,14 @@ public final class Ledger implements AutoCloseable {
 
   private Ledger(
       LedgerSettings settings, LedgerRecords records, LedgerClock clock, ResourceStateStore store,
-      CurrentSourceState sourceState, TransactionalWriter life) {
+      CurrentSourceState sourceState, TransactionalWriter writer) {
     this.settings = settings;
     this.records = records;
     this.clock = clock;
     this.store = store;
     this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
     this.sourceState = sourceState;
-    this.writer = life;
+    this.writer = writer;
   }
 
   /**
@@ -56,12 +56,11 @@ public final class Ledger implements AutoCloseable {
       SchemaRegistry registry,
       ProducerFactory producers,
       InstantSource time,
-      RestoreProgress progress,
-      LedgerListener commits) {
+      LedgerListener listener) {
     var store = new ResourceStateStore(settings.topics(), registry, settings.localStore());
     try {
-      var life = TransactionalWriter.of(settings, producers, commits);
-      return start(settings, registry, life, new LedgerClock(time), store, progress);
+      var writer = TransactionalWriter.open(settings, producers, listener);
+      return start(settings, registry, writer, new LedgerClock(time), store, listener);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -69,30 +68,33 @@ public final class Ledger implements AutoCloseable {
   }
 
   private static Ledger start(
-      LedgerSettings settings, SchemaRegistry registry, TransactionalWriter life, LedgerClock clock,
-      ResourceStateStore store, RestoreProgress progress) {
+      LedgerSettings settings,
+      SchemaRegistry registry,
+      TransactionalWriter writer,
+      LedgerClock clock,
+      ResourceStateStore store,
+      LedgerListener listener) {
     try {
       var records = new LedgerRecords(settings.topics(), registry);
-      var takeover = new LedgerRestore(settings, registry, clock, store);
-      takeover.checkSourceState();
-      life.fenceOthers();
-      takeover.checkSourceState();
+      var restore = new LedgerRestore(settings, registry, clock, store);
+      restore.checkSourceState();
+      writer.fenceOthers();
+      restore.checkSourceState();
       var sourceState =
-          new CurrentSourceState(settings, registry.identity(), takeover.previousSourceState(records), clock.stamp());
-      var ledger = new Ledger(settings, records, clock, store, sourceState, life);
+          new CurrentSourceState(settings, registry.identity(), restore.previousSourceState(records), clock.stamp());
+      var ledger = new Ledger(settings, records, clock, store, sourceState, writer);
       ledger.commit();
-      takeover.restore(progress);
+      restore.restore(listener);
       return ledger;
     } catch (RuntimeException e) {
-      throw life.fail("start", e);
+      throw writer.fail("start", e);
     }
   }
 
-  /** With nobody who wants to hear of its commits. */
+  /** Starts without a listener. */
   public static Ledger start(
-      LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time,
-      RestoreProgress progress) {
-    return start(settings, registry, producers, time, progress, LedgerListener.NONE);
+      LedgerSettings settings, SchemaRegistry registry, ProducerFactory producers, InstantSource time) {
+    return start(settings, registry, producers, time, LedgerListener.NONE);
   }
 
   /** What is known, with all that was taken. */

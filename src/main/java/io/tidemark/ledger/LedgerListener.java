@@ -1,13 +1,20 @@
 package io.tidemark.ledger;
 
 import java.time.Duration;
+import org.apache.kafka.clients.producer.Producer;
 
-/** Hears of each transaction that was committed, on the ledger's thread: what it does must be short. */
-@FunctionalInterface
+/** Hears what a ledger does, on the ledger's thread: what it does must be short. */
 public interface LedgerListener {
-  /** For those who do not want to know. */
-  LedgerListener NONE = (records, took) -> {};
 
-  /** So many records were written together; it took so long until Kafka had them for good. */
-  void committed(int records, Duration took);
+  /** Ignores all. */
+  LedgerListener NONE = new LedgerListener() {};
+
+  /** The ledger's producer was created. */
+  default void producerCreated(Producer<byte[], byte[]> producer) {}
+
+  /** So many records of about so many in all are restored. */
+  default void restored(long read, long total) {}
+
+  /** So many records were committed in one transaction, which took so long. */
+  default void committed(int records, Duration took) {}
 }

@@ -12,21 +12,27 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads topics from their beginning to what is committed at its start, all partitions.
+ * Reads all partitions of topics from the beginning to what is committed at the start.
  *
- * <p>The end of a partition that a transaction is open on is where that begins: to be run after {@code
- * initTransactions}, which ends those of earlier ledgers.
+ * <p>Where a transaction is open on a partition, reading ends at its beginning: to be run after {@code initTransactions},
+ * which ends the transactions of earlier ledgers.
  */
 public final class TopicRestore {
 
   private static final Duration POLL = Duration.ofSeconds(1);
 
-  /** Polls in a row that bring nothing, until Kafka is given up. */
+  /** Empty polls in a row before reading fails. */
   private static final int MAX_IDLE_POLLS = 60;
 
   private final Consumer<byte[], byte[]> consumer;
   private final Map<TopicPartition, Long> ends;
   private final long start;
+
+  /** Hears how far reading is. */
+  @FunctionalInterface
+  interface ProgressListener {
+    void restored(long read, long total);
+  }
 
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
     this.consumer = consumer;
@@ -37,13 +43,13 @@ public final class TopicRestore {
     start = read();
   }
 
-  /** One by one. */
-  public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each, RestoreProgress progress) {
-    readBatches(records -> records.forEach(each), progress);
+  /** Reads one record after the other. */
+  public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
+    readBatches(records -> records.forEach(each), (read, total) -> {});
   }
 
-  /** As many at once as Kafka gives. */
-  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, RestoreProgress progress) {
+  /** Reads as many records at once as Kafka returns. */
+  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
     while (!done()) {

@@ -8,47 +8,49 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
-/** The writing of a source until the first failure: after it nothing more is written, and everyone hears of it. */
+/** Writes the transactions of a source until the first failure. After it nothing more is written, and every call fails. */
 final class TransactionalWriter {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
   private final String source;
   private final Producer<byte[], byte[]> producer;
-  private final LedgerListener commits;
+  private final LedgerListener listener;
   private volatile @Nullable RuntimeException failure;
 
-  private TransactionalWriter(String source, Producer<byte[], byte[]> producer, LedgerListener commits) {
+  private TransactionalWriter(String source, Producer<byte[], byte[]> producer, LedgerListener listener) {
     this.source = source;
     this.producer = producer;
-    this.commits = commits;
+    this.listener = listener;
   }
 
-  /** @throws LedgerFailure if Kafka's address, or what else is set for it, is of no use now */
-  static TransactionalWriter of(LedgerSettings settings, ProducerFactory producers, LedgerListener commits) {
+  /** @throws LedgerFailure if no producer can be created, as where no broker's name is known */
+  static TransactionalWriter open(LedgerSettings settings, ProducerFactory producers, LedgerListener listener) {
     try {
-      return new TransactionalWriter(settings.source(), producers.create(LedgerClients.producer(settings)), commits);
+      var producer = producers.create(LedgerClients.producer(settings));
+      listener.producerCreated(producer);
+      return new TransactionalWriter(settings.source(), producer, listener);
     } catch (RuntimeException e) {
       throw LedgerFailure.of(settings.source(), "reach Kafka", e);
     }
   }
 
-  /** Whoever wrote under the same name cannot any longer; what it did not commit is gone. */
+  /** Fences every other writer of the source. Transactions that it did not commit are aborted. */
   void fenceOthers() {
     producer.initTransactions();
   }
 
-  /** One transaction, all of one time. */
-  void write(Instant stamp, List<PendingRecord> drafts) {
+  /** Commits records in one transaction, all with one timestamp. */
+  void write(Instant stamp, List<PendingRecord> records) {
     checkOpen();
     var begun = System.nanoTime();
     producer.beginTransaction();
-    drafts.forEach(draft -> checkQueued(producer.send(draft.stamped(stamp))));
+    records.forEach(record -> checkQueued(producer.send(record.stamped(stamp))));
     producer.commitTransaction();
-    commits.committed(drafts.size(), Duration.ofNanos(System.nanoTime() - begun));
+    listener.committed(records.size(), Duration.ofNanos(System.nanoTime() - begun));
   }
 
-  /** What waited in vain, as for a topic the producer has not learned of, ends it before the rest waits as long. */
+  /** Fails at the first record that timed out, as for an unknown topic, before each of the others does. */
   private static void checkQueued(Future<?> record) {
     if (record.isDone() && record.state() == Future.State.FAILED) {
       throw new KafkaException(record.exceptionNow());
@@ -61,14 +63,14 @@ final class TransactionalWriter {
     }
   }
 
-  /** To be called with whatever goes wrong; the first ends it. */
+  /** Ends the writing at the first failure. To be called with every one. */
   LedgerFailure fail(String doing, RuntimeException cause) {
-    var failure = LedgerFailure.of(source, doing, cause);
+    var newest = LedgerFailure.of(source, doing, cause);
     if (failure == null) {
-      failure = failure;
+      failure = newest;
       producer.close(Duration.ZERO);
     }
-    return failure;
+    return newest;
   }
 
   void close() {

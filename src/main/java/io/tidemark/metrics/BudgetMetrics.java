@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a source may still spend. Nothing is said while it is not polled here. */
+/** Metrics of a source's budget; absent while it is not polled here. */
 final class BudgetMetrics {
 
   private final String source;
@@ -21,23 +21,23 @@ final class BudgetMetrics {
   BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
     this.registry = registry;
-    calls("tidemark.budget.left", "Calls that may still be made.", "minute", RemainingBudget::minuteRemaining);
-    calls("tidemark.budget.left", "Calls that may still be made.", "month", RemainingBudget::monthRemaining);
-    calls("tidemark.budget.limit", "Calls that may be made in all.", "minute", RemainingBudget::minuteLimit);
-    calls("tidemark.budget.limit", "Calls that may be made in all.", "month", RemainingBudget::monthLimit);
-    seconds("tidemark.budget.turns", "Time until the month's count begins anew.",
-        left -> Duration.between(clock.instant(), left.monthEndsAt()).toSeconds());
-    seconds("tidemark.budget.lasts", "Time the month's calls last at the last minute's rate; a year at most.",
-        left -> left.lastsFor().toSeconds());
+    calls("tidemark.budget.left", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
+    calls("tidemark.budget.left", "Calls that remain.", "month", RemainingBudget::monthRemaining);
+    calls("tidemark.budget.limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
+    calls("tidemark.budget.limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
+    seconds("tidemark.budget.turns", "Time until the count of the month starts again.",
+        remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
+    seconds("tidemark.budget.lasts", "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
+        remaining -> remaining.lastsFor().toSeconds());
     FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
-        .description("Calls made, retries included.")
+        .description("Calls sent, retries included.")
         .tag("source", source)
         .register(registry);
   }
 
-  synchronized void startPolling(Supplier<RemainingBudget> left) {
+  synchronized void startPolling(Supplier<RemainingBudget> remaining) {
     stopPolling();
-    budget = left;
+    budget = remaining;
   }
 
   synchronized void stopPolling() {
@@ -45,7 +45,7 @@ final class BudgetMetrics {
     budget = null;
   }
 
-  /** Each life counts its own. */
+  /** Each session counts its own calls. */
   private synchronized double sent() {
     return sentBefore + (budget == null ? 0 : budget.get().sent());
   }

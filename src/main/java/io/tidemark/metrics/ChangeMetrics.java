@@ -2,11 +2,10 @@ package io.tidemark.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.change.ResourceUpdate;
-import io.tidemark.event.Appeared;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Suppressed;
 import io.tidemark.market.Operation;
-import io.tidemark.source.CommittedSnapshot;
+import io.tidemark.source.SourceListener.CommittedSnapshot;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -14,11 +13,11 @@ import java.util.Collection;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What was written of a source, and what was not worth it. */
+/** Metrics of a source's changes, published and withheld, and of its dead letters. */
 final class ChangeMetrics {
 
   static final String DEAD_LETTERS_HELP =
-      "Answers, and records, that were not understood and lie among the dead letters.";
+      "Dead letters: answers that could not be read, and records that could not be written.";
 
   private static final List<String> RESOURCES = new Topics("any.", Retention.DEFAULT).resources().stream()
       .map(ResourceTopics::resource)
@@ -33,10 +32,10 @@ final class ChangeMetrics {
   ChangeMetrics(String source, MeterRegistry registry) {
     changes = new LabelledCounter(registry, source, "tidemark.changes", "Changes committed, by topic.");
     facets = new LabelledCounter(registry, source, "tidemark.facet.changes",
-        "Facets that changed, by whether that was in a change at once (emitted) or is held back (suppressed).");
+        "Facets that changed, published in a change at once (emitted) or withheld (suppressed).");
     appeared =
         new LabelledCounter(registry, source, "tidemark.appeared",
-            "Resources seen for the first time, created or found.");
+            "Resources that appeared, created or found.");
     deadLetters = new LabelledCounter(registry, source, "tidemark.dead.letters", DEAD_LETTERS_HELP);
     undocumented = new UndocumentedAttributes(source, registry);
   }
@@ -50,33 +49,33 @@ final class ChangeMetrics {
 
   void committed(CommittedSnapshot committed) {
     committed.outcome().updates().forEach(this::committed);
-    committed.outcome().targetState().getSuppressed().forEach(this::suppressed);
+    committed.outcome().targetState().getSuppressed().forEach(this::withheld);
     committed.outcome().deadLetters().forEach(deadLetter -> deadLetters.add(1, "operation", deadLetter.getOperation()));
   }
 
-  void committed(ResourceUpdate entry) {
-    var change = entry.change();
-    if (change != null) {
-      var topic = topic(entry.resource());
-      changes.add(1, "topic", topic);
-      for (var facet : ChangeView.of(change).facetsHeader(change).split(",")) {
-        facets.add(1, "topic", topic, "facet", facet.isEmpty() ? "none" : facet, "outcome", "emitted");
-      }
-      appeared(entry.resource(), change);
-      undocumented.committed(entry.resource(), change);
+  void committed(ResourceUpdate update) {
+    if (update.change() != null) {
+      committed(update.resource(), update.change());
     }
   }
 
-  private void appeared(String resource, SpecificRecord change) {
-    var field = change.getSchema().getField("appeared");
-    if (field != null && change.get(field.pos()) instanceof Appeared first) {
+  private void committed(String resource, SpecificRecord change) {
+    var view = ChangeView.of(change);
+    var topic = topic(resource);
+    changes.add(1, "topic", topic);
+    var changed = view.changed(change);
+    (changed.isEmpty() ? List.of("none") : changed)
+        .forEach(facet -> facets.add(1, "topic", topic, "facet", facet, "outcome", "emitted"));
+    var first = view.appeared(change);
+    if (first != null) {
       appeared.add(1, "resource", resource, "kind", first.getKind());
     }
+    undocumented.committed(resource, change);
   }
 
-  private void suppressed(Suppressed held) {
+  private void withheld(Suppressed withheld) {
     facets.add(
-        (double) held.getCount(), "topic", topic(held.getResource()), "facet", held.getFacet(), "outcome",
+        (double) withheld.getCount(), "topic", topic(withheld.getResource()), "facet", withheld.getFacet(), "outcome",
         "suppressed");
   }
 

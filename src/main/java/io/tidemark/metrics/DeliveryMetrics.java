@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.receiver.DeliveryListener;
 import java.util.List;
 
-/** What becomes of the messages to receivers. */
+/** Metrics of the notifications to receivers. */
 final class DeliveryMetrics implements DeliveryListener {
 
   private final LabelledCounter attempts;
@@ -12,12 +12,12 @@ final class DeliveryMetrics implements DeliveryListener {
 
   DeliveryMetrics(String source, MeterRegistry registry) {
     attempts = new LabelledCounter(registry, source, "tidemark.deliveries",
-        "Attempts to tell a receiver: delivered, later (it is tried again) or refused for good.");
+        "Attempts to notify a receiver: delivered, later (it is tried again) or refused for good.");
     digested = new LabelledCounter(registry, source, "tidemark.deliveries.digested.alerts",
-        "Alerts that became part of a digest instead of a message of their own.");
+        "Alerts delivered in a digest instead of a notification of their own.");
   }
 
-  /** All that may be said of a receiver is there at 0. */
+  /** Registers the counters of a receiver at 0. */
   void registerAtZero(String receiver) {
     List.of("delivered", "later", "refused").forEach(
         outcome -> attempts.registerAtZero("receiver", receiver, "outcome", outcome));

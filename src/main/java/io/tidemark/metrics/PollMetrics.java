@@ -4,19 +4,23 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.metrics.TargetStaleness.LastPoll;
-import io.tidemark.source.CommittedSnapshot;
+import io.tidemark.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What looks of a source come to, and how long ago they were. */
+/** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
 final class PollMetrics {
 
-  /** An answer's own time is in whole seconds, of two clocks. */
+  /** Outcomes that every operation counts from the beginning. */
+  private static final List<String> USUAL_OUTCOMES = List.of("changed", "unchanged");
+
+  /** Two answers of one cache fill differ by at most this: their times are in whole seconds, of two clocks. */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
   private final String source;
@@ -33,30 +37,30 @@ final class PollMetrics {
     this.source = source;
     this.registry = registry;
     this.clock = clock;
-    polls = new LabelledCounter(registry, source, "tidemark.polls", "Looks at targets, by what they came to.");
+    polls = new LabelledCounter(registry, source, "tidemark.polls", "Polls of targets, by outcome.");
     wasted = new LabelledCounter(registry, source, "tidemark.polls.wasted",
-        "Looks that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
+        "Polls that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
     missed = new LabelledCounter(registry, source, "tidemark.pools.missed",
-        "Estimate of new pools that came and went between two looks at a list.");
+        "Estimate of new pools missed between two snapshots of a list that is not contiguous.");
     rejected = new LabelledCounter(registry, source, "tidemark.observations.refused",
-        "Resources in answers that were not believed, by why.");
+        "Observations of resources that were rejected, by reason.");
     answers = Timer.builder("tidemark.answer")
         .description("Answers of the service, and how long each took from the request to its last byte.")
         .tag("source", source)
         .withRegistry(registry);
   }
 
-  /** From now on these targets are watched. */
+  /** These targets are polled from now on. */
   void startPolling(TargetStaleness watched) {
     staleness = watched;
     for (var operation : watched.operations()) {
-      PollOutcome.USUAL.forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
+      USUAL_OUTCOMES.forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
       List.of("early", "quiet").forEach(kind -> wasted.registerAtZero("operation", operation, "kind", kind));
-      gauge("tidemark.staleness", "seconds", "Age of the target seen longest ago.", operation,
+      gauge("tidemark.staleness", "seconds", "Staleness of the target observed longest ago.", operation,
           all -> all.staleness(operation, clock.instant()));
-      gauge("tidemark.targets.overdue", null, "Targets so long not seen that what they showed counts as out of sight.",
+      gauge("tidemark.targets.overdue", null, "Targets so stale that their resources are not visible.",
           operation, all -> all.overdue(operation, clock.instant()));
-      gauge("tidemark.targets.disabled", null, "Targets that the service will not answer, and that are not asked.",
+      gauge("tidemark.targets.disabled", null, "Targets that the service does not answer for, and that are not polled.",
           operation, all -> all.disabled(operation));
     }
     missed.registerAtZero("operation", Operation.NEW_POOLS.wire());
@@ -64,7 +68,7 @@ final class PollMetrics {
   }
 
   void committed(CommittedSnapshot committed) {
-    polls.add(1, "operation", committed.operation(), "outcome", PollOutcome.of(committed));
+    polls.add(1, "operation", committed.operation(), "outcome", outcome(committed));
     committed.snapshot().pages().forEach(answer -> answers
         .withTags("operation", committed.operation())
         .record(Duration.between(answer.sentAt(), answer.receivedAt())));
@@ -73,8 +77,8 @@ final class PollMetrics {
       missed.add((double) target.getMissed(), "operation", committed.operation());
     }
     target.getRejections().forEach(
-        refusal -> rejected.add((double) refusal.getCount(), "resource", refusal.getResource(), "reason",
-            refusal.getReason()));
+        rejection -> rejected.add((double) rejection.getCount(), "resource", rejection.getResource(), "reason",
+            rejection.getReason()));
     var before = staleness == null ? null : staleness.committed(committed);
     if (committed.snapshot().complete() && !target.getChanged() && before != null) {
       wasted.add(1, "operation", committed.operation(), "kind", isSameFill(before, committed) ? "early" : "quiet");
@@ -103,8 +107,40 @@ final class PollMetrics {
     return now == null ? Double.NaN : value.applyAsDouble(now);
   }
 
-  /** Nothing is watched here any more. */
+  /** No target is polled here any more. */
   void stopPolling() {
     staleness = null;
+  }
+
+  private static String outcome(CommittedSnapshot committed) {
+    var failure = committed.snapshot().failure();
+    var state = committed.outcome().targetState();
+    if (failure == null && !state.getComplete()) {
+      return "unreadable";
+    }
+    return failure == null && isRejected(committed) ? "refused" : outcome(failure, state.getChanged() ? "changed" : "unchanged");
+  }
+
+  /** Whether the answer was older than the one before of the same target. */
+  static boolean isRejected(CommittedSnapshot committed) {
+    var state = committed.outcome().targetState();
+    return !state.getChanged() && !state.getRejections().isEmpty();
+  }
+
+  /** The label of a failure; of none, as given. */
+  static String outcome(@Nullable Throwable failure, String otherwise) {
+    return switch (failure) {
+      case Failure.Unreachable unreachable -> "unreachable";
+      case Failure.RateLimited limited -> "rate_limited";
+      case Failure.CreditsExhausted usedUp -> "credits_used_up";
+      case Failure.BadKey badKey -> "bad_key";
+      case Failure.NotInPlan beyond -> "not_in_plan";
+      case Failure.NotFound notFound -> "not_found";
+      case Failure.BadRequest refused -> "bad_question";
+      case Failure.Blocked blocked -> "blocked";
+      case Failure.ServerError error -> "server_trouble";
+      case Failure.Unreadable unreadable -> "unreadable";
+      case null, default -> otherwise;
+    };
   }
 }

@@ -26,12 +26,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All figures of this process; those of the JVM, of the log and of Reactor Netty are there from the beginning. */
+/** All metrics of this process, with those of the JVM, of the log and of Reactor Netty. */
 public final class ProgramMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
 
-  /** Of each store, node, topic or partition of each task: thousands, and of use to who works on Kafka itself. */
+  /** Metrics of each store, node, topic or partition of each task: thousands, useful only for work on Kafka itself. */
   private static final List<String> TOO_MUCH = List.of(
       "kafka.stream.state.", "kafka.stream.processor.node.", "kafka.stream.topic.", "kafka.producer.topic.",
       "kafka.consumer.fetch.manager.records.lead", "kafka.consumer.fetch.manager.records.lag.",
@@ -61,18 +61,18 @@ public final class ProgramMetrics implements AutoCloseable {
     bind(new LogbackMetrics());
   }
 
-  /** In Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   public String scrape() {
     streams.forEach(stream -> stream.refresh(registry));
     return registry.scrape();
   }
 
-  /** Those of a source; always the same ones. */
+  /** The metrics of a source, the same at each call. */
   public SourceMetrics source(String name) {
     return sources.computeIfAbsent(name, source -> new SourceMetrics(source, registry, InstantSource.system()));
   }
 
-  /** Those of a source's stream application, from now on. */
+  /** Adds the metrics of a source's stream application. */
   public void stream(String source, StreamApplication app) {
     var stream = new StreamMetrics(source, app);
     bind(stream);
@@ -97,7 +97,7 @@ public final class ProgramMetrics implements AutoCloseable {
     try {
       binder.close();
     } catch (Exception e) {
-      LOG.debug("figures that could not be put away", e);
+      LOG.debug("metrics could not be closed", e);
     }
   }
 

@@ -6,25 +6,25 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.TargetState;
-import io.tidemark.ledger.LedgerListener;
-import io.tidemark.ledger.ProducerFactory;
-import io.tidemark.ledger.RestoreProgress;
+import io.tidemark.ledger.LedgerFailure;
+import io.tidemark.ledger.SourceStatus;
+import io.tidemark.market.Failure;
 import io.tidemark.poll.RemainingBudget;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.receiver.DeliveryListener;
 import io.tidemark.receiver.Receiver;
-import io.tidemark.source.CommittedSnapshot;
+import io.tidemark.source.SourceListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of one source, over all its lives in this process. */
-public final class SourceMetrics implements AutoCloseable {
+/** The metrics of one source, over all its sessions in this process. */
+public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   private final MeterRegistry registry;
   private final String source;
@@ -33,8 +33,9 @@ public final class SourceMetrics implements AutoCloseable {
   private final ChangeMetrics changes;
   private final LedgerMetrics ledger;
   private final BudgetMetrics budget;
-  private final StatusMetrics status;
-  private volatile Supplier<@Nullable Duration> drift = () -> null;
+  private final LabelledCounter sessionFailures;
+  private volatile Supplier<SourceStatus> status = () -> SourceStatus.STANDBY;
+  private volatile Supplier<@Nullable Duration> clockDrift = () -> null;
   private volatile Supplier<@Nullable Instant> outageSince = () -> null;
   private @Nullable KafkaClientMetrics producer;
 
@@ -46,114 +47,123 @@ public final class SourceMetrics implements AutoCloseable {
     changes = new ChangeMetrics(source, registry);
     ledger = new LedgerMetrics(source, registry);
     budget = new BudgetMetrics(source, registry, clock);
-    status = new StatusMetrics(source, registry);
-    Gauge.builder("tidemark.clock.drift", this::drift)
-        .description("How far this machine's clock is ahead of the service's, to a second.")
-        .baseUnit("seconds")
-        .tag("source", source)
-        .register(registry);
-    Gauge.builder("tidemark.kafka.silent", this::outageSeconds)
-        .description("How long Kafka has not answered the ledger; 0 where it does.")
-        .baseUnit("seconds")
-        .tag("source", source)
-        .register(registry);
+    sessionFailures = new LabelledCounter(registry, source, "tidemark.source.ends",
+        "Sessions of the source's owner that a failure ended, by the failure.");
+    sessionFailures.registerAtZero("reason", "other");
+    for (var each : SourceStatus.values()) {
+      Gauge.builder("tidemark.source.status", () -> status.get() == each ? 1 : 0)
+          .description("1 for what this process does with the source, 0 for the other statuses.")
+          .tag("source", source)
+          .tag("status", each.wire())
+          .register(registry);
+    }
+    seconds("tidemark.clock.drift", "How far this machine's clock is ahead of the service's, to a second.",
+        this::drift);
+    seconds("tidemark.kafka.silent", "How long Kafka has not answered the ledger; 0 where it does.", this::outage);
   }
 
-  /** Hears of transactions. */
-  public LedgerListener commits() {
-    return ledger;
+  private void seconds(String name, String help, Supplier<Number> value) {
+    Gauge.builder(name, value).description(help).baseUnit("seconds").tag("source", source).register(registry);
   }
 
-  /** Hears how far a restore is. */
-  public RestoreProgress progress() {
-    return ledger;
+  /**
+   * Shows what a runner does with the source from now on.
+   *
+   * @param kafkaOutageSince since when Kafka does not answer; null where it does
+   */
+  public void show(Supplier<SourceStatus> now, Supplier<@Nullable Instant> kafkaOutageSince) {
+    status = now;
+    outageSince = kafkaOutageSince;
   }
 
-  /** The same producers, with Kafka's own figures of the newest. */
-  public ProducerFactory bound(ProducerFactory producers) {
-    return config -> {
-      var made = producers.create(config);
-      unbind();
-      var figures = new KafkaClientMetrics(made, Tags.of("source", source));
-      figures.bindTo(registry);
-      producer = figures;
-      return made;
-    };
-  }
-
-  /** How far this machine's clock is ahead of the service's, from now on; null while it is not known. */
-  public void drift(Supplier<@Nullable Duration> ahead) {
-    drift = ahead;
-  }
-
-  /** Since when Kafka does not answer; null where it does. */
-  public void outage(Supplier<@Nullable Instant> since) {
-    outageSince = since;
-  }
-
-  /** A life begins to poll. */
-  public void startPolling(
-      Collection<WatchedTarget> watched,
-      Function<String, @Nullable TargetState> known,
-      Function<TargetState, Instant> staleAt,
-      Supplier<RemainingBudget> left) {
-    var staleness = new TargetStaleness(staleAt);
-    staleness.watch(watched, known, clock.instant());
-    polls.startPolling(staleness);
-    changes.registerAtZero(staleness.operations());
-    budget.startPolling(left);
-  }
-
-  /** What is now in Kafka. */
-  public void committed(List<CommittedSnapshot> observed) {
-    observed.forEach(committed -> {
-      polls.committed(committed);
-      changes.committed(committed);
-    });
-  }
-
-  /** What is now in Kafka without a look. */
-  public void flushed(List<ResourceUpdate> entries) {
-    entries.forEach(changes::committed);
-  }
-
-  /** What the source does here, from now on: a word of {@link io.tidemark.ledger.SourceHealth}. */
-  public void status(Supplier<String> word) {
-    status.is(word);
-  }
-
-  /** Hears what becomes of messages to these receivers. */
+  /** Counts the deliveries to these receivers. */
   public DeliveryListener deliveries(List<Receiver> receivers) {
     var deliveries = new DeliveryMetrics(source, registry);
     receivers.forEach(receiver -> deliveries.registerAtZero(receiver.name()));
     return deliveries;
   }
 
-  /** A life is over. */
-  public void sessionFailed(Throwable failure) {
-    status.sessionFailed(failure);
-    stopPolling();
+  /** Shows Kafka's own metrics of the newest producer. */
+  @Override
+  public synchronized void producerCreated(Producer<byte[], byte[]> created) {
+    unbind();
+    producer = new KafkaClientMetrics(created, Tags.of("source", source));
+    producer.bindTo(registry);
   }
 
-  /** Nothing is polled here any more. */
-  public void stopPolling() {
+  @Override
+  public void restored(long read, long total) {
+    ledger.restored(read, total);
+  }
+
+  @Override
+  public void committed(int records, Duration took) {
+    ledger.committed(records, took);
+  }
+
+  @Override
+  public void pollingStarted(
+      List<WatchedTarget> targets,
+      Function<String, @Nullable TargetState> known,
+      Function<TargetState, Instant> staleAt,
+      Supplier<RemainingBudget> remaining,
+      Supplier<@Nullable Duration> drift) {
+    var staleness = new TargetStaleness(staleAt);
+    staleness.watch(targets, known, clock.instant());
+    polls.startPolling(staleness);
+    changes.registerAtZero(staleness.operations());
+    budget.startPolling(remaining);
+    clockDrift = drift;
+  }
+
+  @Override
+  public void pollingStopped() {
     polls.stopPolling();
     budget.stopPolling();
-    drift = () -> null;
+    clockDrift = () -> null;
+  }
+
+  @Override
+  public void snapshotsCommitted(List<CommittedSnapshot> snapshots) {
+    snapshots.forEach(snapshot -> {
+      polls.committed(snapshot);
+      changes.committed(snapshot);
+    });
+  }
+
+  @Override
+  public void updatesCommitted(List<ResourceUpdate> updates) {
+    updates.forEach(changes::committed);
+  }
+
+  @Override
+  public void sessionFailed(Throwable failure) {
+    sessionFailures.add(1, "reason", reason(failure));
+    pollingStopped();
+  }
+
+  private static String reason(Throwable failure) {
+    return switch (failure) {
+      case LedgerFailure.Fenced fenced -> "fenced";
+      case LedgerFailure.TimedOut timedOut -> "timed_out";
+      case LedgerFailure.Refused refused -> "refused";
+      case Failure polled -> PollMetrics.outcome(polled, "other");
+      default -> "other";
+    };
   }
 
   @Override
   public synchronized void close() {
-    stopPolling();
+    pollingStopped();
     unbind();
   }
 
   private double drift() {
-    var ahead = drift.get();
+    var ahead = clockDrift.get();
     return ahead == null ? Double.NaN : ahead.toMillis() / 1000.0;
   }
 
-  private double outageSeconds() {
+  private double outage() {
     var since = outageSince.get();
     return since == null ? 0 : Duration.between(since, clock.instant()).toSeconds();
   }

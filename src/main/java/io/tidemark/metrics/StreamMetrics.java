@@ -14,7 +14,7 @@ import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
-/** A stream application's own figures, with those of the clients in it, and how far it is behind. */
+/** Metrics of a stream application and its clients, and its lag. */
 final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   private final String source;
@@ -33,7 +33,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   public void bindTo(MeterRegistry registry) {
     own.bindTo(registry);
     Gauge.builder("tidemark.stream.lag.records", this, StreamMetrics::lag)
-        .description("Records that this instance has still to read, of all its partitions together.")
+        .description("Records that this instance is behind, over all its partitions.")
         .tag("source", source)
         .register(registry);
     Gauge.builder("tidemark.stream.partitions", this, StreamMetrics::partitions)
@@ -54,12 +54,12 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** Rules are there from the first alert on that they tell. */
+  /** Registers the counters of rules that published their first alert since. */
   void refresh(MeterRegistry registry) {
     published().forEach(metric -> {
       var tags = metric.metricName().tags();
       FunctionCounter.builder("tidemark.alerts", this, all -> all.published(tags.get("rule"), tags.get("status")))
-          .description("Alerts told, by rule and status.")
+          .description("Alerts published, by rule and status.")
           .tag("source", source)
           .tag("rule", String.valueOf(tags.get("rule")))
           .tag("status", String.valueOf(tags.get("status")))
@@ -80,7 +80,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         .sum();
   }
 
-  /** Each task counts its own. */
+  /** One metric of each task. */
   private Stream<Metric> published() {
     return figures("stream-alerts-metrics", "told-total");
   }

@@ -1,8 +1,9 @@
 package io.tidemark.metrics;
 
 import io.tidemark.event.TargetState;
+import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.WatchList.WatchedTarget;
-import io.tidemark.source.CommittedSnapshot;
+import io.tidemark.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -14,22 +15,22 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** When each watched target was last seen; days of a history, which are looked at once, are not among them. */
+/** When each periodic target was last observed, and which are stale or disabled. */
 final class TargetStaleness {
 
   private final Map<String, LastPoll> newest = new ConcurrentHashMap<>();
   private final Function<TargetState, Instant> staleAt;
 
-  /** @param staleAt when a target that is not looked at any more shows nothing */
+  /** @param staleAt when a target that is not polled any more is stale */
   TargetStaleness(Function<TargetState, Instant> staleAt) {
     this.staleAt = staleAt;
   }
 
   /**
-   * A target.
+   * The last poll of a target.
    *
-   * @param asOf the service's own time of what was seen last
-   * @param disabled whether it will not be answered any more
+   * @param asOf the service's own time of its answer
+   * @param disabled whether the service does not answer for the target
    */
   record LastPoll(String operation, Instant observedAt, @Nullable Instant asOf, Instant staleAt, boolean disabled) {
     LastPoll withDisabled() {
@@ -37,7 +38,7 @@ final class TargetStaleness {
     }
   }
 
-  /** @param since from when what was never seen counts as missing */
+  /** @param since from when a target that was never observed is missing */
   void watch(Collection<WatchedTarget> targets, Function<String, @Nullable TargetState> known, Instant since) {
     for (var watched : targets) {
       var operation = watched.target().query().operation().wire();
@@ -47,14 +48,14 @@ final class TargetStaleness {
     }
   }
 
-  /** What was known of the target before; null where it is not watched steadily. */
+  /** Returns the poll before; null where the target is not polled periodically. */
   @Nullable
   LastPoll committed(CommittedSnapshot committed) {
     var state = committed.outcome().targetState();
     var before = newest.get(committed.target());
-    if (before != null && io.tidemark.poll.PollHealth.disablesTarget(committed.snapshot())) {
+    if (before != null && PollHealth.disablesTarget(committed.snapshot())) {
       newest.put(committed.target(), before.withDisabled());
-    } else if (before != null && state.getComplete() && !PollOutcome.isRejected(committed)) {
+    } else if (before != null && state.getComplete() && !PollMetrics.isRejected(committed)) {
       newest.put(committed.target(), lastPoll(committed.operation(), state));
     }
     return before;
@@ -66,7 +67,7 @@ final class TargetStaleness {
     return names;
   }
 
-  /** Seconds since the target was seen that was seen longest ago. */
+  /** Seconds since the oldest observation of an enabled target. */
   double staleness(String operation, Instant now) {
     return of(operation)
         .filter(lastPoll -> !lastPoll.disabled())
@@ -75,7 +76,7 @@ final class TargetStaleness {
         .orElse(Double.NaN);
   }
 
-  /** Targets whose look is so late that what they show counts as out of sight. */
+  /** Enabled targets that are stale. */
   long overdue(String operation, Instant now) {
     return of(operation).filter(lastPoll -> !lastPoll.disabled() && now.isAfter(lastPoll.staleAt())).count();
   }
@@ -94,7 +95,7 @@ final class TargetStaleness {
         operation, state.getObservedAt().plus(since), state.getAsOf(), staleAt.apply(state).plus(since), false);
   }
 
-  /** How long a target was answered since it was seen: one that is not found is looked at no less. */
+  /** How long after its observation a target was answered "not found": such a poll counts, too. */
   private static Duration answeredFor(TargetState state) {
     return state.getComplete() && state.getPages().isEmpty() && state.getAttemptedAt() != null
         ? Duration.between(state.getObservedAt(), state.getAttemptedAt())

@@ -16,7 +16,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Attributes that the service sends and nobody documented: logged once each, counted by resource. */
+/** Attributes that the service sends and its document does not name: logged once each, counted by resource. */
 final class UndocumentedAttributes {
 
   private static final Logger LOG = LoggerFactory.getLogger(UndocumentedAttributes.class);
@@ -32,12 +32,12 @@ final class UndocumentedAttributes {
     this.registry = registry;
   }
 
-  /** Is there at 0 for each of these. */
+  /** Registers the gauges of these resources. */
   void registerAtZero(Collection<String> resources) {
     resources.forEach(resource -> names.computeIfAbsent(resource, this::counted));
   }
 
-  /** Looks at what a change says of them; on one thread. */
+  /** Reads them off a committed change. Of one thread. */
   void committed(String resource, SpecificRecord change) {
     var field = change.getSchema().getField("extra");
     if (field != null && change.get(field.pos()) instanceof ExtraChange extra && extra.getAfter() != null) {
@@ -50,7 +50,7 @@ final class UndocumentedAttributes {
     var known = names.computeIfAbsent(resource, this::counted);
     for (var name : found) {
       if (known.size() < MOST && known.add(name)) {
-        LOG.info("source {}: {} has an attribute that nobody documented: {}; kept as it came in the facet extra",
+        LOG.info("source {}: resource {} has an undocumented attribute: {}; the facet extra keeps it as JSON",
             source, resource, name);
       }
     }
@@ -59,20 +59,20 @@ final class UndocumentedAttributes {
   private Set<String> counted(String resource) {
     var known = new ConcurrentSkipListSet<String>();
     Gauge.builder("tidemark.undocumented.attributes", known, Set::size)
-        .description("Attributes that the service sent since this process began and nobody documented; at most 200.")
+        .description("Undocumented attributes that the service sent since this process started; at most 200.")
         .tag("source", source)
         .tag("resource", resource)
         .register(registry);
     return known;
   }
 
-  /** Names of members, those of members of members with a dot. */
+  /** Names of JSON members, of nested ones with dots. */
   private Set<String> names(String text) {
     var found = new TreeSet<String>();
     try {
       collect("", json.readTree(text), found);
     } catch (JsonProcessingException e) {
-      LOG.debug("source {}: not JSON in extra", source, e);
+      LOG.debug("source {}: the facet extra holds no JSON", source, e);
     }
     return found;
   }

@@ -1,39 +1,42 @@
 package io.tidemark.source;
 
+import io.tidemark.event.Watch;
 import io.tidemark.ledger.CommandReader;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
-import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 
-/** Has the ledger announce which rules and silences are in force, as the command line asks. Of the ledger's thread. */
-final class CommandAnnouncer implements AutoCloseable {
+/** Announces to every partition what the commands of the topic {@code watch} come to. Of the ledger's thread. */
+public final class CommandAnnouncer implements AutoCloseable {
 
   private final CommandReader commands;
-  private final RuleAnnouncements inForce;
+  private final Announcements announcements;
 
-  private CommandAnnouncer(CommandReader words, RuleAnnouncements inForce) {
-    this.commands = words;
-    this.inForce = inForce;
+  /** What the commands come to, such as the rules and silences in force. One session's. */
+  public interface Announcements {
+
+    /** Applies a command of the topic {@code watch}. Commands that a ledger wrote say what was announced before. */
+    void apply(Watch command);
+
+    /** Announces through the ledger all that is due. */
+    void announceDue(Ledger ledger, Instant now);
   }
 
-  /**
-   * Hears all that was asked for so far.
-   *
-   * @param base rules of the configuration
-   */
-  static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, RuleSet base) {
-    var topics = settings.topics();
-    var inForce = new RuleAnnouncements(base, topics.ruleSchemas(), topics.retention().changes());
-    return new CommandAnnouncer(CommandReader.open(settings, registry, inForce::apply), inForce);
+  private CommandAnnouncer(CommandReader commands, Announcements announcements) {
+    this.commands = commands;
+    this.announcements = announcements;
   }
 
-  /** Announces what is to be announced now. */
+  /** Applies all commands so far. Blocks until they are read. */
+  static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements) {
+    return new CommandAnnouncer(CommandReader.open(settings, registry, announcements::apply), announcements);
+  }
+
+  /** Applies the commands that came since, and announces what is due. */
   void announce(Ledger ledger, Instant now) {
-    commands.next().forEach(inForce::apply);
-    inForce.takeDue(now).forEach(each -> ledger.announce(each.kind(), each.version(), each.text()));
+    commands.next().forEach(announcements::apply);
+    announcements.announceDue(ledger, now);
   }
 
   @Override

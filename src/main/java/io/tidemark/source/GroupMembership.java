@@ -1,5 +1,6 @@
 package io.tidemark.source;
 
+import org.apache.kafka.common.Metric;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which sources are this instance's: its membership in the group that shares them out. One thread polls that group and
- * does nothing else; it tells the owners of sources what becomes theirs and what is theirs no longer.
+ * This instance's membership in the consumer group that shares the sources out. One thread polls the group and does
+ * nothing else but to call the listeners of the slots that are assigned, revoked or lost.
  */
 public final class GroupMembership implements AutoCloseable {
 
@@ -30,52 +31,52 @@ public final class GroupMembership implements AutoCloseable {
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
   private final GroupSettings settings;
-  private final OwnedSlots holdings;
+  private final OwnedSlots ownedSlots;
   private final Set<Integer> eligibleSlots = ConcurrentHashMap.newKeySet();
-  private final Consumer<RuntimeException> ended;
+  private final Consumer<RuntimeException> onFailed;
   private final LongSupplier nanos = System::nanoTime;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile boolean rebalanceDue;
   private volatile long lastHeartbeat;
 
-  private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> owners,
-      Consumer<RuntimeException> ended) {
+  private GroupMembership(GroupSettings settings, Map<Integer, OwnershipListener> listeners,
+      Consumer<RuntimeException> onFailed) {
     this.settings = settings;
-    this.holdings = new OwnedSlots(owners, nanos);
-    this.eligibleSlots.addAll(owners.keySet());
-    this.ended = ended;
-    this.thread = new Thread(this::run, "owner");
+    this.ownedSlots = new OwnedSlots(listeners, nanos);
+    this.eligibleSlots.addAll(listeners.keySet());
+    this.onFailed = onFailed;
+    this.thread = new Thread(this::run, "group-membership");
     this.lastHeartbeat = nanos.getAsLong();
   }
 
   /**
    * Joins the group and returns at once.
    *
-   * @param owners by slot, who works the sources that this instance can work
-   * @param ended hears why the group cannot be taken part in
+   * @param listeners by slot, of the sources that this instance can work
+   * @param onFailed receives why this instance cannot be a member
    */
   public static GroupMembership start(
-      GroupSettings settings, Map<Integer, OwnershipListener> owners, Consumer<RuntimeException> ended) {
-    var ownership = new GroupMembership(settings, owners, ended);
-    ownership.thread.setDaemon(true);
-    ownership.thread.start();
-    return ownership;
+      GroupSettings settings, Map<Integer, OwnershipListener> listeners, Consumer<RuntimeException> onFailed) {
+    var membership = new GroupMembership(settings, listeners, onFailed);
+    membership.thread.setDaemon(true);
+    membership.thread.start();
+    return membership;
   }
 
-  /** This instance cannot work a source after all: others may have it. */
+  /** This instance cannot work a source: the group assigns its slot to another one. */
   public void withdraw(int slot) {
     if (eligibleSlots.remove(slot)) {
       rebalanceDue = true;
     }
   }
 
-  /** How long ago the group was heard of, or this began. */
+  /** Time since the last proven heartbeat, or since the start. */
   public Duration sinceHeartbeat() {
     return Duration.ofNanos(nanos.getAsLong() - lastHeartbeat);
   }
 
-  /** Gives everything back and leaves the group, so that others need not wait. */
+  /** Releases all slots and leaves the group, so that other instances need not wait. */
   @Override
   public void close() {
     closing.countDown();
@@ -96,42 +97,42 @@ public final class GroupMembership implements AutoCloseable {
     }
   }
 
-  /** From joining to leaving. */
+  /** Takes part in the group from joining to leaving. */
   private void participate() {
     var consumer = settings.consumer(() -> Set.copyOf(eligibleSlots));
     try {
       var heartbeats = new GroupHeartbeats(consumer, nanos);
-      consumer.subscribe(List.of(GROUP), holdings);
+      consumer.subscribe(List.of(GROUP), ownedSlots);
       while (!isClosing()) {
         poll(consumer, heartbeats);
       }
     } finally {
       consumer.close(CloseOptions.timeout(OwnedSlots.RELEASE_TIMEOUT.plus(LEAVE_TIMEOUT))
           .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-      holdings.loseAll();
+      ownedSlots.loseAll();
     }
   }
 
-  /** What was heard of the group is believed when the poll after it did not say that all is lost. */
+  /** A heartbeat renews the leases only when the poll after it did not report the slots as lost. */
   private void poll(KafkaConsumer<byte[], byte[]> consumer, GroupHeartbeats heartbeats) {
-    var proven = heartbeats.provenAt();
+    var provenAt = heartbeats.provenAt();
     if (rebalanceDue) {
       rebalanceDue = false;
-      consumer.enforceRebalance("a source is given up");
+      consumer.enforceRebalance("this instance gives a source up");
     }
-    holdings.pollStarted();
+    ownedSlots.pollStarted();
     consumer.poll(POLL_TIMEOUT);
-    holdings.renew(proven);
-    lastHeartbeat = proven - lastHeartbeat > 0 ? proven : lastHeartbeat;
+    ownedSlots.renew(provenAt);
+    lastHeartbeat = provenAt - lastHeartbeat > 0 ? provenAt : lastHeartbeat;
   }
 
   private void failed(RuntimeException failure) {
     if (GroupSettings.isFinal(failure)) {
-      LOG.error("sources cannot be shared: {}", failure.getMessage());
-      ended.accept(failure);
+      LOG.error("this instance cannot join the group {}: {}", GROUP, failure.getMessage());
+      onFailed.accept(failure);
       closing.countDown();
     } else {
-      LOG.warn("sources are given up for now, the group {} is joined again: {}", GROUP, failure.toString());
+      LOG.warn("this instance releases its sources and joins the group {} again: {}", GROUP, failure.toString());
       pause();
     }
   }
@@ -146,5 +147,53 @@ public final class GroupMembership implements AutoCloseable {
 
   private boolean isClosing() {
     return closing.getCount() == 0;
+  }
+
+  /**
+   * Proves when a consumer certainly was a member of its group. Heartbeats are answered on the consumer's own thread; its
+   * metrics count them.
+   */
+  private static final class GroupHeartbeats {
+
+    private static final String GROUP = "consumer-coordinator-metrics";
+    private static final double MILLISECOND = 1e6;
+
+    private final Metric answered;
+    private final Metric longest;
+    private final LongSupplier nanos;
+    private double count;
+    private long checkedAt;
+    private long provenAt;
+
+    GroupHeartbeats(KafkaConsumer<?, ?> consumer, LongSupplier nanos) {
+      this.answered = metric(consumer, "heartbeat-total");
+      this.longest = metric(consumer, "heartbeat-response-time-max");
+      this.nanos = nanos;
+      this.checkedAt = nanos.getAsLong();
+      this.provenAt = checkedAt - Duration.ofDays(1).toNanos();
+    }
+
+    /** The latest proven time; long ago where no heartbeat is answered yet. */
+    long provenAt() {
+      var answers = value(answered);
+      if (answers > count) {
+        // The heartbeat was answered after the check before, and sent at most the longest response time earlier.
+        provenAt = checkedAt - (long) (value(longest) * MILLISECOND);
+        count = answers;
+      }
+      checkedAt = nanos.getAsLong();
+      return provenAt;
+    }
+
+    private static double value(Metric metric) {
+      return metric.metricValue() instanceof Double value && !value.isNaN() ? value : 0;
+    }
+
+    private static Metric metric(KafkaConsumer<?, ?> consumer, String name) {
+      return consumer.metrics().values().stream()
+          .filter(each -> each.metricName().group().equals(GROUP) && each.metricName().name().equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("Kafka's client has no metric " + name));
+    }
   }
 }

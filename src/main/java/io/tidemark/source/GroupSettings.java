@@ -13,17 +13,17 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * How an instance takes part in the group that shares sources out.
+ * How an instance takes part in the consumer group that shares the sources out.
  *
- * @param kafka what any Kafka client takes
+ * @param kafka configuration of any Kafka client
  * @param owner this instance, by a name that people recognise
  */
 public record GroupSettings(Map<String, Object> kafka, String owner) {
 
-  /** An instance that the group does not hear of for so long loses its sources. */
+  /** An instance that sends no heartbeat for so long loses its sources. */
   public static final Duration SESSION_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Less by what two machines and a request on its way may differ. */
+  /** Shorter by a margin for clock rates and requests on their way. */
   static final Duration LEASE = SESSION_TIMEOUT.minusSeconds(2);
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
@@ -32,14 +32,14 @@ public record GroupSettings(Map<String, Object> kafka, String owner) {
     kafka = Map.copyOf(kafka);
   }
 
-  /** @param canWork the slots that this instance can work now */
-  KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> canWork) {
+  /** @param eligibleSlots the slots that this instance can work now */
+  KafkaConsumer<byte[], byte[]> consumer(Supplier<Set<Integer>> eligibleSlots) {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-owner-" + owner);
     config.put(ConsumerConfig.GROUP_ID_CONFIG, GroupMembership.GROUP);
     config.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
     config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, List.of(SourceAssignor.class));
-    config.put(SourceAssignor.ELIGIBLE_SLOTS, canWork);
+    config.put(SourceAssignor.ELIGIBLE_SLOTS, eligibleSlots);
     config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, (int) SESSION_TIMEOUT.toMillis());
     config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, (int) HEARTBEAT.toMillis());
     config.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 30_000);
@@ -51,7 +51,7 @@ public record GroupSettings(Map<String, Object> kafka, String owner) {
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
-  /** Whether joining again would not help: not allowed, or another has our name. */
+  /** Whether joining again does not help, as where the user has no right to. */
   static boolean isFinal(RuntimeException failure) {
     return failure instanceof ApiException && !(failure instanceof RetriableException);
   }

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Whether Kafka answers the ledger of a source, over all its lives. While it does not, nothing more is seen: what is on
- * its way fills a few buffers, then the service is asked no more. That is said once, and once that it is over.
+ * Tells whether Kafka answers the ledger of a source, over all its sessions. During an outage the snapshots on their way
+ * fill a few buffers, then polling stops. The log says once that an outage began and once that it ended.
  */
 final class KafkaOutage {
 
@@ -38,7 +38,7 @@ final class KafkaOutage {
     return since;
   }
 
-  /** Runs what waits for Kafka. */
+  /** Runs work that waits for Kafka. */
   void run(Runnable work) {
     var begun = clock.instant();
     var alarm = timer.schedule(() -> began(begun), ANSWER_TIMEOUT.toMillis(), MILLISECONDS);
@@ -54,12 +54,12 @@ final class KafkaOutage {
     }
   }
 
-  /** Kafka answered. */
+  /** Kafka answered: an outage is over. */
   synchronized void ended() {
     var begun = since;
     if (begun != null) {
       since = null;
-      LOG.warn("source {}: Kafka answers again, after {}; sight goes on from what is committed",
+      LOG.warn("source {}: Kafka answers again after an outage of {}; polling goes on from what is committed",
           source, Duration.between(begun, clock.instant()).truncatedTo(ChronoUnit.SECONDS));
     }
   }
@@ -67,8 +67,8 @@ final class KafkaOutage {
   private synchronized void began(Instant begun) {
     if (since == null) {
       since = begun;
-      LOG.error("source {}: Kafka has not answered since {}; nothing more is asked of the service until it does. "
-          + "What is committed is safe; what changes meanwhile will show in the next look", source, begun);
+      LOG.error("source {}: Kafka has not answered since {}; the service is not polled until it does. "
+          + "What is committed is safe; changes during the outage are detected by the next snapshots", source, begun);
     }
   }
 }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a source may be asked without hearing of the group again: that nobody else owns it is certain only until the
- * group would give us up. On a clock that is never set back; also a process that was stopped meanwhile finds it ended.
+ * The right to call the service for a source, until the group could make another instance the owner. It is renewed by
+ * heartbeats and measured on a monotonic clock, so that a process that was suspended finds it expired.
  */
 public final class Lease {
 
@@ -15,8 +15,8 @@ public final class Lease {
   private volatile boolean ended;
 
   /**
-   * @param from when the group certainly held us for its member
-   * @param length session timeout less a margin for what two machines and a request on its way may differ
+   * @param from when this instance certainly was a member of the group
+   * @param length session timeout less a margin for clock rates and requests on their way
    */
   public Lease(LongSupplier nanos, Duration length, long from) {
     this.nanos = nanos;
@@ -24,24 +24,24 @@ public final class Lease {
     this.until = from + this.length;
   }
 
-  /** Whether the source is certainly ours now. */
+  /** Whether this instance certainly is the owner now. */
   public boolean held() {
     return !ended && nanos.getAsLong() - until < 0;
   }
 
-  /** One thread's: the one that polls the group. */
+  /** Renews it from that time on. Called by the group's thread alone. */
   void renew(long from) {
     if (from + length - until > 0) {
       until = from + length;
     }
   }
 
-  /** By the clock it is on. */
+  /** When it expires, by its clock. */
   long until() {
     return until;
   }
 
-  /** For good. */
+  /** Ends it for good. */
   void end() {
     ended = true;
   }

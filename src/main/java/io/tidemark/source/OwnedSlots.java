@@ -16,10 +16,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The sources that are ours, each with its lease. One thread's: the one that polls the group. */
+/** The slots that this instance owns, each with its lease. Of the group's thread. */
 final class OwnedSlots implements ConsumerRebalanceListener {
 
-  /** How long what is to be given back may be finished. */
+  /** How long the work on revoked slots may take to finish. */
   static final Duration RELEASE_TIMEOUT = Duration.ofSeconds(5);
 
   private static final Logger LOG = LoggerFactory.getLogger(OwnedSlots.class);
@@ -29,27 +29,27 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   private final Map<Integer, Lease> leases = new TreeMap<>();
   private long polledAt;
 
-  /** @param owners by slot, who works what may become ours */
-  OwnedSlots(Map<Integer, OwnershipListener> owners, LongSupplier nanos) {
-    this.listeners = Map.copyOf(owners);
+  /** @param listeners by slot, of all slots that this instance may own */
+  OwnedSlots(Map<Integer, OwnershipListener> listeners, LongSupplier nanos) {
+    this.listeners = Map.copyOf(listeners);
     this.nanos = nanos;
   }
 
-  /** A poll begins: what it will say was said no earlier. */
+  /** A poll of the group begins. What it returns happened no earlier. */
   void pollStarted() {
     polledAt = nanos.getAsLong();
   }
 
-  /** The group certainly held us for its member then. */
-  void renew(long proven) {
-    leases.values().forEach(lease -> lease.renew(proven));
+  /** Renews all leases: this instance certainly was a member of the group then. */
+  void renew(long provenAt) {
+    leases.values().forEach(lease -> lease.renew(provenAt));
   }
 
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> slots) {
     slots.forEach(slot -> assign(slot.partition()));
     if (leases.isEmpty()) {
-      LOG.info("standing by: all of {} sources are other instances' for now", listeners.size());
+      LOG.info("no source is assigned to this instance; it stands by for {}", listeners.size());
     }
   }
 
@@ -59,7 +59,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     try {
       CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("slots {} were not given back in order within {} s: {}", slots, RELEASE_TIMEOUT.toSeconds(),
+      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted: {}", slots, RELEASE_TIMEOUT.toSeconds(),
           e.toString());
       slots.forEach(slot -> listener(slot.partition()).onLost());
     } catch (InterruptedException e) {
@@ -73,7 +73,7 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     slots.forEach(slot -> lose(slot.partition()));
   }
 
-  /** Whatever is left: we are no member any more. */
+  /** This instance is no member of the group any more. */
   void loseAll() {
     Set.copyOf(leases.keySet()).forEach(this::lose);
   }
@@ -103,6 +103,6 @@ final class OwnedSlots implements ConsumerRebalanceListener {
   }
 
   private OwnershipListener listener(int slot) {
-    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " is none of ours");
+    return Objects.requireNonNull(listeners.get(slot), () -> "slot " + slot + " is of no configured source");
   }
 }

@@ -2,19 +2,19 @@ package io.tidemark.source;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Who works a source while it is ours. Told by the thread that polls the group: nothing here may block. */
+/** Hears when this instance becomes the owner of a source and when it ends. Called by the group's thread: must not block. */
 public interface OwnershipListener {
 
-  /** The source is ours until we are told otherwise; it may be asked while the lease is held. */
+  /** This instance is the owner from now on. The service may be called while the lease is held. */
   void onAssigned(Lease lease);
 
   /**
-   * Another instance is to have it: nothing more is asked, what is under way is finished or aborted.
+   * Another instance is to become the owner: polling stops, work in progress is finished or aborted.
    *
-   * @return done when nothing more will be written; it is waited for only so long
+   * @return completes when nothing more will be written; the group waits for a bounded time
    */
   CompletableFuture<Void> onRevoked();
 
-  /** Another instance may have it already: everything stops at once. */
+  /** Another instance may be the owner already: all work stops at once. */
   void onLost();
 }

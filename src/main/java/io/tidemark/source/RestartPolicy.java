@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Whether a source that is ours and whose life ended gets another one. The same failure three times at one place within
- * ten minutes ends it for good, loudly; a Kafka or a registry that does not answer is waited for.
+ * Decides whether another session follows one that failed. The same failure at the same place three times within ten
+ * minutes is final, as is a refused key or configuration. A Kafka or a registry that does not answer is waited for.
  */
 final class RestartPolicy {
 
@@ -39,18 +39,18 @@ final class RestartPolicy {
     this.timer = timer;
   }
 
-  /** Completes when the next life may begin; fails when there is none. */
+  /** Completes when the next session may begin; fails when there is none. */
   Mono<Long> afterFailure(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: ended for good: {}", source, describe(failure));
-      LOG.debug("source {}: what ended it", source, failure);
+      LOG.error("source {}: this instance gives it up: {}", source, describe(failure));
+      LOG.debug("source {}: the failure it is given up for", source, failure);
       return Mono.error(failure);
     }
-    LOG.warn("source {}: {}; it starts again from what is committed", source, describe(failure));
+    LOG.warn("source {}: {}; the next session starts from what is committed", source, describe(failure));
     return Mono.delay(PAUSE, timer);
   }
 
-  /** Failures of our own making say all in their message. */
+  /** The message of a failure that this program made says all. */
   private static String describe(Throwable failure) {
     return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof RegistryFailure
         ? String.valueOf(failure.getMessage())
@@ -75,7 +75,7 @@ final class RestartPolicy {
     return same.count() >= TOO_MANY;
   }
 
-  /** Where in this program the cause of it was thrown, as far as can be told. */
+  /** The place in this program where its cause was thrown, as far as it is known. */
   private static String place(Throwable failure) {
     var root = Stream.iterate(failure, cause -> cause.getCause() != null, Throwable::getCause)
         .reduce(failure, (outer, inner) -> Objects.requireNonNull(inner.getCause()));

@@ -10,7 +10,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
-/** A source while it is ours: life after life, until it is given back, lost or has no life left. */
+/** Runs sessions of a source one after the other, until it is released, lost or a failure is final. */
 final class SessionLoop {
 
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(200);
@@ -23,74 +23,74 @@ final class SessionLoop {
   private final CompletableFuture<Void> finished = new CompletableFuture<>();
   private volatile boolean ending;
 
-  private SessionLoop(Lease lease, RestartPolicy lives, Scheduler timer) {
+  private SessionLoop(Lease lease, RestartPolicy restarts, Scheduler timer) {
     this.lease = lease;
-    this.restarts = lives;
+    this.restarts = restarts;
     this.timer = timer;
   }
 
   /**
-   * Begins with the first life.
+   * Begins the first session.
    *
-   * @param life one life: fails with what ends it, completes when it was told to stop
+   * @param session one session: fails with what ends it, completes when it was told to stop
    * @param thread the ledger's
-   * @param ended hears why there is no life left
+   * @param onFinal receives the final failure
    */
   static SessionLoop start(
       Lease lease,
-      RestartPolicy lives,
-      Function<SessionLoop, Mono<Void>> life,
+      RestartPolicy restarts,
+      Function<SessionLoop, Mono<Void>> session,
       Scheduler thread,
       Scheduler timer,
-      Consumer<Throwable> ended) {
-    var tenure = new SessionLoop(lease, lives, timer);
-    Mono.defer(() -> life.apply(tenure))
+      Consumer<Throwable> onFinal) {
+    var loop = new SessionLoop(lease, restarts, timer);
+    Mono.defer(() -> session.apply(loop))
         .subscribeOn(thread)
-        .retryWhen(Retry.from(deaths -> deaths
-            .concatMap(death -> tenure.isContinuing(death.failure()))
-            .takeWhile(goesOn -> goesOn)))
+        .retryWhen(Retry.from(failures -> failures
+            .concatMap(retry -> loop.continuesAfter(retry.failure()))
+            .takeWhile(continues -> continues)))
         .cancelOn(Schedulers.boundedElastic()) // closing takes a while
-        .takeUntilOther(tenure.lost.asMono())
-        .doFinally(signal -> tenure.finished.complete(null))
-        .subscribe(nothing -> {}, ended);
-    return tenure;
+        .takeUntilOther(loop.lost.asMono())
+        .doFinally(signal -> loop.finished.complete(null))
+        .subscribe(nothing -> {}, onFinal);
+    return loop;
   }
 
   Lease lease() {
     return lease;
   }
 
-  /** Completes when the source is to be given back: nothing more is asked. */
+  /** Completes when the source is to be released: the session stops polling. */
   Mono<Void> stopRequested() {
     return stopRequested.asMono();
   }
 
-  /** Whether it is neither given back nor lost. */
+  /** Whether the source is neither released nor lost. */
   boolean isContinuing() {
     return !ending;
   }
 
-  /** Completes when all is committed and closed. */
+  /** Stops the session in order. Completes when all is committed and closed. */
   CompletableFuture<Void> stopInOrder() {
     ending = true;
     stopRequested.tryEmitEmpty();
     return finished;
   }
 
-  /** At once: whatever is under way is dropped. */
+  /** Stops the session at once: work in progress is dropped. */
   void abort() {
     ending = true;
     lost.tryEmitEmpty();
   }
 
-  /** Whether there is another life: said when it may begin, or at once when there is none. */
-  private Mono<Boolean> isContinuing(Throwable death) {
-    return isContinuing() ? next(death).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
+  /** Emits true when the next session may begin, or false at once when there is none. */
+  private Mono<Boolean> continuesAfter(Throwable failure) {
+    return isContinuing() ? next(failure).takeUntilOther(stopRequested()).defaultIfEmpty(false) : Mono.just(false);
   }
 
-  /** The next life begins no sooner than the source is certainly still ours: it would take it from whoever has it. */
-  private Mono<Boolean> next(Throwable death) {
-    return restarts.afterFailure(death).then(Mono.fromSupplier(() -> lease.held() ? true : null)
+  /** Waits for the lease: without it the next session would fence the owner that there may be. */
+  private Mono<Boolean> next(Throwable failure) {
+    return restarts.afterFailure(failure).then(Mono.fromSupplier(() -> lease.held() ? true : null)
         .repeatWhenEmpty(Integer.MAX_VALUE,
             empty -> empty.concatMap(times -> Mono.delay(LEASE_CHECK_INTERVAL, timer), 1)));
   }

@@ -1,5 +1,7 @@
 package io.tidemark.source;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Comparator;
 import static java.util.Comparator.comparingInt;
 
 import java.nio.ByteBuffer;
@@ -18,12 +20,12 @@ import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Shares slots out over the instances that say they can work them: cooperative and sticky. A slot that nobody can work is
- * nobody's, and one that is to move stays out of this round until its owner has given it back.
+ * Assigns slots to the instances that are eligible for them, cooperative and sticky. A slot without an eligible instance
+ * stays unassigned, and one that moves is assigned in the round after its owner released it.
  */
 public final class SourceAssignor implements ConsumerPartitionAssignor, Configurable {
 
-  /** In a consumer's configuration: a {@code Supplier<Set<Integer>>} of the slots that this instance can work now. */
+  /** Key of a consumer's configuration: a {@code Supplier<Set<Integer>>} of the slots this instance can work now. */
   static final String ELIGIBLE_SLOTS = "tidemark.slots";
 
   private Supplier<Set<Integer>> eligibleSlots = Set::of;
@@ -77,20 +79,20 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
   }
 
   private static Map<String, Set<Integer>> eligibleSlots(Map<String, Subscription> members) {
-    var canWork = new TreeMap<String, Set<Integer>>();
-    members.forEach((member, subscription) -> canWork.put(member, slots(subscription.userData())));
-    return canWork;
+    var eligible = new TreeMap<String, Set<Integer>>();
+    members.forEach((member, subscription) -> eligible.put(member, slots(subscription.userData())));
+    return eligible;
   }
 
-  private static Set<Integer> slots(ByteBuffer said) {
+  private static Set<Integer> slots(ByteBuffer userData) {
     var slots = new HashSet<Integer>();
-    for (var bytes = said == null ? ByteBuffer.allocate(0) : said.duplicate(); bytes.remaining() >= Integer.BYTES;) {
+    for (var bytes = userData == null ? ByteBuffer.allocate(0) : userData.duplicate(); bytes.remaining() >= Integer.BYTES;) {
       slots.add(bytes.getInt());
     }
     return slots;
   }
 
-  /** Of two that say a slot is theirs, the one who heard of the group later is right. */
+  /** The owner of each slot: of two that claim one, the member with the later generation of the group. */
   private static Map<Integer, String> owners(Map<String, Subscription> members) {
     var owners = new HashMap<Integer, String>();
     members.entrySet().stream()
@@ -102,5 +104,72 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
 
   private static int generation(Subscription subscription) {
     return subscription.generationId().orElse(-1);
+  }
+
+  /** Which member is to own which slot: its owner where that is fair, else the member with the fewest slots. */
+  static final class SlotPlan {
+
+    private final Map<String, Set<Integer>> eligible;
+    private final Map<String, Integer> loads = new HashMap<>();
+    private final Map<Integer, String> plan = new TreeMap<>();
+
+    private SlotPlan(Map<String, Set<Integer>> eligible) {
+      this.eligible = eligible;
+    }
+
+    /**
+     * Makes the plan. It depends on nothing else, so that every member makes the same.
+     *
+     * @param eligible by member, the slots it can work
+     * @param owners by slot, the member that owns it now
+     */
+    static Map<Integer, String> of(Map<String, Set<Integer>> eligible, Map<Integer, String> owners) {
+      var slots = new TreeSet<Integer>();
+      eligible.values().forEach(slots::addAll);
+      var plan = new SlotPlan(eligible);
+      slots.forEach(slot -> plan.retain(slot, owners.get(slot)));
+      slots.forEach(plan::assignUnowned);
+      new TreeMap<>(plan.plan).forEach(plan::balance);
+      return plan.plan;
+    }
+
+    private void retain(int slot, @Nullable String owner) {
+      if (owner != null && eligible.getOrDefault(owner, Set.of()).contains(slot)) {
+        assign(slot, owner);
+      }
+    }
+
+    private void assignUnowned(int slot) {
+      if (!plan.containsKey(slot)) {
+        assign(slot, candidates(slot).getFirst());
+      }
+    }
+
+    /** Moves a slot where two members differ by more than one slot. */
+    private void balance(int slot, String owner) {
+      var idlest = candidates(slot).getFirst();
+      if (load(owner) - load(idlest) > 1) {
+        loads.merge(owner, -1, Integer::sum);
+        assign(slot, idlest);
+      }
+    }
+
+    private void assign(int slot, String member) {
+      plan.put(slot, member);
+      loads.merge(member, 1, Integer::sum);
+    }
+
+    /** The eligible members, those with the fewest slots first. */
+    private List<String> candidates(int slot) {
+      return eligible.entrySet().stream()
+          .filter(each -> each.getValue().contains(slot))
+          .map(Map.Entry::getKey)
+          .sorted(Comparator.comparing(this::load).thenComparing(Comparator.naturalOrder()))
+          .toList();
+    }
+
+    private int load(String member) {
+      return loads.getOrDefault(member, 0);
+    }
   }
 }

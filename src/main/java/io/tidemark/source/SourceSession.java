@@ -1,108 +1,137 @@
 package io.tidemark.source;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.Budget;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
+import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.Ledger;
-import io.tidemark.ledger.SourceHealth;
+import io.tidemark.ledger.SourceStatus;
 import io.tidemark.market.Failure;
+import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Snapshot;
-import io.tidemark.metrics.SourceMetrics;
 import io.tidemark.poll.BudgetLimiter;
+import io.tidemark.poll.PollClock;
 import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.Poller;
+import io.tidemark.poll.Schedule;
+import io.tidemark.source.SourceListener.CommittedSnapshot;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.source.Sources.ConfiguredSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** One life of a source: what is seen, what of it is new, and what of that is in Kafka. The ledger's is one thread. */
+/**
+ * One session of a source's owner: polls the service, detects what changed and commits it. All but the polling is done by
+ * the ledger's thread.
+ */
 final class SourceSession {
 
-  /** That of their arrival; those of one millisecond by name, so that their records tell the order for good. */
-  private static final Comparator<Snapshot> ORDER =
-      Comparator.<Snapshot, Instant>comparing(sweep -> sweep.observedAt().truncatedTo(ChronoUnit.MILLIS))
-          .thenComparing(sweep -> sweep.target().name());
+  /** Of snapshots: by arrival, within a millisecond by name, so that their records tell the order for good. */
+  private static final Comparator<Snapshot> ORDER = Comparator
+      .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
+      .thenComparing(snapshot -> snapshot.target().name());
 
   private static final Duration TICK = Duration.ofSeconds(1);
-  /** Sweeps that come together share a transaction. */
+  /** Snapshots that arrive together share a transaction. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
   private final Ledger ledger;
-  private final CommandAnnouncer announcing;
-  private final ChangeDetector detection;
+  private final CommandAnnouncer announcer;
+  private final KafkaOutage outage;
+  private final Scheduler thread;
+  private final SourceListener listener;
+  private final Consumer<SourceState> afterTick;
+  private final ChangeDetector detector;
   private final Deadlines deadlines;
   private final BudgetLimiter limiter;
   private final Poller poller;
-  private final PollHealth pollHealth;
-  private final KafkaOutage outage;
-  private final Scheduler thread;
-  private final Consumer<SourceState> stateListener;
-  private final SourceMetrics metrics;
+  private final PollHealth health;
 
-  /** @param said hears what is said of the source, with every tick */
+  /**
+   * A session that goes on from what the ledger restored.
+   *
+   * @param lease permits calls to the service while it is held
+   * @param thread the ledger's
+   * @param afterTick receives the state of the source after every tick
+   */
   SourceSession(
+      ConfiguredSource source,
       Ledger ledger,
-      CommandAnnouncer announcing,
-      ChangeDetector detection,
-      Deadlines deadlines,
-      BudgetLimiter limiter,
-      Poller poller,
-      PollHealth sight,
-      KafkaOutage silence,
+      CommandAnnouncer announcer,
+      HttpMarketData market,
+      ServiceClock service,
+      Lease lease,
+      KafkaOutage outage,
       Scheduler thread,
-      Consumer<SourceState> said,
-      SourceMetrics meters) {
+      Consumer<SourceState> afterTick) {
     this.ledger = ledger;
-    this.announcing = announcing;
-    this.detection = detection;
-    this.deadlines = deadlines;
-    this.limiter = limiter;
-    this.poller = poller;
-    this.pollHealth = sight;
-    this.outage = silence;
+    this.announcer = announcer;
+    this.outage = outage;
     this.thread = thread;
-    this.stateListener = said;
-    this.metrics = meters;
+    this.listener = source.listener();
+    this.afterTick = afterTick;
+    var before = ledger.sourceState();
+    var clock = PollClock.system(Schedulers.parallel());
+    var now = Instant.now();
+    var settings = source.settings();
+    var targets = settings.watch().targets();
+    detector = settings.detector(source.ledger().topics().retention().changes(), before.getWatchingSince(), now);
+    var resources = source.ledger().topics().resources().stream().map(ResourceTopics::resource).toList();
+    deadlines = new Deadlines(detector, ledger.states(), resources);
+    limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
+        this::reserve, lease::held, service, clock);
+    var schedule = new Schedule(targets, settings.watch().histories(), this::lastObservedAt, now);
+    poller = new Poller(market, limiter, schedule, clock);
+    health = new PollHealth(
+        targets.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
+    listener.pollingStarted(
+        targets, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift);
   }
 
-  /** Lives until told to stop; fails with what ended it before. */
-  Mono<Void> until(Mono<Void> stop) {
-    return Flux.merge(committedSnapshots(), ticks())
+  /** Runs until told to stop. Fails with what ended it before. */
+  Mono<Void> runUntil(Mono<Void> stop) {
+    return Flux.merge(commits(), ticks())
         .takeUntilOther(stop.publishOn(thread))
         .then(Mono.defer(this::stopInOrder))
         .onErrorResume(Failure.BadKey.class, this::stoppedByBadKey);
   }
 
-  private Flux<List<CommittedSnapshot>> committedSnapshots() {
-    return poller.snapshots() // what was seen
+  private Flux<List<CommittedSnapshot>> commits() {
+    return poller.snapshots() // poll: what the service answered
         .bufferTimeout(BATCH_SIZE, BATCH_WAIT, Schedulers.parallel(), true)
         .publishOn(thread, 1)
-        .map(this::detect) // what of it is new
-        .doOnNext(looks -> outage.run(ledger::commit)) // what is now in Kafka
-        .doOnNext(metrics::committed);
+        .map(this::detect) // detect: what differs from the known state
+        .doOnNext(batch -> outage.run(ledger::commit)) // commit: what is now in Kafka
+        .doOnNext(listener::snapshotsCommitted);
   }
 
-  private List<CommittedSnapshot> detect(List<Snapshot> sweeps) {
-    return sweeps.stream().sorted(ORDER).map(this::detect).toList();
+  private List<CommittedSnapshot> detect(List<Snapshot> snapshots) {
+    return snapshots.stream().sorted(ORDER).map(this::detect).toList();
   }
 
-  private CommittedSnapshot detect(Snapshot sweep) {
-    var outcome = ledger.append(detection.detect(sweep, ledger.states()));
+  private CommittedSnapshot detect(Snapshot snapshot) {
+    var outcome = ledger.append(detector.detect(snapshot, ledger.states()));
     deadlines.note(outcome, Instant.now());
-    pollHealth.recordPoll(sweep, outcome.targetState().getComplete());
-    return new CommittedSnapshot(sweep, outcome);
+    health.recordPoll(snapshot, outcome.targetState().getComplete());
+    return new CommittedSnapshot(snapshot, outcome);
   }
 
   private Flux<Long> ticks() {
@@ -111,61 +140,79 @@ final class SourceSession {
 
   private void tick() {
     var now = Instant.now();
-    var due = new ArrayList<ResourceUpdate>();
-    deadlines.readNext(now);
-    for (var entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
-      if (ledger.append(entry, origin(entry))) {
-        due.add(entry);
-      }
-      deadlines.note(entry, now);
-    }
+    var updates = appendDue(now);
     ledger.commit();
-    metrics.flushed(due);
+    listener.updatesCommitted(updates);
     ledger.updateSourceState(this::withCurrentHealth);
-    announcing.announce(ledger, now);
+    announcer.announce(ledger, now);
     ledger.tick();
-    stateListener.accept(ledger.sourceState());
+    afterTick.accept(ledger.sourceState());
   }
 
-  /** That nothing changed and that nothing was looked at are different things: this is how anyone tells them apart. */
+  /** Appends what is due without a snapshot, such as withheld values. */
+  private List<ResourceUpdate> appendDue(Instant now) {
+    var appended = new ArrayList<ResourceUpdate>();
+    deadlines.readNext(now);
+    for (var update = deadlines.poll(now); update != null; update = deadlines.poll(now)) {
+      if (ledger.append(update, origin(update))) {
+        appended.add(update);
+      }
+      deadlines.note(update, now);
+    }
+    return appended;
+  }
+
+  private static Origin origin(ResourceUpdate update) {
+    var change = update.change();
+    return change == null ? new Origin() : requireNonNullElse(ChangeView.of(change).origin(change), new Origin());
+  }
+
+  /** Readers tell by it whether nothing changed or nothing was polled. */
   private SourceState withCurrentHealth(SourceState state) {
-    var trouble = pollHealth.degradedReason();
-    var oldest = pollHealth.oldest();
-    var error = pollHealth.lastError();
+    var degraded = health.degradedReason();
+    var oldest = health.oldest();
+    var error = health.lastError();
     return SourceState.newBuilder(state)
-        .setStatus(trouble == null ? SourceHealth.POLLING : SourceHealth.DEGRADED)
-        .setMessage(trouble)
+        .setStatus((degraded == null ? SourceStatus.POLLING : SourceStatus.DEGRADED).wire())
+        .setMessage(degraded)
         .setBudget(limiter.budget())
         .setOldestTarget(oldest == null ? null : oldest.target())
         .setOldestObservedAt(oldest == null ? null : oldest.at())
         .setLastError(error == null ? state.getLastError() : error)
-        .setLastErrorAt(error == null ? state.getLastErrorAt() : pollHealth.lastErrorAt())
+        .setLastErrorAt(error == null ? state.getLastErrorAt() : health.lastErrorAt())
         .build();
   }
 
   private Mono<Void> stopInOrder() {
     ledger.updateSourceState(
-        state -> SourceState.newBuilder(withCurrentHealth(state)).setStatus(SourceHealth.STOPPED).build());
+        state -> SourceState.newBuilder(withCurrentHealth(state)).setStatus(SourceStatus.STOPPED.wire()).build());
     return limiter.settleReservation();
   }
 
-  private static Origin origin(ResourceUpdate entry) {
-    var change = entry.change();
-    return change == null ? new Origin() : (Origin) change.get(change.getSchema().getField("origin").pos());
-  }
-
   private Mono<Void> stoppedByBadKey(Failure.BadKey failure) {
-    return Mono
-        .<Void>fromRunnable(() -> ledger.commitSourceState(state -> SourceState.newBuilder(state)
-            .setStatus(SourceHealth.STOPPED).setMessage(failure.getMessage()).build()))
-        .subscribeOn(thread)
+    return onLedgerThread(() -> ledger.commitSourceState(state -> SourceState.newBuilder(state)
+        .setStatus(SourceStatus.STOPPED.wire())
+        .setMessage(failure.getMessage())
+        .build()))
         .then(Mono.error(failure));
   }
 
-  /** Commits what is reserved, on the ledger's thread. */
-  static Mono<Void> reserve(Ledger ledger, Budget budget, KafkaOutage silence, Scheduler thread) {
-    return Mono.<Void>fromRunnable(() -> silence.run(
-        () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build())))
-        .subscribeOn(thread);
+  private Mono<Void> reserve(Budget budget) {
+    return onLedgerThread(() -> outage.run(
+        () -> ledger.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build())));
+  }
+
+  private Mono<Void> onLedgerThread(Runnable work) {
+    return Mono.<Void>fromRunnable(work).subscribeOn(thread);
+  }
+
+  /** The budget that earlier sessions reserved; null where nothing was ever reserved. */
+  private static @Nullable Budget reservation(SourceState before) {
+    return before.getBudget().getReservedAt() == null ? null : before.getBudget();
+  }
+
+  private @Nullable Instant lastObservedAt(String target) {
+    var state = ledger.states().targetState(target);
+    return state == null || Objects.equals(state.getObservedPages(), 0) ? null : state.getObservedAt();
   }
 }

@@ -1,10 +1,12 @@
 package io.tidemark.source;
 
+import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.WatchList;
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * One source: where it is, what may be spent on it, what is watched and which changes are published.
@@ -19,4 +21,15 @@ public record SourceSettings(
     PlanLimits limits,
     PublishSettings publishing,
     Duration evictAfter,
-    WatchList watch) {}
+    WatchList watch) {
+
+  /**
+   * The detector of a session.
+   *
+   * @param retention of the changes
+   * @param watchingSince when the first session ever began
+   */
+  public ChangeDetector detector(Duration retention, Instant watchingSince, Instant startedAt) {
+    return new ChangeDetector(publishing, retention, evictAfter, watchingSince, startedAt);
+  }
+}

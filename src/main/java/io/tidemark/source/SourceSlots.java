@@ -28,14 +28,14 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * The sources of a cluster, each with a slot that is its own for ever: the partition of {@link Topics#SOURCES} whose
- * first record names it. Where several name a free one at once, Kafka's order says whose it is, and the others go on to
- * the next.
+ * The slots of a cluster's sources. A slot is the partition of {@link Topics#SOURCES} whose first record names the source,
+ * and is its own for ever. When several instances claim a free slot at once, the first record in it decides, and the
+ * others claim the next one.
  */
 public final class SourceSlots {
 
   private static final int ATTEMPTS = 20;
-  /** Partitions are made so many at a time: most clusters never need more. */
+  /** Partitions are created so many at a time: most clusters never need more. */
   private static final int PARTITION_STEP = 8;
 
   private final Map<String, Object> kafka;
@@ -51,10 +51,10 @@ public final class SourceSlots {
   }
 
   /**
-   * The slots of these sources, in no order; those that have none get one. Blocks.
+   * Returns the slots of these sources, in no order; claims one for each source without. Blocks.
    *
    * @param sources by prefix and name
-   * @param kafka what any Kafka client takes
+   * @param kafka configuration of any Kafka client
    */
   public static List<SourceSlot> claim(
       Collection<SourceSlot> sources, Map<String, Object> kafka, SchemaRegistry registry, short replication) {
@@ -64,18 +64,18 @@ public final class SourceSlots {
     }
   }
 
-  /** What a source is called in the whole cluster. */
+  /** The name of a source in the whole cluster. */
   public static String key(SourceSlot source) {
     return source.getPrefix() + source.getSource();
   }
 
-  /** One after the other, each the lowest that is free: so no source can win two. */
+  /** Claims the lowest free slot for one source after the other, so that no source gets two. */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
     var taken = claimed();
     for (var source : sources) {
       for (int attempt = 0; !taken.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
-          throw new KafkaException("no slot of " + Topics.SOURCES.name() + " could be had; others take them all");
+          throw new KafkaException("no slot of " + Topics.SOURCES.name() + " could be claimed; other instances claimed each of them first");
         }
         write(source, growToLowestFree(taken));
         taken = claimed();
@@ -92,7 +92,7 @@ public final class SourceSlots {
         .toList();
   }
 
-  /** By partition, what its first record names. */
+  /** The source of each slot. */
   private Map<Integer, String> claimed() {
     var taken = new TreeMap<Integer, String>();
     var partitions = setup.partitions(Topics.SOURCES);
@@ -100,8 +100,7 @@ public final class SourceSlots {
       try (var consumer =
           new KafkaConsumer<>(consumerConfig(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
         new TopicRestore(consumer, List.of(Topics.SOURCES), partitions)
-            .readEach(record -> taken.putIfAbsent(record.partition(), new String(record.key(), UTF_8)),
-                (read, total) -> {});
+            .readEach(record -> taken.putIfAbsent(record.partition(), new String(record.key(), UTF_8)));
       }
     }
     return taken;
@@ -120,9 +119,9 @@ public final class SourceSlots {
       producer.send(new ProducerRecord<>(codec.topic(), free, key(slot).getBytes(UTF_8), codec.encode(slot))).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new KafkaException("interrupted while a slot was taken", e);
+      throw new KafkaException("interrupted while a slot was claimed", e);
     } catch (ExecutionException e) {
-      throw new KafkaException("cannot take slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
+      throw new KafkaException("cannot claim slot %d of %s: %s".formatted(free, Topics.SOURCES.name(), e.getCause()),
           e.getCause());
     }
   }

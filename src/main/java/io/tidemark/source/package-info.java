@@ -1,4 +1,16 @@
-/** One source from poll to commit: ownership of sources over instances, failover, and sessions that poll, detect and commit. */
+/**
+ * One source, from poll to commit:
+ *
+ * <pre>{@code
+ * poller.snapshots()                   // poll: what the service answered
+ *     .map(this::detect)               // detect: what differs from the known state
+ *     .doOnNext(batch -> commit())     // commit: what is now in Kafka
+ * }</pre>
+ *
+ * <p>{@code SourceSession} is this line. {@code SourceRunner} runs one session after the other while this instance is the
+ * owner of the source, {@code Sources} shares the sources out over the instances through a consumer group. Imports {@code
+ * poll}, {@code change}, {@code ledger}, {@code topic}, {@code market}, {@code event} and {@code http.client}.
+ */
 @NullMarked
 package io.tidemark.source;
 

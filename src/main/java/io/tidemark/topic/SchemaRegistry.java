@@ -2,26 +2,26 @@ package io.tidemark.topic;
 
 import org.apache.avro.Schema;
 
-/** The schemas of values, by the id in front of each value. */
+/** Where the schemas of values are found by the number that stands before each value. */
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
-  /** What the cluster stores of the registry its values were encoded with. */
+  /** What the cluster remembers of which registry it was written with. */
   String identity();
 
   /**
-   * The id of a schema. Registers it where it is new.
+   * The id of a schema, which is registered where it is not yet.
    *
-   * @throws RegistryFailure if the registry does not give one
+   * @throws RegistryFailure if that cannot be had
    */
   int id(String subject, Schema schema);
 
   /**
    * The schema of an id, complete with documentation and properties.
    *
-   * @throws RegistryFailure if the registry does not give it
+   * @throws RegistryFailure if that cannot be had
    */
   Schema schema(int id);
 
-  /** Adds a schema of this program: values encoded with it need no request. */
+  /** Tells of a schema that this program reads with: values written with it need no asking. */
   void addKnown(Schema schema);
 }

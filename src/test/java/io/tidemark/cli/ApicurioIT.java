@@ -12,7 +12,7 @@ import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
+import io.tidemark.topic.RegistryLogin;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TlsProxy;
@@ -104,7 +104,7 @@ class ApicurioIT {
 
   private static Ledger ledger(Topics topics, SchemaRegistry registry) {
     var settings = new LedgerSettings("main", "test", topics, new TopicLayout(1, (short) 1), KAFKA);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {});
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system());
   }
 
   private String check(URI front, String password, String caFile) throws Exception {

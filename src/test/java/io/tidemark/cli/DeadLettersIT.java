@@ -168,7 +168,7 @@ class DeadLettersIT {
 
   private Ledger ledger(InstantSource clock) {
     var settings = new LedgerSettings("main", "a-watcher", topics, ONE, KAFKA);
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, (read, total) -> {});
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
   }
 
   private static String body(int markets) {

@@ -155,7 +155,7 @@ class FailoverIT {
     boolean isFollowedBy(Instance other) {
       program.assertAtWork();
       other.program.assertAtWork();
-      return other.program.log().contains("standing by");
+      return other.program.log().contains("stands by");
     }
 
     private String configuration() throws IOException {

@@ -86,7 +86,7 @@ class LedgerFailureTest {
     Map<String, Object> nowhere = Map.of("bootstrap.servers", "kafka.invalid:9092");
     var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), nowhere);
 
-    assertThatThrownBy(() -> TransactionalWriter.of(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
+    assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessageContaining("source main: cannot reach Kafka");
   }
@@ -97,7 +97,7 @@ class LedgerFailureTest {
     Map<String, Object> wrong = Map.of("bootstrap.servers", "127.0.0.1:9092", "security.protocol", "NONE");
     var settings = new LedgerSettings("main", "instance-1", topics, new TopicLayout(2, (short) 1), wrong);
 
-    assertThatThrownBy(() -> TransactionalWriter.of(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
+    assertThatThrownBy(() -> TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE))
         .isInstanceOf(LedgerFailure.Unexpected.class);
   }
 }

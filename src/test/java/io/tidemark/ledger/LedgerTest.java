@@ -83,7 +83,12 @@ class LedgerTest {
     }
     var reports = new ArrayList<List<Long>>();
     var settings = new LedgerSettings("main", "instance-2", source.topics, TestSource.TWO, TestSource.KAFKA);
-    RestoreProgress progress = (read, total) -> reports.add(List.of(read, total));
+    var progress = new LedgerListener() {
+      @Override
+      public void restored(long read, long total) {
+        reports.add(List.of(read, total));
+      }
+    };
 
     Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now, progress).close();
 

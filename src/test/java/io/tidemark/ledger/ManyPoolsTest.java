@@ -18,11 +18,17 @@ class ManyPoolsTest {
   void manyPools_areRestoredAsTheyWere() {
     new PoolTopics(source.topics, source.registry, pools, source.start).write(COUNT, TestSource.KAFKA);
     var progress = new ArrayList<Long>();
+    var listener = new LedgerListener() {
+      @Override
+      public void restored(long read, long total) {
+        progress.add(read);
+      }
+    };
     var settings = new LedgerSettings("main", "instance-1", source.topics, TestSource.TWO, TestSource.KAFKA);
 
     try (var ledger =
         Ledger.start(settings, source.registry, ProducerFactory.KAFKA, () -> source.now,
-            (read, total) -> progress.add(read))) {
+            listener)) {
       var known = ledger.states();
       assertThat(known.size("pool")).isEqualTo(COUNT);
       for (var number = 0; number < COUNT; number += 7) {

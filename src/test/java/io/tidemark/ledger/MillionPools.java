@@ -117,7 +117,7 @@ public final class MillionPools {
   private Measurement restored() {
     var start = Measurement.begin();
     try (var ledger =
-        Ledger.start(settings, REGISTRY, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {})) {
+        Ledger.start(settings, REGISTRY, ProducerFactory.KAFKA, InstantSource.system())) {
       var detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, now, now);
       var deadlines = new Deadlines(detection, ledger.states(), List.of("pool"));
       var restored = start.end();

@@ -64,7 +64,7 @@ public final class TestSource {
 
   Ledger start(String source, SchemaRegistry registry, ProducerFactory producers) {
     var settings = new LedgerSettings(source, "instance-1", topics, TWO, kafka);
-    return Ledger.start(settings, registry, producers, () -> now, (read, total) -> {});
+    return Ledger.start(settings, registry, producers, () -> now);
   }
 
   /** All that is committed, in the order of each partition. */

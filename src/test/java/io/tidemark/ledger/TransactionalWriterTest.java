@@ -27,7 +27,7 @@ class TransactionalWriterTest {
   /** The real one waits half a minute for each record of a topic that it knows nothing of. */
   @Test
   void recordThatWaitsInVain_isTheLastThatWaits() {
-    var life = TransactionalWriter.of(SETTINGS, config -> producer(), LedgerListener.NONE);
+    var life = TransactionalWriter.open(SETTINGS, config -> producer(), LedgerListener.NONE);
     var drafts = Collections.nCopies(20, PendingRecord.of("t.pool.listing", "eth_0xa", new byte[1]));
 
     assertThatThrownBy(() -> life.write(Instant.EPOCH, drafts)).hasRootCauseInstanceOf(TimeoutException.class);

@@ -25,7 +25,8 @@ import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.poll.RemainingBudget;
 import io.tidemark.poll.WatchList.WatchedTarget;
-import io.tidemark.source.CommittedSnapshot;
+import io.tidemark.source.SourceListener.CommittedSnapshot;
+import io.tidemark.ledger.SourceStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -55,15 +56,15 @@ class SourceMetricsTest {
   @BeforeEach
   void poll() {
     var watched = new WatchedTarget(TARGET, Duration.ofMinutes(1), 1);
-    metrics.startPolling(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
-        () -> LEFT);
+    metrics.pollingStarted(List.of(watched), name -> null, state -> state.getObservedAt().plus(Duration.ofMinutes(15)),
+        () -> LEFT, () -> null);
   }
 
   @Test
   void outageOfKafka_isMeasuredWhileItLasts() {
     assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
 
-    metrics.outage(() -> START);
+    metrics.show(() -> SourceStatus.POLLING, () -> START);
     now = START.plusSeconds(90);
 
     assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 90.0");
@@ -71,7 +72,7 @@ class SourceMetricsTest {
 
   @Test
   void polls_areCountedByWhatTheyCameTo() {
-    metrics.committed(List.of(
+    metrics.snapshotsCommitted(List.of(
         committed(state(START).build(), null),
         committed(state(START).setChanged(false).build(), null),
         committed(state(START).setChanged(false).setRejections(List.of(new Rejection("pool", "older", 2L))).build(),
@@ -87,9 +88,9 @@ class SourceMetricsTest {
 
   @Test
   void bodyOfTheSameFill_wasAskedTooEarly_anEqualOneOfANewFillIsQuiet() {
-    metrics.committed(List.of(committed(state(START).setAsOf(START).build(), null)));
-    metrics.committed(List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
-    metrics.committed(List.of(committed(state(START).setAsOf(START.plusSeconds(61)).setChanged(false).build(), null)));
+    metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START).build(), null)));
+    metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
+    metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START.plusSeconds(61)).setChanged(false).build(), null)));
 
     assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"early\"")).isEqualTo(1);
     assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"quiet\"")).isEqualTo(1);
@@ -100,7 +101,7 @@ class SourceMetricsTest {
     now = START.plusSeconds(40);
     assertThat(value("tidemark_staleness_seconds", OPERATION)).as("never seen: since polling began").isEqualTo(40);
 
-    metrics.committed(List.of(committed(state(now).build(), null)));
+    metrics.snapshotsCommitted(List.of(committed(state(now).build(), null)));
     now = now.plusSeconds(7);
 
     assertThat(value("tidemark_staleness_seconds", OPERATION)).isEqualTo(7);
@@ -111,7 +112,7 @@ class SourceMetricsTest {
     now = START.plus(Duration.ofMinutes(16));
     assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
 
-    metrics.committed(List.of(committed(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
+    metrics.snapshotsCommitted(List.of(committed(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
 
     assertThat(value("tidemark_targets_disabled", OPERATION)).isEqualTo(1);
     assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();
@@ -124,7 +125,7 @@ class SourceMetricsTest {
     var change = change().setPrice(price).setAppeared(new Appeared("created", null, null, null)).build();
     var state = state(START).setSuppressed(List.of(new Suppressed("pool", "activity", 3L))).setMissed(5L).build();
 
-    metrics.committed(List.of(committed(state, null, change)));
+    metrics.snapshotsCommitted(List.of(committed(state, null, change)));
 
     var topic = "topic=\"pool.changes\"";
     assertThat(value("tidemark_changes_total", topic)).isEqualTo(1);
@@ -139,7 +140,7 @@ class SourceMetricsTest {
   void undocumentedAttributes_areCountedOnceEach() {
     var extra = new ExtraChange(null, new Extra("{\"mood\":\"fine\",\"nested\":{\"depth\":2}}"), null);
 
-    metrics.flushed(List.of(entry(change().setExtra(extra).build()), entry(change().setExtra(extra).build())));
+    metrics.updatesCommitted(List.of(entry(change().setExtra(extra).build()), entry(change().setExtra(extra).build())));
 
     assertThat(value("tidemark_undocumented_attributes", "resource=\"pool\"")).isEqualTo(2);
   }
@@ -149,7 +150,7 @@ class SourceMetricsTest {
     assertThat(value("tidemark_dead_letters_total", OPERATION)).isZero();
     var deadLetter = DeadLetter.newBuilder().setOperation("new_pools").build();
 
-    metrics.committed(List.of(new CommittedSnapshot(
+    metrics.snapshotsCommitted(List.of(new CommittedSnapshot(
         new Snapshot(TARGET, List.of(), false, null, START),
         new ChangeSet(state(START).build(), List.of(), List.of(), List.of(), List.of(deadLetter)))));
 
@@ -167,7 +168,7 @@ class SourceMetricsTest {
 
   @Test
   void sourceThatIsNotPolledHere_saysNothingOfLastPollAndBudget() {
-    metrics.stopPolling();
+    metrics.pollingStopped();
 
     assertThat(value("tidemark_budget_left_calls", "window=\"month\"")).isNaN();
     assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
@@ -190,7 +191,7 @@ class SourceMetricsTest {
 
   @Test
   void commits_areCountedWithTheirTimes() {
-    metrics.commits().committed(12, Duration.ofMillis(30));
+    metrics.committed(12, Duration.ofMillis(30));
 
     assertThat(value("tidemark_ledger_commit_seconds_count")).isEqualTo(1);
     assertThat(value("tidemark_ledger_commit_seconds_bucket", "le=\"0.05\"")).isEqualTo(1);

@@ -123,7 +123,7 @@ class PollHealthTest {
     assertThat(health.oldest()).isEqualTo(new PollHealth.OldestTarget("/a", NOON));
     assertThat(health.degradedReason()).isNull();
     health.recordPoll(garbled, false);
-    assertThat(health.degradedReason()).startsWith("/a: cannot be read");
+    assertThat(health.degradedReason()).startsWith("/a: its answer is unreadable");
   }
 
   private void poll(String target, Instant at, Failure failure) {

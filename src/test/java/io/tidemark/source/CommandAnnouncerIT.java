@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.Main;
+import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Control;
@@ -13,7 +14,6 @@ import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
-import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
@@ -50,7 +50,7 @@ class CommandAnnouncerIT {
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA);
   final RuleSet base =
-      RuleSetReader.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
+      RuleSet.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
 
   @BeforeEach
   void makeTopics() {
@@ -61,7 +61,7 @@ class CommandAnnouncerIT {
 
   @Test
   void appliedRules_areAnnouncedOnceToEveryPartition_overTheDeathOfTheirOwner() {
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
       say("mine", rule("mine", 2));
       await().atMost(Duration.ofMinutes(1)).until(() -> {
@@ -70,11 +70,11 @@ class CommandAnnouncerIT {
       });
     }
     say("mine", rule("mine", 3));
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
       announcing.announce(ledger, Instant.now());
     }
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
     }
 
@@ -87,7 +87,7 @@ class CommandAnnouncerIT {
     write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
     say("mine", rule("mine", 2));
 
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, base)) {
+    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
     }
 
@@ -108,7 +108,7 @@ class CommandAnnouncerIT {
   }
 
   private Ledger ledger() {
-    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system(), (read, total) -> {});
+    return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system());
   }
 
   private void say(String name, String text) {

@@ -13,52 +13,52 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 class KafkaOutageTest {
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final KafkaOutage silence =
+  final KafkaOutage outage =
       new KafkaOutage("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
 
   @Test
-  void quickAnswer_isNoSilence() {
-    silence.run(() -> pass(4));
+  void quickAnswer_isNoOutage() {
+    outage.run(() -> pass(4));
 
-    assertThat(silence.since()).isNull();
+    assertThat(outage.since()).isNull();
     pass(60);
-    assertThat(silence.since()).as("the alarm is off").isNull();
+    assertThat(outage.since()).as("the alarm is off").isNull();
   }
 
   @Test
-  void slowAnswer_isSilenceUntilItComes() {
+  void slowAnswer_isAnOutageUntilItComes() {
     pass(10);
 
-    silence.run(() -> {
+    outage.run(() -> {
       pass(6);
-      assertThat(silence.since()).isEqualTo(Instant.EPOCH.plusSeconds(10));
+      assertThat(outage.since()).isEqualTo(Instant.EPOCH.plusSeconds(10));
     });
 
-    assertThat(silence.since()).isNull();
+    assertThat(outage.since()).isNull();
   }
 
   @Test
-  void answerThatNeverCame_isSilenceUntilThereIsAnother() {
+  void answerThatNeverCame_isAnOutageUntilThereIsAnother() {
     var timedOut = new LedgerFailure.TimedOut("nobody there", null);
-    assertThatThrownBy(() -> silence.run(() -> {
+    assertThatThrownBy(() -> outage.run(() -> {
       throw timedOut;
     })).isSameAs(timedOut);
     pass(600);
-    assertThat(silence.since()).isEqualTo(Instant.EPOCH);
+    assertThat(outage.since()).isEqualTo(Instant.EPOCH);
 
-    silence.ended();
+    outage.ended();
 
-    assertThat(silence.since()).isNull();
+    assertThat(outage.since()).isNull();
   }
 
   @Test
   void otherFailure_isAnAnswer() {
-    assertThatThrownBy(() -> silence.run(() -> {
+    assertThatThrownBy(() -> outage.run(() -> {
       throw new IllegalStateException("fenced");
     })).hasMessage("fenced");
 
     pass(60);
-    assertThat(silence.since()).isNull();
+    assertThat(outage.since()).isNull();
   }
 
   private void pass(int seconds) {

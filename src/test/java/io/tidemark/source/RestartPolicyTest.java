@@ -16,67 +16,67 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 class RestartPolicyTest {
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-  final List<String> said = new ArrayList<>();
-  final RestartPolicy lives =
+  final List<String> events = new ArrayList<>();
+  final RestartPolicy restarts =
       new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
 
   @Test
-  void passingFailure_givesAnotherLifeAfterAPause() {
-    die(new IllegalStateException("once"));
+  void passingFailure_isFollowedByASessionAfterAPause() {
+    fail(new IllegalStateException("once"));
 
-    assertThat(said).isEmpty();
+    assertThat(events).isEmpty();
     timer.advanceTimeBy(Duration.ofSeconds(2));
-    assertThat(said).containsExactly("again");
+    assertThat(events).containsExactly("again");
   }
 
   @Test
-  void sameFailureThreeTimesAtOnePlace_endsIt() {
+  void sameFailureThreeTimesAtOnePlace_isFinal() {
     for (int i = 0; i < 3; i++) {
-      die(new IllegalStateException("again"));
+      fail(new IllegalStateException("again"));
     }
     timer.advanceTimeBy(Duration.ofSeconds(2));
 
-    assertThat(said).containsExactlyInAnyOrder("again", "again", "ended: again");
+    assertThat(events).containsExactlyInAnyOrder("again", "again", "final: again");
   }
 
   @Test
-  void failuresFarApart_areForgiven() {
+  void failuresFarApart_areNotCountedTogether() {
     for (int i = 0; i < 5; i++) {
-      die(new IllegalStateException("rare"));
+      fail(new IllegalStateException("rare"));
       timer.advanceTimeBy(Duration.ofMinutes(11));
     }
 
-    assertThat(said).hasSize(5).containsOnly("again");
+    assertThat(events).hasSize(5).containsOnly("again");
   }
 
   @Test
   void kafkaThatDoesNotAnswer_isWaitedForWithoutEnd() {
     for (int i = 0; i < 10; i++) {
-      die(new LedgerFailure.TimedOut("nobody there", null));
+      fail(new LedgerFailure.TimedOut("nobody there", null));
       timer.advanceTimeBy(Duration.ofSeconds(32));
     }
 
-    assertThat(said).hasSize(10).containsOnly("again");
+    assertThat(events).hasSize(10).containsOnly("again");
   }
 
   @Test
-  void registryThatIsAway_isWaitedFor() {
+  void registryThatDoesNotAnswer_isWaitedFor() {
     for (int i = 0; i < 5; i++) {
-      die(new RegistryFailure.RegistryUnreachable("registry x does not answer", null));
+      fail(new RegistryFailure.RegistryUnreachable("registry x does not answer", null));
     }
     timer.advanceTimeBy(Duration.ofSeconds(2));
 
-    assertThat(said).hasSize(5).containsOnly("again");
+    assertThat(events).hasSize(5).containsOnly("again");
   }
 
   @Test
-  void badKey_endsItAtOnce() {
-    die(new Failure.BadKey("key refused"));
+  void badKey_isFinalAtOnce() {
+    fail(new Failure.BadKey("key refused"));
 
-    assertThat(said).containsExactly("ended: key refused");
+    assertThat(events).containsExactly("final: key refused");
   }
 
-  private void die(RuntimeException failure) {
-    lives.afterFailure(failure).subscribe(next -> said.add("again"), end -> said.add("ended: " + end.getMessage()));
+  private void fail(RuntimeException failure) {
+    restarts.afterFailure(failure).subscribe(next -> events.add("again"), end -> events.add("final: " + end.getMessage()));
   }
 }

@@ -20,73 +20,73 @@ class SessionLoopTest {
 
   final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
   final Lease lease = new Lease(() -> timer.now(TimeUnit.NANOSECONDS), LENGTH, 0);
-  final List<String> said = new ArrayList<>();
+  final List<String> events = new ArrayList<>();
 
   @Test
-  void givenBack_theLifeEndsInOrder() {
-    var tenure = begin(SessionLoopTest::working);
+  void stopped_theSessionEndsInOrder() {
+    var loop = start(SessionLoopTest::working);
 
-    var over = tenure.stopInOrder();
+    var finished = loop.stopInOrder();
 
-    assertThat(over).isDone();
-    assertThat(said).containsExactly("begins", "in order");
+    assertThat(finished).isDone();
+    assertThat(events).containsExactly("begins", "in order");
   }
 
   @Test
-  void lost_theLifeIsDropped() {
-    var tenure = begin(SessionLoopTest::working);
+  void aborted_theSessionIsDropped() {
+    var loop = start(SessionLoopTest::working);
 
-    tenure.abort();
+    loop.abort();
 
-    assertThat(tenure.isContinuing()).isFalse();
-    assertThat(said).containsExactly("begins");
+    assertThat(loop.isContinuing()).isFalse();
+    assertThat(events).containsExactly("begins");
   }
 
   @Test
-  void lifeFails_theNextBeginsFromTheStart() {
-    begin(tenure -> said.size() == 1 ? Mono.error(new IllegalStateException("once")) : working(tenure));
+  void sessionFails_theNextBeginsFromTheStart() {
+    start(loop -> events.size() == 1 ? Mono.error(new IllegalStateException("once")) : working(loop));
 
     timer.advanceTimeBy(Duration.ofSeconds(3));
 
-    assertThat(said).containsExactly("begins", "begins");
+    assertThat(events).containsExactly("begins", "begins");
   }
 
   @Test
-  void lifeFailsAndTheLeaseIsOver_nextWaitsForTheGroup() {
-    begin(tenure -> Mono.delay(LENGTH, timer).then(Mono.error(new IllegalStateException("stopped for a while"))));
+  void sessionFailsAndTheLeaseHasExpired_nextWaitsForTheGroup() {
+    start(loop -> Mono.delay(LENGTH, timer).then(Mono.error(new IllegalStateException("stopped for a while"))));
     timer.advanceTimeBy(Duration.ofMinutes(5));
 
-    assertThat(said).containsExactly("begins");
+    assertThat(events).containsExactly("begins");
   }
 
   @Test
-  void givenBackBetweenTwoLives_itIsOver() {
-    var tenure = begin(each -> Mono.error(new IllegalStateException("once")));
+  void stoppedBetweenTwoSessions_itIsFinished() {
+    var loop = start(each -> Mono.error(new IllegalStateException("once")));
 
-    var over = tenure.stopInOrder();
+    var finished = loop.stopInOrder();
 
-    assertThat(over).isDone();
+    assertThat(finished).isDone();
     timer.advanceTimeBy(Duration.ofMinutes(1));
-    assertThat(said).containsExactly("begins");
+    assertThat(events).containsExactly("begins");
   }
 
   @Test
-  void noLifeLeft_saysWhy() {
-    begin(tenure -> Mono.error(new Failure.BadKey("key refused")));
+  void finalFailure_isReported() {
+    start(loop -> Mono.error(new Failure.BadKey("key refused")));
 
-    assertThat(said).containsExactly("begins", "ended: key refused");
+    assertThat(events).containsExactly("begins", "final: key refused");
   }
 
-  private SessionLoop begin(Function<SessionLoop, Mono<Void>> life) {
-    var lives = new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
-    return SessionLoop.start(lease, lives, tenure -> {
-      said.add("begins");
-      return life.apply(tenure).doOnSuccess(done -> said.add("in order"));
-    }, Schedulers.immediate(), timer, end -> said.add("ended: " + end.getMessage()));
+  private SessionLoop start(Function<SessionLoop, Mono<Void>> session) {
+    var restarts = new RestartPolicy("main", () -> Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS)), timer);
+    return SessionLoop.start(lease, restarts, loop -> {
+      events.add("begins");
+      return session.apply(loop).doOnSuccess(done -> events.add("in order"));
+    }, Schedulers.immediate(), timer, end -> events.add("final: " + end.getMessage()));
   }
 
-  /** Works until told to stop. */
-  private static Mono<Void> working(SessionLoop tenure) {
-    return Mono.<Void>never().takeUntilOther(tenure.stopRequested());
+  /** Runs until told to stop. */
+  private static Mono<Void> working(SessionLoop loop) {
+    return Mono.<Void>never().takeUntilOther(loop.stopRequested());
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.source;
 
+import io.tidemark.source.SourceAssignor.SlotPlan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;

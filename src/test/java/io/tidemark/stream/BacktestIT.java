@@ -6,9 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.event.PoolChange;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
-import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.CandleInterval;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,10 +84,10 @@ class BacktestIT {
   void backtestOfOtherRules_givesWhatTheyWouldHaveGiven() {
     cluster.rules(MIDNIGHT.minusSeconds(1), "rules: []");
     record();
-    var rules = RuleSetReader.read(
+    var rules = RuleSet.read(
         List.of(new RuleDocument("mine.yaml", RULES.formatted("9.9"))), cluster.topics.ruleSchemas(), List.of());
 
-    var alerts = trial(NOON, END, RuleFormat.write(rules));
+    var alerts = trial(NOON, END, rules.yaml());
 
     assertThat(alerts).isNotEmpty()
         .anyMatch(alert -> alert.contains("fall v0"))

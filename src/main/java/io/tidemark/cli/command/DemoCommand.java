@@ -173,7 +173,7 @@ public final class DemoCommand implements Runnable {
       try {
         reader.read(liveChanges);
       } catch (RuntimeException e) {
-        running.fail(e);
+        running.failed(e);
       }
     }, "tape");
     thread.setDaemon(true);

@@ -14,7 +14,6 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
-import io.tidemark.source.SourceRunner;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
@@ -43,9 +42,9 @@ final class DeadLetterReplay implements AutoCloseable {
 
   static DeadLetterReplay start(SourceSettings source, LedgerSettings settings, SchemaRegistry registry) {
     var clock = InstantSource.system();
-    var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, clock, (read, total) -> {});
+    var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
     var since = ledger.sourceState().getWatchingSince();
-    return new DeadLetterReplay(source, ledger, SourceRunner.detection(source, settings, since, clock.instant()));
+    return new DeadLetterReplay(source, ledger, source.detector(settings.topics().retention().changes(), since, clock.instant()));
   }
 
   /** How many changes came of it. */

@@ -6,9 +6,8 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Vocabulary;
-import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -66,12 +65,12 @@ public final class RulesReference {
   }
 
   private static Stream<String> shipped() {
-    var rules = RuleSetReader.read(List.of(ShippedRules.document()), TOPICS, List.of()).rules();
+    var rules = RuleSet.read(List.of(ShippedRules.text()), TOPICS, List.of()).rules();
     return Stream.concat(
         Stream.of("| rule | on | kind | settings and their defaults | what it says |",
             "| --- | --- | --- | --- | --- |"),
         rules.stream().map(rule -> MarkdownTable.row(
-            "`" + rule.name() + "`", "`" + rule.on() + "`", rule.severity() + " " + rule.kind().text(), settings(rule),
+            "`" + rule.name() + "`", "`" + rule.on() + "`", rule.severity() + " " + rule.kind(), settings(rule),
             "`" + String.valueOf(rule.annotations().get("summary")).replace("|", "\\|") + "`")));
   }
 
@@ -137,7 +136,7 @@ public final class RulesReference {
   }
 
   private static String settings(Rule rule) {
-    return RuleFormat.settings(rule).entrySet().stream()
+    return new TreeMap<>(rule.writtenSettings()).entrySet().stream()
         .map(setting -> "`" + setting.getKey().replace('_', '-') + ": " + setting.getValue() + "`")
         .collect(joining(", "));
   }

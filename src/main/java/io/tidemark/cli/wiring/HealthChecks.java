@@ -5,64 +5,43 @@ import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The health of the program: its own state and a check for each of its parts, evaluated at every request. */
+/** What tells how this program fares: its parts, each asked anew every time. */
 final class HealthChecks {
 
   private static final String PROGRAM = "program";
 
-  private final List<HealthCheck> parts = new CopyOnWriteArrayList<>();
+  private final List<Supplier<HealthPart>> live = new CopyOnWriteArrayList<>();
+  private final List<Supplier<HealthPart>> ready = new CopyOnWriteArrayList<>();
   private volatile HealthPart program = new HealthPart(PROGRAM, HealthStatus.DOWN, "starting");
 
-  /** Reports the health of one part. */
-  interface HealthCheck {
-
-    /** Down where a restart of the process may help. */
-    HealthPart live();
-
-    /** Down where the part cannot do its work. */
-    HealthPart ready();
-
-    /** A part whose liveness and readiness are the same. */
-    static HealthCheck of(Supplier<HealthPart> part) {
-      return new HealthCheck() {
-        @Override
-        public HealthPart live() {
-          return part.get();
-        }
-
-        @Override
-        public HealthPart ready() {
-          return part.get();
-        }
-      };
-    }
+  /** Another part of the program. */
+  void add(Supplier<HealthPart> lives, Supplier<HealthPart> isReady) {
+    live.add(lives);
+    ready.add(isReady);
   }
 
-  void add(HealthCheck part) {
-    parts.add(part);
-  }
-
-  void programStarted() {
+  /** All parts are started. */
+  void started() {
     program = new HealthPart(PROGRAM, HealthStatus.UP, "started");
   }
 
-  void programStopping() {
+  /** Nothing more is taken on. */
+  void stopping() {
     program = new HealthPart(PROGRAM, HealthStatus.DOWN, "stopping");
   }
 
   Health live() {
-    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), HealthCheck::live);
+    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), live);
   }
 
   Health ready() {
-    return health(program, HealthCheck::ready);
+    return health(program, ready);
   }
 
-  private Health health(HealthPart program, Function<HealthCheck, HealthPart> report) {
-    return new Health(Stream.concat(Stream.of(program), parts.stream().map(report)).toList());
+  private static Health health(HealthPart program, List<Supplier<HealthPart>> parts) {
+    return new Health(Stream.concat(Stream.of(program), parts.stream().map(Supplier::get)).toList());
   }
 }

@@ -13,22 +13,22 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** A reachable Kafka cluster and the configuration that its clients share. */
+/** A Kafka cluster that answers, and what clients of it are made with. */
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
-  /** Allows a second attempt for brokers that are busy. */
+  /** A second try for brokers that are there and busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
-  /** Connects to the configured cluster; starts an embedded broker first where one is configured. */
-  static KafkaCluster of(KafkaSettings kafka, StartedParts parts) {
+  /** The configured one; an embedded broker is started. */
+  static KafkaCluster of(KafkaSettings kafka, StartedParts running) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
-        : parts.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
+        : running.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
     return connect(servers, kafka.properties());
   }
 
-  /** @param properties further configuration of clients (TLS, SASL, ...) */
+  /** @param properties anything else that clients need (TLS, SASL, ...) */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
     var client = new HashMap<String, Object>(properties);
     client.put("bootstrap.servers", bootstrapServers);
@@ -40,11 +40,10 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
           "no Kafka answers at " + bootstrapServers + " (" + reason(e)
-              + "); check that it runs and that kafka.bootstrap-servers is right");
+              + "): is it up, and is kafka.bootstrap-servers right?");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
-          "interrupted while connecting to Kafka at " + bootstrapServers);
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while reaching Kafka at " + bootstrapServers);
     }
   }
 
@@ -59,14 +58,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     try {
       return EmbeddedBroker.start(settings);
     } catch (BindException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka: " + e.getMessage());
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "Kafka: " + e.getMessage());
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "the embedded Kafka cannot write to " + settings.dataFolder() + ": " + e.getMessage());
+          "Kafka cannot keep its data in " + settings.dataFolder() + ": " + e.getMessage());
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "the embedded Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
-              + "; check that no other process uses that folder");
+          "Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
+              + "; is another Tidemark using that folder?");
     }
   }
 

@@ -1,6 +1,10 @@
 package io.tidemark.cli.wiring;
 
-import io.tidemark.ledger.SourceHealth;
+import io.tidemark.ledger.SourceStatus;
+import io.tidemark.source.GroupMembership;
+import io.tidemark.source.GroupSettings;
+import io.tidemark.source.OwnerState;
+import io.tidemark.source.Sources;
 import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
 import java.time.Duration;
@@ -8,46 +12,58 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /** The health of a source on this instance. */
-final class SourceHealthCheck implements HealthChecks.HealthCheck {
+final class SourceHealthCheck {
 
-  /** A session that waits for Kafka reports itself more often than this. */
+  /** Longer than a session takes to start again while Kafka does not answer. */
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
-  private final Supplier<SourceHealth> health;
+  private final String source;
+  private final Supplier<OwnerState> state;
   private final InstantSource clock;
 
-  SourceHealthCheck(Supplier<SourceHealth> health, InstantSource clock) {
-    this.health = health;
+  SourceHealthCheck(String source, Supplier<OwnerState> state, InstantSource clock) {
+    this.source = source;
+    this.state = state;
     this.clock = clock;
   }
 
-  /** Down only where a restart may help: this instance owns the source and its session reports nothing. */
-  @Override
-  public HealthPart live() {
-    var now = health.get();
-    var silent = Duration.between(now.at(), clock.instant());
-    return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
-        ? part(now, HealthStatus.DOWN, "no report for %d s while %s".formatted(silent.toSeconds(), now.status()))
-        : part(now, HealthStatus.UP, now.status());
+  /** Whether Kafka answers this instance, also where other instances own all sources. */
+  static HealthPart group(Sources sources) {
+    var silence = sources.sinceHeartbeat();
+    return silence.compareTo(GroupSettings.SESSION_TIMEOUT) < 0
+        ? new HealthPart(GroupMembership.GROUP, HealthStatus.UP, "answers")
+        : new HealthPart(GroupMembership.GROUP, HealthStatus.DEGRADED,
+            "Kafka has not answered for %d s".formatted(silence.toSeconds()));
   }
 
-  /** Only degraded when the service rejects requests: what is known is still served. */
-  @Override
-  public HealthPart ready() {
-    var now = health.get();
-    return switch (now.status()) {
-      case SourceHealth.POLLING, SourceHealth.STANDBY -> part(now, HealthStatus.UP, now.status());
-      case SourceHealth.DEGRADED, SourceHealth.STOPPED, SourceHealth.GIVEN_UP ->
-          part(now, HealthStatus.DEGRADED, describe(now));
-      default -> part(now, HealthStatus.DOWN, describe(now));
+  /** Down only where a restart may help: where this instance is the owner and its thread gives no sign of life. */
+  HealthPart live() {
+    var now = state.get();
+    var silent = Duration.between(now.at(), clock.instant());
+    return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
+        ? part(HealthStatus.DOWN, "no sign of life for %d s while %s".formatted(silent.toSeconds(), now.status().wire()))
+        : part(HealthStatus.UP, now.status().wire());
+  }
+
+  /** A service that refuses the key does not make the instance unready: it still serves what is known. */
+  HealthPart ready() {
+    var now = state.get();
+    return part(ready(now.status()), describe(now));
+  }
+
+  private static HealthStatus ready(SourceStatus status) {
+    return switch (status) {
+      case POLLING, STANDBY -> HealthStatus.UP;
+      case DEGRADED, STOPPED, GIVEN_UP -> HealthStatus.DEGRADED;
+      case STARTING, RESTORING -> HealthStatus.DOWN;
     };
   }
 
-  private static String describe(SourceHealth now) {
-    return now.message() == null ? now.status() : now.status() + ": " + now.message();
+  private static String describe(OwnerState now) {
+    return now.message() == null ? now.status().wire() : now.status().wire() + ": " + now.message();
   }
 
-  private static HealthPart part(SourceHealth now, HealthStatus status, String message) {
-    return new HealthPart("source " + now.source(), status, message);
+  private HealthPart part(HealthStatus status, String message) {
+    return new HealthPart("source " + source, status, message);
   }
 }

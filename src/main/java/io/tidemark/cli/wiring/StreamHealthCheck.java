@@ -5,8 +5,8 @@ import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
 import java.util.Locale;
 
-/** The health of a source's stream application in this process. */
-final class StreamHealthCheck implements HealthChecks.HealthCheck {
+/** How the stream application of a source fares in this process. */
+final class StreamHealthCheck {
 
   private final String name;
   private final StreamApplication app;
@@ -17,18 +17,16 @@ final class StreamHealthCheck implements HealthChecks.HealthCheck {
     this.app = app;
   }
 
-  /** Down when it has ended: it does not restart by itself. */
-  @Override
-  public HealthPart live() {
+  /** Down where it is dead: it does not come back by itself. */
+  HealthPart live() {
     return switch (app.kafka().state()) {
       case ERROR, PENDING_ERROR, NOT_RUNNING -> part(HealthStatus.DOWN);
       default -> part(HealthStatus.UP);
     };
   }
 
-  /** A rebalance after the first start only degrades: it happens with every instance that joins or leaves. */
-  @Override
-  public HealthPart ready() {
+  /** Partitions are shared out anew with every instance that comes or goes: that is no reason to send readers away. */
+  HealthPart ready() {
     return switch (app.kafka().state()) {
       case RUNNING -> {
         ran = true;
@@ -39,7 +37,7 @@ final class StreamHealthCheck implements HealthChecks.HealthCheck {
     };
   }
 
-  private HealthPart part(HealthStatus status) {
-    return new HealthPart(name, status, app.kafka().state().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+  private HealthPart part(HealthStatus condition) {
+    return new HealthPart(name, condition, app.kafka().state().name().toLowerCase(Locale.ROOT).replace('_', ' '));
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Makes, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports all
- * packages below {@code cli}; commands import it.
- */
+/** Wiring: makes, starts and stops the parts of the program. */
 @NullMarked
 package io.tidemark.cli.wiring;
 

@@ -1,7 +1,4 @@
-/**
- * The expression language over events: conditions and templates in CEL, and the vocabulary that a schema gives them.
- * Rules, {@code tail --where} and filters of feeds use it. Imports {@code event} and {@code yaml}.
- */
+/** The expression language of rules (CEL) over the records of a topic. */
 @NullMarked
 package io.tidemark.rule.expression;
 

@@ -17,32 +17,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which rules and silences are in force for a source, and when the ledger announces them on {@code control}: a change at
- * once, and everything once in each half of the retention.
- *
- * <p>In force are the rules of the configuration and what commands on {@code watch} added since. Not safe for use by
- * several threads.
+ * Which rules and silences are in force for a source: those of its configuration, and what the command line asked for
+ * since. Says what is to be announced: what changed at once, and all of it once in each half of the retention.
  */
 public final class RuleAnnouncements {
 
-  /** Kind of a command that applies or drops a file of rules; also the kind of announcements of rules. */
+  /** Kinds of words. */
   public static final String RULES = "rules";
 
-  /** Kind of a command that adds or ends a silence. */
   public static final String SILENCE = "silence";
-
-  /** Kind of a record on {@code watch} that repeats an announcement; its name is the announcement's kind. */
   public static final String IN_FORCE = "in-force";
 
-  /** Kind of announcements of silences. */
+  /** Kinds of announcements, and names of the words that tell of them. */
   static final String SILENCES = "silences";
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
 
-  private final RuleSet configured;
+  private final RuleSet base;
   private final Map<String, Schema> topics;
-  private final long halfRetention;
-  private final Map<String, AppliedFile> files = new HashMap<>();
+  private final long half;
+  private final Map<String, AppliedFile> appliedFiles = new HashMap<>();
   private final Map<String, Silence> silences = new TreeMap<>();
   private RuleSet rules = RuleSet.EMPTY;
   private @Nullable Instant rulesAt;
@@ -51,162 +45,154 @@ public final class RuleAnnouncements {
   private @Nullable Instant silencesAt;
   private boolean changed = true;
 
-  /**
-   * One announcement, for every partition of {@code control}.
-   *
-   * @param kind {@code rules} or {@code silences}
-   */
+  /** Something to be said to every partition. */
   public record Announcement(String kind, long version, String text) {}
 
   private record AppliedFile(Instant at, RuleSet rules) {}
 
   /**
-   * The state before any announcement.
+   * As nothing was ever announced.
    *
-   * @param configured rules of the configuration
-   * @param topics that rules may be on: names without prefix, and the schema of the records
-   * @param retention of {@code control}
+   * @param base rules of the configuration
+   * @param retention of the topic that announcements go to
    */
-  public RuleAnnouncements(RuleSet configured, Map<String, Schema> topics, Duration retention) {
-    this.configured = configured;
+  public RuleAnnouncements(RuleSet base, Map<String, Schema> topics, Duration retention) {
+    this.base = base;
     this.topics = topics;
-    this.halfRetention = retention.toMillis() / 2;
+    this.half = retention.toMillis() / 2;
   }
 
-  /** Applies a record of {@code watch}: a command, or a repeated announcement. */
-  public void apply(Watch command) {
-    switch (command.getKind()) {
-      case RULES -> applyRules(command);
-      case SILENCE -> applySilence(command);
-      case IN_FORCE -> restore(command);
+  /** Hears a word of the topic {@code watch}, also those that tell of what was announced. */
+  public void apply(Watch word) {
+    switch (word.getKind()) {
+      case RULES -> rules(word);
+      case SILENCE -> silence(word);
+      case IN_FORCE -> inForce(word);
       default -> {}
     }
   }
 
-  /** The announcements that are due now; they count as announced. */
+  /** What is to be announced now; it counts as announced. */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
-    if (changed || isDueAgain(rulesAt, now)) {
-      takeRules(now, due);
+    if (changed || isOld(rulesAt, now)) {
+      rules(now, due);
     }
-    if (changed || isDueAgain(silencesAt, now)) {
-      takeSilences(now, due);
+    if (changed || isOld(silencesAt, now)) {
+      silences(now, due);
     }
     changed = false;
     return due;
   }
 
-  /** The configured rules and those of applied files; of two with the same name, the one applied last. */
+  /** The rules together, with those of files: the newest file's where several have one of a name. */
   public RuleSet requested() {
-    var requested = configured;
-    for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
-      requested = requested.with(file.rules);
+    var together = base;
+    for (var file : appliedFiles.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
+      together = together.with(file.rules);
     }
-    return requested;
+    return together;
   }
 
-  /** The rules that were announced last. */
+  /** What was announced last. */
   public RuleSet inForce() {
     return rules;
   }
 
-  /** The rules of applied files, by the name of the file. */
+  /** Rules that were applied, by the name of their file. */
   public Map<String, RuleSet> appliedFiles() {
     var sets = new TreeMap<String, RuleSet>();
-    files.forEach((name, file) -> sets.put(name, file.rules));
+    appliedFiles.forEach((name, asked) -> sets.put(name, asked.rules));
     return sets;
   }
 
-  /** All silences that commands added, also those that have ended by their time. */
+  /** Those asked for, also those that are over. */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
   }
 
-  private void takeRules(Instant now, List<Announcement> due) {
-    var requested = requested().versionedAfter(rules);
-    var next = requested.version() == rules.version() || isUsable(requested) ? requested : rules;
-    if (next.version() == rules.version() && !isDueAgain(rulesAt, now)) {
+  private void rules(Instant now, List<Announcement> due) {
+    var wanted = requested().versionedAfter(rules);
+    var next = wanted.version() == rules.version() || isUsable(wanted) ? wanted : rules;
+    if (next.version() == rules.version() && !isOld(rulesAt, now)) {
       return;
     }
     rules = next;
     rulesAt = now;
-    due.add(new Announcement(RULES, next.version(), RuleFormat.write(next)));
+    due.add(new Announcement(RULES, next.version(), next.yaml()));
   }
 
-  /** Files that are valid one by one may exceed the limits together. */
-  private boolean isUsable(RuleSet requested) {
+  /** Files that are right one by one may be too much together. */
+  private boolean isUsable(RuleSet wanted) {
     try {
-      RuleFormat.parse(RuleFormat.write(requested), topics);
+      RuleSet.parse(wanted.yaml(), topics);
       return true;
     } catch (RuleException e) {
-      LOG.error("the requested rules exceed a limit together; the rules before stay in force: {}", e.getMessage());
+      LOG.error("the rules asked for cannot be in force together, those before stay so: {}", e.getMessage());
       return false;
     }
   }
 
-  private void takeSilences(Instant now, List<Announcement> due) {
+  private void silences(Instant now, List<Announcement> due) {
     var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
-    var isSame = SilenceFormat.write(silencesVersion, current).equals(silencesText);
-    if ((isSame && !isDueAgain(silencesAt, now)) || (current.isEmpty() && silencesAt == null)) {
+    var same = SilenceFormat.yaml(silencesVersion, current).equals(silencesText);
+    if ((same && !isOld(silencesAt, now)) || (current.isEmpty() && silencesAt == null)) {
       return;
     }
-    silencesVersion = isSame ? silencesVersion : silencesVersion + 1;
-    silencesText = SilenceFormat.write(silencesVersion, current);
+    silencesVersion = same ? silencesVersion : silencesVersion + 1;
+    silencesText = SilenceFormat.yaml(silencesVersion, current);
     silencesAt = now;
     due.add(new Announcement(SILENCES, silencesVersion, silencesText));
   }
 
-  /** Whether another half of the retention has begun; never for what was not announced yet. */
-  private boolean isDueAgain(@Nullable Instant announcedAt, Instant now) {
-    return announcedAt != null && announcedAt.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
+  /** Null says that nothing was announced: there is nothing to repeat. */
+  private boolean isOld(@Nullable Instant at, Instant now) {
+    return at != null && at.toEpochMilli() / half != now.toEpochMilli() / half;
   }
 
-  private void applyRules(Watch command) {
+  private void rules(Watch word) {
     changed = true;
-    files.remove(command.getName());
-    if (command.getText() != null) {
+    appliedFiles.remove(word.getName());
+    if (word.getText() != null) {
       try {
-        var document = new RuleDocument(command.getName(), command.getText());
-        files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
+        var text = new RuleDocument(word.getName(), word.getText());
+        appliedFiles.put(word.getName(), new AppliedFile(word.getAt(), RuleSet.accepted(text, topics)));
       } catch (RuleException e) {
-        LOG.error("the rules that {} applied at {} are invalid and not in force: {}",
-            command.getWho(), command.getAt(), e.getMessage());
+        LOG.error("rules that {} applied at {} are not in force: {}", word.getWho(), word.getAt(), e.getMessage());
       }
     }
   }
 
-  private void applySilence(Watch command) {
+  private void silence(Watch word) {
     changed = true;
-    silences.remove(command.getName());
-    if (command.getText() != null) {
+    silences.remove(word.getName());
+    if (word.getText() != null) {
       try {
-        SilenceFormat.parse(command.getText()).forEach(silence -> silences.put(silence.id(), silence));
+        SilenceFormat.parse(word.getText()).forEach(silence -> silences.put(silence.id(), silence));
       } catch (IllegalArgumentException e) {
-        LOG.error("the silence that {} added at {} is invalid and not in force: {}",
-            command.getWho(), command.getAt(), e.getMessage());
+        LOG.error("a silence that {} asked for at {} is not in force: {}", word.getWho(), word.getAt(), e.getMessage());
       }
     }
   }
 
-  private void restore(Watch announcement) {
-    var text = announcement.getText() == null ? "" : announcement.getText();
-    if (announcement.getName().equals(RULES)) {
-      rules = announcedRules(text);
-      rulesAt = announcement.getAt();
+  private void inForce(Watch word) {
+    var text = word.getText() == null ? "" : word.getText();
+    if (word.getName().equals(RULES)) {
+      rules = known(text);
+      rulesAt = word.getAt();
     } else {
       silencesVersion = SilenceFormat.version(text);
       silencesText = text;
-      silencesAt = announcement.getAt();
+      silencesAt = word.getAt();
     }
   }
 
-  /** Of a text that another version of the program wrote, maybe only the version number can be read. */
-  private RuleSet announcedRules(String text) {
+  /** Of another version of this program it may be that only the version can be read; then all rules are new. */
+  private RuleSet known(String text) {
     try {
-      return RuleFormat.parse(text, topics);
+      return RuleSet.parse(text, topics);
     } catch (RuleException e) {
-      LOG.warn("another version of this program wrote the rules in force, and this one cannot read them;"
-          + " all rules count as changed");
+      LOG.warn("the rules in force were written by another version of this program; all are taken as changed");
       return new RuleSet(SilenceFormat.version(text), List.of());
     }
   }

@@ -4,24 +4,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules in YAML, as someone wrote them.
+ * Rules as someone wrote them.
  *
- * @param name names the document in messages, such as its file
- * @param only the names of the rules to read; null: all
+ * @param file what it is called in messages
+ * @param text YAML
+ * @param only names of those that are wanted; null: all
  */
-public record RuleDocument(String name, String text, @Nullable Set<String> only) {
+public record RuleDocument(String file, String text, @Nullable Set<String> only) {
 
-  /** All of its rules. */
-  public RuleDocument(String name, String text) {
-    this(name, text, null);
+  /** All of the rules. */
+  public RuleDocument(String file, String text) {
+    this(file, text, null);
   }
 
-  /** The same document, some of its rules. */
+  /** Some of the rules. */
   public RuleDocument only(Set<String> names) {
-    return new RuleDocument(name, text, Set.copyOf(names));
+    return new RuleDocument(file, text, Set.copyOf(names));
   }
 
-  boolean includes(String rule) {
-    return only == null || only.contains(rule);
+  boolean wants(String name) {
+    return only == null || only.contains(name);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * Prices of coins and currencies, and the operations about coins as a whole: global figures, a coin's history, asset
- * platforms. Imports {@code market}, {@code event} and {@code simulator.generator}.
- */
+/** Coins of the simulated market. */
 @NullMarked
 package io.tidemark.simulator.coin;
 

@@ -4,16 +4,16 @@ import io.tidemark.simulator.coin.Coin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What never changes of a derivatives contract.
+ * What never changes of a contract.
  *
- * @param expiry in epoch milliseconds; null for a perpetual contract
+ * @param expiry in epoch milliseconds; null for perpetual ones
  */
 record ContractTerms(DerivativesVenue venue, Coin coin, String symbol, @Nullable Long expiry) {
-  boolean isPerpetual() {
+  boolean perpetual() {
     return expiry == null;
   }
 
-  boolean isExpired(long at) {
+  boolean expired(long at) {
     return expiry != null && expiry <= at;
   }
 }

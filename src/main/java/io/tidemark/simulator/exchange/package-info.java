@@ -1,7 +1,4 @@
-/**
- * Tickers of spot exchanges and pools, and derivatives exchanges with their contracts. Imports {@code market}, {@code
- * event} and of the simulator {@code pool}, {@code coin} and {@code generator}.
- */
+/** Exchanges of the simulated market. */
 @NullMarked
 package io.tidemark.simulator.exchange;
 

@@ -3,23 +3,20 @@ package io.tidemark.simulator.generator;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
-/** The forms in which the service sends figures, times and addresses of images. */
+/** Figures in the forms the service sends. */
 public final class AnswerFormats {
   private static final MathContext PRICE = new MathContext(17);
   private static final MathContext NUMBER = new MathContext(12);
-  private static final String IMAGES = "https://images.example/";
 
   private AnswerFormats() {}
 
-  /** A decimal of 17 significant digits. */
+  /** A decimal with all its digits. */
   public static String price(double value) {
     return plain(new BigDecimal(value).round(PRICE));
   }
 
-  /** USD to nine places; below one dollar with 17 significant digits. */
+  /** USD to nine places, or more where it is next to nothing. */
   public static String usd(double value) {
     return value > 0 && value < 1 ? price(value) : plain(new BigDecimal(value).setScale(9, RoundingMode.HALF_EVEN));
   }
@@ -29,7 +26,7 @@ public final class AnswerFormats {
     return plain(new BigDecimal(value).setScale(3, RoundingMode.HALF_EVEN));
   }
 
-  /** A JSON number of twelve significant digits. */
+  /** A JSON number of twelve digits. */
   public static double number(double value) {
     return new BigDecimal(value).round(NUMBER).doubleValue();
   }
@@ -41,15 +38,5 @@ public final class AnswerFormats {
   private static String plain(BigDecimal value) {
     var stripped = value.stripTrailingZeros();
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
-  }
-
-  /** A time in ISO 8601, to the second. */
-  public static String second(long at) {
-    return Instant.ofEpochMilli(at).truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  /** Address of an image: its kind is {@code coins}, {@code tokens}, {@code markets} or {@code platforms}. */
-  public static String image(String kind, String id, String size) {
-    return IMAGES + kind + "/" + id + "/" + size + ".png";
   }
 }

@@ -1,7 +1,4 @@
-/**
- * What every part of the simulated market is computed with: random numbers, walks and schedules as pure functions of
- * seed and time, tables, and the forms of the service's answers. Imports nothing of ours.
- */
+/** Seeded random values of the simulated market. */
 @NullMarked
 package io.tidemark.simulator.generator;
 

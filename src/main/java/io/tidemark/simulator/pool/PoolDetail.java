@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer contains of a pool besides what all answers contain.
+ * What an answer shows of a pool besides what all of them show.
  *
- * @param pricedToken token whose price the answer contains; null for none
+ * @param pricedToken token whose price is shown too; null where none was asked for
  */
-record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
-  enum Part {
-    /** What only operation 7 answers with. */
+public record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
+  public enum Part {
+    /** What only the single-pool operation shows. */
     SINGLE,
     COMPOSITION,
     BREAKDOWN,
@@ -20,11 +20,11 @@ record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
     LAST_TRADE
   }
 
-  static PoolDetail none() {
+  public static PoolDetail none() {
     return new PoolDetail(EnumSet.noneOf(Part.class), null);
   }
 
-  PoolDetail with(Part part, boolean wanted) {
+  public PoolDetail with(Part part, boolean wanted) {
     var more = EnumSet.noneOf(Part.class);
     more.addAll(parts);
     if (wanted) {
@@ -37,7 +37,7 @@ record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
     return new PoolDetail(parts, token);
   }
 
-  boolean has(Part part) {
+  boolean shows(Part part) {
     return parts.contains(part);
   }
 }

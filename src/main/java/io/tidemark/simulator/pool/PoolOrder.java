@@ -3,19 +3,18 @@ package io.tidemark.simulator.pool;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.TokenPoolSort;
 import io.tidemark.market.TrendingDuration;
-import io.tidemark.simulator.pool.RollingActivity.RollingWindow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Orders of pool lists, by a figure of which the largest comes first. */
+/** The orders of lists: figures of which the greatest comes first. */
 final class PoolOrder {
   private record Ranked(SimulatedPool pool, double figure) {}
 
   private PoolOrder() {}
 
-  /** The pools in order of a figure; pools with equal figures are ordered by id. */
+  /** The pools in order; what is equal stands by its id. */
   static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
     return pools
         .map(pool -> new Ranked(pool, figure.applyAsDouble(new RollingActivity(pool, at))))
@@ -39,7 +38,7 @@ final class PoolOrder {
     };
   }
 
-  /** Trending pools are those that many people trade while their price moves. */
+  /** Trending is what many people trade while its price moves. */
   static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {
       case M5 -> RollingWindow.M5;
@@ -50,16 +49,16 @@ final class PoolOrder {
     return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
   }
 
-  /** Geometric mean of volume and liquidity. */
+  /** Volume and liquidity together, as one mean. */
   static double weight(RollingActivity pool) {
     return Math.sqrt(volume(pool)) * Math.sqrt(pool.reserveUsd());
   }
 
   private static double trades(RollingActivity pool) {
-    return pool.trades(RollingWindow.H24);
+    return pool.flow(RollingWindow.H24).trades();
   }
 
   private static double volume(RollingActivity pool) {
-    return pool.volumeUsd(RollingWindow.H24);
+    return pool.flow(RollingWindow.H24).usd();
   }
 }

@@ -4,19 +4,19 @@ import io.tidemark.simulator.generator.MarketSpeed;
 import java.time.Duration;
 
 /**
- * Size and pace of an established pool.
+ * How big a pool is.
  *
  * @param turnover share of the reserve that is traded in a market day
  * @param block market time from block to block
- * @param tradingPeriod real time in which anybody trades in it
+ * @param lifetime real time for which anybody trades in it
  */
-record PoolSize(double reserveUsd, double turnover, Duration block, Duration tradingPeriod) {
+record PoolSize(double reserveUsd, double turnover, Duration block, Duration lifetime) {
   static final Duration FOR_EVER = Duration.ofDays(100_000);
 
-  /** Real time between blocks is never shorter; at high speed there is more in each block. */
+  /** Blocks come no faster, however fast the market lives: then there is more in each. */
   private static final Duration SHORTEST = Duration.ofSeconds(10);
 
-  /** Real milliseconds from block to block. */
+  /** Milliseconds from block to block. */
   long period(MarketSpeed speed) {
     return Math.max(SHORTEST.toMillis(), speed.realMillis(block));
   }
@@ -27,7 +27,7 @@ record PoolSize(double reserveUsd, double turnover, Duration block, Duration tra
   }
 
   long blocks(MarketSpeed speed) {
-    return tradingPeriod.toMillis() / period(speed);
+    return lifetime.toMillis() / period(speed);
   }
 
   double tradeUsd() {

@@ -1,7 +1,4 @@
-/**
- * Companies and governments, and the coins they hold. Imports {@code market}, {@code event} and of the simulator {@code
- * coin} and {@code generator}.
- */
+/** Treasuries of the simulated market. */
 @NullMarked
 package io.tidemark.simulator.treasury;
 

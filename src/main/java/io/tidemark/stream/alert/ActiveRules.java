@@ -60,7 +60,7 @@ final class ActiveRules {
   }
 
   boolean hasConditions() {
-    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
+    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.condition);
   }
 
   /** Attributes whose past some rule asks for, and how much of it. */

@@ -14,48 +14,48 @@ class StartedPartsTest {
   final List<String> closed = new CopyOnWriteArrayList<>();
 
   @Test
-  void parts_areClosedInReverseOrder() {
-    var parts = new StartedParts();
-    parts.add("first", () -> closed.add("first"));
-    parts.add("second", () -> closed.add("second"));
+  void parts_areClosedInReverse() {
+    var running = new StartedParts();
+    running.add("first", () -> closed.add("first"));
+    running.add("second", () -> closed.add("second"));
 
-    parts.close();
+    running.close();
 
     assertThat(closed).containsExactly("second", "first");
   }
 
   @Test
-  void hangingPart_isAbandonedAfterTheTimeout() {
+  void partThatDoesNotStop_isLeftBehindInTime() {
     var never = new CountDownLatch(1);
-    var parts = new StartedParts(Duration.ofMillis(50));
-    parts.add("quick", () -> closed.add("quick"));
-    parts.add("stuck", never::await);
+    var running = new StartedParts(Duration.ofMillis(50));
+    running.add("quick", () -> closed.add("quick"));
+    running.add("stuck", never::await);
 
-    parts.close();
+    running.close();
 
     assertThat(closed).containsExactly("quick");
     assertThat(never.getCount()).as("still stuck").isEqualTo(1);
   }
 
   @Test
-  void failingPart_doesNotKeepOthersFromClosing() {
-    var parts = new StartedParts();
-    parts.add("first", () -> closed.add("first"));
-    parts.add("broken", () -> {
+  void partThatFailsToStop_keepsNobodyElseFromIt() {
+    var running = new StartedParts();
+    running.add("first", () -> closed.add("first"));
+    running.add("broken", () -> {
       throw new IllegalStateException("broken");
     });
 
-    parts.close();
+    running.close();
 
     assertThat(closed).containsExactly("first");
   }
 
   @Test
-  void partAddedAfterClosing_isClosedAtOnce() {
-    var parts = new StartedParts();
-    parts.close();
+  void afterTheEnd_nothingIsStarted() {
+    var running = new StartedParts();
+    running.close();
 
-    assertThatThrownBy(() -> parts.add("late", () -> closed.add("late"))).hasMessageContaining("late");
+    assertThatThrownBy(() -> running.add("late", () -> closed.add("late"))).hasMessageContaining("late");
     assertThat(closed).containsExactly("late");
   }
 }

@@ -23,113 +23,111 @@ class RuleAnnouncementsTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final Duration RETENTION = Duration.ofDays(30);
-  static final RuleSet BASE = RuleSetReader.read(List.of(text("base", "0.0")), RuleSetReaderTest.TOPICS, List.of());
+  static final RuleSet BASE = RuleSet.read(List.of(text("base", "0.0")), RuleSetReaderTest.TOPICS, List.of());
 
-  final RuleAnnouncements announcements = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
+  final RuleAnnouncements inForce = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
 
   @Test
   void rulesOfTheConfiguration_areAnnouncedOnce() {
-    assertThat(announcements.takeDue(NOON)).extracting(Announcement::kind, Announcement::version).containsExactly(
+    assertThat(inForce.takeDue(NOON)).extracting(Announcement::kind, Announcement::version).containsExactly(
         tuple("rules", 1L));
-    assertThat(announcements.takeDue(NOON.plusSeconds(1))).isEmpty();
+    assertThat(inForce.takeDue(NOON.plusSeconds(1))).isEmpty();
   }
 
   @Test
   void nextOwner_announcesNothingThatIsInForce() {
     var next = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
-    next.apply(repeated(announcements.takeDue(NOON).getFirst()));
+    next.apply(told(inForce.takeDue(NOON).getFirst()));
 
     assertThat(next.takeDue(NOON.plusSeconds(1))).isEmpty();
   }
 
   @Test
-  void otherHalfOfTheRetention_announcesEverythingAgain() {
-    var first = announcements.takeDue(NOON);
+  void otherHalfOfTheRetention_hearsAllOfItAgain() {
+    var first = inForce.takeDue(NOON);
 
-    assertThat(announcements.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
+    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
   }
 
   @Test
   void appliedRules_areInForceWithAHigherVersion() {
-    announcements.takeDue(NOON);
-    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
+    inForce.takeDue(NOON);
+    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
 
-    assertThat(announcements.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
-    assertThat(announcements.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
+    assertThat(inForce.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
+    assertThat(inForce.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
         tuple("base", 1L), tuple("mine", 2L));
   }
 
   @Test
   void appliedRuleWithANameOfTheConfiguration_replacesIt_untilItsFileIsDropped() {
-    announcements.apply(command("rules", "mine", text("base", "7.0").text()));
-    announcements.takeDue(NOON);
+    inForce.apply(word("rules", "mine", text("base", "7.0").text()));
+    inForce.takeDue(NOON);
 
-    assertThat(announcements.inForce().rules()).singleElement().matches(rule -> rule.when().toString().contains("7.0"));
-    announcements.apply(command("rules", "mine", null));
-    announcements.takeDue(NOON);
-    assertThat(announcements.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
+    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.when().toString().contains("7.0"));
+    inForce.apply(word("rules", "mine", null));
+    inForce.takeDue(NOON);
+    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
   }
 
   @Test
-  void invalidRules_areNotInForce() {
-    announcements.apply(command("rules", "mine", "rules: [ { name: x } ]"));
+  void rulesThatAreWrong_areNotInForce() {
+    inForce.apply(word("rules", "mine", "rules: [ { name: x } ]"));
 
-    announcements.takeDue(NOON);
+    inForce.takeDue(NOON);
 
-    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base");
+    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base");
   }
 
   @Test
-  void rulesThatExceedALimitTogether_areNotInForce() {
-    announcements.takeDue(NOON);
-    announcements.apply(command("rules", "one", history("one", "price.base_token_price_usd")));
-    assertThat(announcements.takeDue(NOON)).hasSize(1);
-    announcements
-        .apply(command("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
-            "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
+  void rulesThatAreTooMuchTogether_areNotInForce() {
+    inForce.takeDue(NOON);
+    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
+    assertThat(inForce.takeDue(NOON)).hasSize(1);
+    inForce.apply(word("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
+        "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
 
-    assertThat(announcements.takeDue(NOON)).isEmpty();
-    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base", "one");
-    assertThat(announcements.takeDue(NOON.plus(RETENTION.dividedBy(2)))).as("the rules before are announced again")
-        .hasSize(1);
+    assertThat(inForce.takeDue(NOON)).isEmpty();
+    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base", "one");
+    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).as("those before are told again").hasSize(1);
   }
 
   @Test
   void announcedRules_canBeRead() {
-    announcements.apply(command("rules", "one", history("one", "price.base_token_price_usd")));
+    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
 
-    var announced = announcements.takeDue(NOON).getFirst();
+    var announced = inForce.takeDue(NOON).getFirst();
 
-    assertThat(RuleFormat.parse(announced.text(), RuleSetReaderTest.TOPICS)).isEqualTo(announcements.inForce());
+    assertThat(RuleSet.parse(announced.text(), RuleSetReaderTest.TOPICS).yaml()).isEqualTo(inForce.inForce().yaml());
   }
 
   @Test
-  void silence_isAnnouncedUntilItEnds() {
-    announcements.takeDue(NOON);
+  void silence_isAnnouncedUntilItIsOver() {
+    inForce.takeDue(NOON);
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
-    announcements.apply(command("silence", "s1", SilenceFormat.write(0, List.of(silence))));
+    inForce.apply(word("silence", "s1", SilenceFormat.yaml(0, List.of(silence))));
 
-    var announced = announcements.takeDue(NOON).getFirst();
+    var announced = inForce.takeDue(NOON).getFirst();
 
     assertThat(announced.kind()).isEqualTo("silences");
     assertThat(SilenceFormat.parse(announced.text())).containsExactly(silence);
-    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
-    assertThat(announcements.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
+    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
+    assertThat(inForce.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
         .singleElement().matches(each -> SilenceFormat.parse(each.text()).isEmpty() && each.version() == 2);
   }
 
   @Test
-  void silenceOfEverything_isRejected() {
+  void silenceOfEverything_isRefused() {
     assertThatThrownBy(
         () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
-        .hasMessageContaining("mutes every alert");
+        .hasMessageContaining("would silence all");
   }
 
-  private static Watch repeated(Announcement announcement) {
-    return command("in-force", announcement.kind(), announcement.text());
+  private static Watch told(Announcement announcement) {
+    return word("in-force", announcement.kind(), announcement.text());
   }
 
-  private static Watch command(String kind, String name, @Nullable String text) {
+  private static Watch word(String kind, String name, @Nullable String text) {
     return Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(NOON).build();
   }
 

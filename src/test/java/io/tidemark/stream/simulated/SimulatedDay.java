@@ -25,8 +25,6 @@ import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TrendingDuration;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
-import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -143,7 +141,7 @@ final class SimulatedDay {
       new TopicSetup(admin, layout).ensure(topics.all());
     }
     var settings = new LedgerSettings("main", "test", topics, layout, kafka);
-    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now, (read, total) -> {})) {
+    try (var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, () -> now)) {
       write(ledger);
     }
   }
@@ -170,8 +168,8 @@ final class SimulatedDay {
 
   private RuleSet announce(Ledger ledger, String bound, RuleSet before) {
     var text = new RuleDocument("day.yaml", RULES.formatted(bound));
-    var rules = RuleSetReader.read(List.of(text), topics.ruleSchemas(), List.of()).versionedAfter(before);
-    ledger.announce("rules", rules.version(), RuleFormat.write(rules));
+    var rules = RuleSet.read(List.of(text), topics.ruleSchemas(), List.of()).versionedAfter(before);
+    ledger.announce("rules", rules.version(), rules.yaml());
     return rules;
   }
 

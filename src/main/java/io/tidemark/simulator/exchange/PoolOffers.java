@@ -1,0 +1,73 @@
+package io.tidemark.simulator.exchange;
+
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.simulator.coin.Coin;
+import io.tidemark.simulator.pool.Network;
+import io.tidemark.simulator.pool.PoolDirectory;
+import io.tidemark.simulator.pool.RollingActivity;
+import io.tidemark.simulator.pool.RollingWindow;
+import io.tidemark.simulator.pool.SimulatedPool;
+import io.tidemark.simulator.pool.SimulatedToken;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Coins in the old pools of decentralised exchanges, where both sides are coins. */
+public final class PoolOffers {
+  private static final double SPREAD = 0.6;
+  private static final double TWO_PERCENT = 0.01;
+
+  private final PoolDirectory book;
+
+  public PoolOffers(PoolDirectory book) {
+    this.book = book;
+  }
+
+  Stream<TickerOffer> of(Coin coin, DexPairFormat format, long at) {
+    return Arrays.stream(Network.values())
+        .flatMap(network -> book.established(network).filter(pool -> pool.isActive(at)))
+        .map(pool -> offer(coin, pool, format, at))
+        .filter(Objects::nonNull);
+  }
+
+  private @Nullable TickerOffer offer(Coin coin, SimulatedPool pool, DexPairFormat format, long at) {
+    var base = pool.base().coin();
+    var quote = pool.quote().coin();
+    if (base == null || quote == null || base.equals(quote)) {
+      return null;
+    }
+    var balance = pool.balance(at);
+    if (base.equals(coin)) {
+      return offer(pool, pool.base(), pool.quote(), balance.baseUsd(), balance.quoteUsd(), format, at);
+    }
+    return quote.equals(coin)
+        ? offer(pool, pool.quote(), pool.base(), balance.quoteUsd(), balance.baseUsd(), format, at)
+        : null;
+  }
+
+  private TickerOffer offer(
+      SimulatedPool pool, SimulatedToken base, SimulatedToken target, double usd, double targetUsd,
+      DexPairFormat format, long at) {
+    double traded = new RollingActivity(pool, at).flow(RollingWindow.H24).usd();
+    return new TickerOffer(
+        pool.dex(),
+        Objects.requireNonNull(book.exchanges(pool.network()).get(pool.dex())),
+        named(base, format),
+        named(target, format),
+        target.coin() == null ? null : target.coin().id(),
+        usd,
+        targetUsd,
+        traded / usd,
+        SPREAD,
+        pool.balance(at).sideUsd() * TWO_PERCENT,
+        pool.lastTrade(at),
+        at,
+        false,
+        false);
+  }
+
+  private static String named(SimulatedToken token, DexPairFormat format) {
+    return format == DexPairFormat.SYMBOL ? token.symbol() : token.address();
+  }
+}
