@@ -1,4 +1,4 @@
-# The image of Tidemark, from what `mvn -DskipTests package` leaves in target/; needs no network.
+# The image of Tidemark, from the output of `mvn -DskipTests package` in target/; needs no network.
 FROM eclipse-temurin:25-jre
 
 LABEL org.opencontainers.image.title="Tidemark" \
@@ -6,7 +6,7 @@ LABEL org.opencontainers.image.title="Tidemark" \
       org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="Apache-2.0"
 
-# Dependencies change seldom and lie in layers of their own; the stores' native library is there for Linux only.
+# Dependencies change seldom and have layers of their own. The native library of the stores is for Linux only.
 COPY target/lib/ /opt/tidemark/lib/
 COPY target/image/ /opt/tidemark/lib/
 COPY src/main/docker/java.args src/main/docker/healthy src/main/docker/train /opt/tidemark/bin/
@@ -15,7 +15,7 @@ COPY target/sbom.json /opt/tidemark/sbom.json
 RUN ["/bin/bash", "/opt/tidemark/bin/train"]
 RUN mkdir -p /etc/tidemark /var/lib/tidemark && chown 10001:0 /var/lib/tidemark && chmod 775 /var/lib/tidemark
 
-# The root file system may be read-only: /var/lib/tidemark is a volume, and /tmp takes native libraries (exec).
+# The root file system may be read-only: /var/lib/tidemark is a volume, and /tmp needs exec for native libraries.
 USER 10001:0
 WORKDIR /var/lib/tidemark
 VOLUME /var/lib/tidemark

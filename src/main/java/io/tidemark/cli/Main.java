@@ -12,6 +12,7 @@ import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.rules.RulesCommand;
+import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
@@ -22,13 +23,13 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The program: reads what is asked for and says how it went. */
+/** The program {@code tidemark}: runs the command given by the arguments and exits with its code. */
 @Command(
     name = "tidemark",
     mixinStandardHelpOptions = true,
-    version = "tidemark " + Main.VERSION,
+    version = "tidemark " + Application.VERSION,
     description = "Change data capture for a polled market data service.",
-    footer = {"", "Exit codes: 0 done, 1 found something wrong, 2 wrong usage, 3 not reachable."},
+    footer = {"", "Exit codes: 0 done, 1 problem found, 2 wrong usage, 3 Kafka, registry or service not reachable."},
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
@@ -44,8 +45,6 @@ import picocli.CommandLine.Command;
       SimulateCommand.class
     })
 public final class Main {
-
-  public static final String VERSION = "0.1.0";
 
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
@@ -63,7 +62,7 @@ public final class Main {
 
   public static CommandLine commandLine() {
     return new CommandLine(new Main())
-        .setExecutionExceptionHandler(Main::ended)
+        .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
@@ -72,14 +71,14 @@ public final class Main {
   private static int misused(CommandLine.ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
-    command.getErr().println("tidemark: " + wrong.getMessage() + "\n'" + name + " --help' says what is possible.");
+    command.getErr().println("tidemark: " + wrong.getMessage() + "\n'" + name + " --help' lists the options.");
     command.getErr().flush();
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** One message, no stack trace; that is in the log at debug level. Programs that read the log find it there. */
-  private static int ended(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
-    LOG.debug("the command ended", failure);
+  /** Prints one message without a stack trace, which is logged at debug level. With JSON logs, logs the message. */
+  private static int failed(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    LOG.debug("the command failed", failure);
     var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
     if (LogFormat.of(System::getenv) == LogFormat.JSON) {
       LOG.error("{}", message);
@@ -92,7 +91,7 @@ public final class Main {
 
   private static int exitCode(Exception failure) {
     return switch (failure) {
-      case CommandFailure failed -> failed.exitCode();
+      case CommandFailure command -> command.exitCode();
       case YamlException wrong -> CommandFailure.WRONG_USAGE;
       case Failure.Unreachable unreachable -> CommandFailure.NOT_REACHABLE;
       case RegistryFailure.RegistryUnreachable unreachable -> CommandFailure.NOT_REACHABLE;

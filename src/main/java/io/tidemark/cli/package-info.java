@@ -1,7 +1,4 @@
-/**
- * The commands, their settings and the wiring of everything; the only package that may import all others, and imported
- * by none.
- */
+/** The program's entry point: assembles the commands and turns failures into messages and exit codes. */
 @NullMarked
 package io.tidemark.cli;
 

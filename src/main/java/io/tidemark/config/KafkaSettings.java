@@ -3,23 +3,24 @@ package io.tidemark.config;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.yaml.YamlSection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Kafka: a cluster, or one that runs in this program.
+ * The Kafka to use: a cluster, or an embedded broker.
  *
- * @param bootstrapServers null where the embedded broker is meant
- * @param embedded null where a cluster is meant; its folder is {@code kafka} in the configured one
- * @param properties anything else a Kafka client takes
+ * @param bootstrapServers null for the embedded broker
+ * @param embedded null for a cluster; its folder is {@code kafka} in the configured one
+ * @param properties further properties of all Kafka clients
  */
 public record KafkaSettings(
     @Nullable String bootstrapServers, EmbeddedBroker.@Nullable BrokerSettings embedded,
     Map<String, String> properties) {
 
-  /** Client properties whose value nobody should see. */
+  /** Client properties whose value is a secret. */
   private static final Pattern SECRET =
       Pattern.compile("(?<name>.*(password|jaas\\.config|keystore\\.key|secret))(-file)?");
 
@@ -27,27 +28,27 @@ public record KafkaSettings(
     properties = Map.copyOf(properties);
   }
 
-  static KafkaSettings read(Section in) {
+  static KafkaSettings read(YamlSection in) {
     in.only("bootstrap-servers", "embedded", "properties");
     var servers = in.find("bootstrap-servers");
     if (servers != null && in.has("embedded")) {
-      throw in.refused("embedded", "either this or bootstrap-servers, not both");
+      throw in.invalid("embedded", "either this or bootstrap-servers, not both");
     }
     var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
     var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers.text();
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")));
   }
 
-  private static EmbeddedBroker.BrokerSettings embedded(Section in) {
+  private static EmbeddedBroker.BrokerSettings embedded(YamlSection in) {
     in.only("port", "data");
     var folder = in.file(in.get("data", "./data")).resolve("kafka");
     var port = in.get("port", "9092");
-    var number = port.whole();
-    return port.made(text -> new EmbeddedBroker.BrokerSettings(number, folder));
+    var number = port.integer();
+    return port.as(text -> new EmbeddedBroker.BrokerSettings(number, folder));
   }
 
-  /** Secrets among them are read as such: of a variable, or of a file that {@code <name>-file} names. */
-  private static Map<String, String> properties(Section in) {
+  /** A secret among them comes from a variable, or from the file that {@code <name>-file} names. */
+  private static Map<String, String> properties(YamlSection in) {
     var properties = new HashMap<String, String>();
     for (var key : in.keys()) {
       var secret = SECRET.matcher(key);

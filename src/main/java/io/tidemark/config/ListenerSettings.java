@@ -1,19 +1,21 @@
 package io.tidemark.config;
 
+import io.tidemark.yaml.YamlSection;
+
 /**
- * Where health and metrics are served.
+ * The address and port on which the program serves: the web port, or health and metrics.
  *
- * @param configured whether the configuration says so; else it is a default that nobody need rely on
+ * @param port 0: any free one
+ * @param configured whether the configuration names it; else it is a default that nobody need rely on
  */
 public record ListenerSettings(String address, int port, boolean configured) {
 
-  static ListenerSettings read(Section in, boolean asked) {
-    in.only("address", "port");
-    var port = in.get("port", "9090");
-    if (port.whole() < 0 || port.whole() > 65_535) {
-      throw port.refused("0 (any free one) to 65535, not " + port.shown());
+  static ListenerSettings read(YamlSection in, String defaultPort, boolean configured) {
+    var port = in.get("port", defaultPort);
+    if (port.integer() < 0 || port.integer() > 65_535) {
+      throw port.invalid("0 (any free one) to 65535, not " + port.written());
     }
     return new ListenerSettings(
-        in.get("address", "127.0.0.1").text(), port.whole(), asked || in.has("address") || in.has("port"));
+        in.get("address", "127.0.0.1").text(), port.integer(), configured || in.has("address") || in.has("port"));
   }
 }

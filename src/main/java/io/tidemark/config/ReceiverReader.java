@@ -12,7 +12,10 @@ import io.tidemark.receiver.Receiver;
 import io.tidemark.receiver.SlackFormat;
 import io.tidemark.receiver.TelegramFormat;
 import io.tidemark.receiver.TemplateFormat;
+import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.Secret;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,7 +25,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Who is told of alerts, and how. */
+/** Reads the receivers of alerts. */
 final class ReceiverReader {
 
   private static final List<String> FORMATS =
@@ -30,18 +33,18 @@ final class ReceiverReader {
 
   private ReceiverReader() {}
 
-  static List<Receiver> read(Section in) {
+  static List<Receiver> read(YamlSection in) {
     var names = new HashSet<String>();
     return in.sections("receivers").stream().map(section -> {
       var receiver = receiver(section);
       if (!names.add(receiver.name())) {
-        throw section.refused("name", "another receiver has this name");
+        throw section.invalid("name", "another receiver has this name");
       }
       return receiver;
     }).toList();
   }
 
-  private static Receiver receiver(Section in) {
+  private static Receiver receiver(YamlSection in) {
     in.only("name", "format", "url", "url-file", "match", "at-most", "deliver-within", "link", "private-addresses",
         "secrets", "secret-files", "chat", "routing-key", "routing-key-file", "template", "content-type");
     try {
@@ -50,87 +53,83 @@ final class ReceiverReader {
           format(in),
           url(in),
           match(in.section("match")),
-          in.get("at-most", "20 per minute").made(NotificationLimit::parse),
-          in.get("deliver-within", "10m").duration(),
+          in.get("at-most", "20 per minute").as(NotificationLimit::parse),
+          in.get("deliver-within", "10m").duration(DurationFormat.OF_CONFIGURATION),
           in.get("private-addresses", "false").flag());
     } catch (IllegalArgumentException e) {
-      throw in.refused(String.valueOf(e.getMessage()));
+      throw in.invalid(String.valueOf(e.getMessage()));
     }
   }
 
-  private static NotificationFormat format(Section in) {
+  private static NotificationFormat format(YamlSection in) {
     var format = in.required("format");
-    var link = in.get("link", "").made(LinkTemplate::new);
-    return switch (format.text()) {
-      case "plain" -> new PlainFormat(signers(in), link);
+    var link = in.get("link", "").as(LinkTemplate::new);
+    return switch (format.oneOf(FORMATS)) {
+      case "plain" -> new PlainFormat(signingKeys(in), link);
       case "telegram" -> new TelegramFormat(in.required("chat").text(), link);
       case "discord" -> new DiscordFormat(link);
       case "slack" -> new SlackFormat(link);
       case "pagerduty" -> new PagerDutyFormat(new PagerDutyFormat.RoutingKey(secret(in, "routing-key").value()), link);
       case "alertmanager" -> new AlertmanagerFormat(link);
-      case "template" -> template(in, link);
-      default -> throw format.wrongWord(FORMATS);
+      default -> template(in, link);
     };
   }
 
-  private static NotificationFormat template(Section in, LinkTemplate link) {
+  private static NotificationFormat template(YamlSection in, LinkTemplate link) {
     var file = in.required("template");
     var type = in.get("content-type", "application/json").text();
-    var text = in.text(file);
-    return file.made(name -> new TemplateFormat(type, text, link));
+    var text = in.fileText(file);
+    return file.as(name -> new TemplateFormat(type, text, link));
   }
 
-  /** A secret as a whole: whoever knows the address can write there. */
-  private static URI url(Section in) {
+  /** The whole address is a secret: whoever knows it can write there. */
+  private static URI url(YamlSection in) {
     try {
       return URI.create(secret(in, "url").value());
     } catch (IllegalArgumentException e) {
-      throw in.refused("url", "what it stands for is no address like https://example.org/hook");
+      throw in.invalid("url", "its value is no address such as https://example.org/hook");
     }
   }
 
-  private static Secret secret(Section in, String key) {
+  private static Secret secret(YamlSection in, String key) {
     var secret = in.secret(key);
     if (secret == null) {
-      throw in.refused("'" + key + "' is missing, or '" + key + "-file' with the name of a file that has it");
+      throw in.invalid("'" + key + "' is missing, or '" + key + "-file' with the name of a file that has it");
     }
     return secret;
   }
 
-  private static List<PlainFormat.SigningKey> signers(Section in) {
+  private static List<PlainFormat.SigningKey> signingKeys(YamlSection in) {
     var keys = new ArrayList<PlainFormat.SigningKey>();
     for (var secret : in.secrets("secrets")) {
-      keys.add(key(secret.value(), in, "secrets"));
+      keys.add(signingKey(secret.value(), in, "secrets"));
     }
     for (var file : in.list("secret-files")) {
-      keys.add(key(in.text(file).strip(), in, "secret-files"));
+      keys.add(signingKey(in.fileText(file).strip(), in, "secret-files"));
     }
     return keys;
   }
 
-  private static PlainFormat.SigningKey key(String text, Section in, String where) {
+  private static PlainFormat.SigningKey signingKey(String text, YamlSection in, String key) {
     try {
       return PlainFormat.SigningKey.of(text);
     } catch (IllegalArgumentException e) {
-      throw in.refused(where, String.valueOf(e.getMessage()));
+      throw in.invalid(key, String.valueOf(e.getMessage()));
     }
   }
 
-  private static AlertMatcher match(Section in) {
+  private static AlertMatcher match(YamlSection in) {
     in.only("rules", "severity", "networks", "labels");
-    var severity = in.get("severity", "info");
-    if (!AlertMatcher.SEVERITIES.contains(severity.text())) {
-      throw severity.wrongWord(AlertMatcher.SEVERITIES);
-    }
+    var severity = in.get("severity", "info").oneOf(AlertMatcher.SEVERITIES);
     var labels = new TreeMap<String, Set<String>>();
     in.section("labels").keys().forEach(name -> labels.put(name, texts(in.section("labels"), name)));
     if (in.has("networks")) {
       labels.put("network", texts(in, "networks"));
     }
-    return new AlertMatcher(texts(in, "rules"), severity.text(), Map.copyOf(labels));
+    return new AlertMatcher(texts(in, "rules"), severity, Map.copyOf(labels));
   }
 
-  private static Set<String> texts(Section in, String key) {
-    return in.list(key).stream().map(Value::text).collect(Collectors.toUnmodifiableSet());
+  private static Set<String> texts(YamlSection in, String key) {
+    return in.list(key).stream().map(YamlValue::text).collect(Collectors.toUnmodifiableSet());
   }
 }

@@ -2,6 +2,9 @@ package io.tidemark.config;
 
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;
+import io.tidemark.yaml.DurationFormat;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -9,37 +12,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** How often the service refreshes what each operation shows. */
+/** The periods in which the service refreshes the answers of each operation. */
 record RefreshPeriods(Map<Operation, Duration> periods) {
 
-  /** Between two days of a coin's history, while some are missing. */
-  private static final Duration DAYS = Duration.ofMinutes(1);
+  /** Between two polls of a coin's history, while some days are missing. */
+  private static final Duration BETWEEN_DAYS = Duration.ofMinutes(1);
 
   Duration of(Operation operation) {
     return Objects.requireNonNull(periods.get(operation));
   }
 
   Duration betweenDays() {
-    return periods.getOrDefault(Operation.COIN_HISTORY, DAYS);
+    return periods.getOrDefault(Operation.COIN_HISTORY, BETWEEN_DAYS);
   }
 
   /** {@code public}, {@code pro}, or by operation and public otherwise. */
-  static RefreshPeriods read(Section source) {
+  static RefreshPeriods read(YamlSection source) {
     if (!source.isSection("refresh")) {
-      return source.get("refresh", "public").text().equals("pro") ? of(RefreshRate.PRO) : published(source);
+      var rate = source.get("refresh", "public").oneOf(List.of("public", "pro"));
+      return of(rate.equals("pro") ? RefreshRate.PRO : RefreshRate.PUBLIC);
     }
     var periods = of(RefreshRate.PUBLIC);
-    var own = source.section("refresh").only(names().toArray(String[]::new));
+    var own = source.section("refresh").only(Stream.of(Operation.values()).map(Operation::wire).toArray(String[]::new));
     own.keys().forEach(name -> periods.periods().put(Operation.of(name), period(own.required(name))));
     return periods;
-  }
-
-  private static RefreshPeriods published(Section source) {
-    var value = source.get("refresh", "public");
-    if (!value.text().equals("public")) {
-      throw value.wrongWord(List.of("public", "pro"));
-    }
-    return of(RefreshRate.PUBLIC);
   }
 
   private static RefreshPeriods of(RefreshRate refresh) {
@@ -49,15 +45,11 @@ record RefreshPeriods(Map<Operation, Duration> periods) {
     return new RefreshPeriods(periods);
   }
 
-  private static Duration period(Value value) {
-    var period = value.duration();
+  private static Duration period(YamlValue value) {
+    var period = value.duration(DurationFormat.OF_CONFIGURATION);
     if (period.compareTo(Duration.ofMillis(100)) < 0) {
-      throw value.refused("at least 100ms");
+      throw value.invalid("at least 100ms");
     }
     return period;
-  }
-
-  private static List<String> names() {
-    return Stream.of(Operation.values()).map(Operation::wire).toList();
   }
 }

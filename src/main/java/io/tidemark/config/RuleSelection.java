@@ -2,8 +2,11 @@ package io.tidemark.config;
 
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.SettingOverride;
 import io.tidemark.rule.file.ShippedRules;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,9 +17,9 @@ import org.apache.avro.Schema;
 /**
  * The rules of a configuration.
  *
- * @param shipped names of those that come with the program
- * @param documents of the files named
- * @param overrides settings of rules
+ * @param shipped names of the shipped rules that it selects
+ * @param documents its own files of rules
+ * @param overrides values that it gives to settings of rules
  */
 public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, List<SettingOverride> overrides) {
 
@@ -26,55 +29,47 @@ public record RuleSelection(Set<String> shipped, List<RuleDocument> documents, L
     overrides = List.copyOf(overrides);
   }
 
-  static RuleSelection read(Section in) {
+  static RuleSelection read(YamlSection in) {
     in.only("shipped", "set", "files");
-    var texts = in.list("files").stream()
-        .map(value -> new RuleDocument(in.file(value).toString(), in.text(value)))
+    var documents = in.list("files").stream()
+        .map(value -> new RuleDocument(in.file(value).toString(), in.fileText(value)))
         .toList();
-    var choices = new ArrayList<SettingOverride>();
+    var overrides = new ArrayList<SettingOverride>();
     in.named("set")
-        .forEach((rule, settings) -> settings.keys().forEach(key -> choices.add(choice(rule, settings, key))));
-    return new RuleSelection(shipped(in), texts, choices);
+        .forEach((rule, settings) -> settings.keys().forEach(key -> overrides.add(override(rule, settings, key))));
+    return new RuleSelection(shipped(in), documents, overrides);
   }
 
   /**
-   * All of them, compiled: takes a second.
+   * Compiles all of them, which takes about a second.
    *
-   * @param topics that rules may be on
-   * @throws io.tidemark.rule.file.RuleException with all that is wrong
+   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @throws io.tidemark.rule.file.RuleException with every problem
    */
   public RuleSet compile(Map<String, Schema> topics) {
     var all = new ArrayList<RuleDocument>();
-    all.add(ShippedRules.text().only(shipped));
+    all.add(ShippedRules.document().only(shipped));
     all.addAll(documents);
-    return RuleSet.read(all, topics, overrides);
+    return RuleSetReader.read(all, topics, overrides);
   }
 
-  private static Set<String> shipped(Section in) {
+  private static Set<String> shipped(YamlSection in) {
     var names = ShippedRules.names();
     if (in.isList("shipped")) {
-      return in.list("shipped").stream()
-          .map(value -> named(value, names))
-          .collect(Collectors.toSet());
+      return in.list("shipped").stream().map(value -> value.oneOf(names)).collect(Collectors.toSet());
     }
     var value = in.get("shipped", "all");
     return switch (value.text()) {
       case "all" -> Set.copyOf(names);
       case "none" -> Set.of();
-      default -> throw value.wrongWord(List.of("all", "none", "a list of names"));
+      default -> throw value.invalid("expected all, none or a list of names, not '" + value.written() + "'");
     };
   }
 
-  private static String named(Value value, List<String> names) {
-    if (!names.contains(value.text())) {
-      throw value.wrongWord(names);
-    }
-    return value.text();
-  }
-
-  private static SettingOverride choice(String rule, Section settings, String key) {
+  private static SettingOverride override(String rule, YamlSection settings, String key) {
     var isList = settings.isList(key);
     var values = isList ? settings.list(key) : List.of(settings.required(key));
-    return new SettingOverride(rule, key, values.stream().map(Value::text).toList(), isList, settings.place(key));
+    return new SettingOverride(rule, key, values.stream().map(YamlValue::text).toList(), isList,
+        settings.position(key));
   }
 }

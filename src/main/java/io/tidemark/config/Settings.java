@@ -5,9 +5,8 @@ import io.tidemark.receiver.Receiver;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.Environment;
 import io.tidemark.yaml.FilePosition;
-import io.tidemark.yaml.Misread;
 import io.tidemark.yaml.YamlException;
-import io.tidemark.yaml.YamlNode;
+import io.tidemark.yaml.YamlSection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a configuration file says.
+ * All settings of a configuration file.
  *
- * @param localStore folder where what is known of the sources is kept while they are polled; null for a temporary one
+ * @param localStore folder of the ledger's local stores; null for a temporary one
  */
 public record Settings(
     KafkaSettings kafka,
@@ -28,14 +27,14 @@ public record Settings(
     List<SourceSettings> sources,
     RuleSelection rules,
     List<Receiver> receivers,
-    WebSettings web,
+    ListenerSettings web,
     ListenerSettings management,
     @Nullable Path localStore) {
 
   /**
    * Reads a file.
    *
-   * @throws YamlException where it cannot be used
+   * @throws YamlException if it cannot be used
    */
   public static Settings read(Path file, Environment environment) {
     return parse(file.toString(), text(file), environment);
@@ -44,45 +43,44 @@ public record Settings(
   /**
    * Reads a text.
    *
-   * @param file what it is called in messages; files that it names are beside that
-   * @throws YamlException where it cannot be used
+   * @param file its name in messages; files that it names are looked up beside it
+   * @throws YamlException if it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {
-    var in = Section.of(yaml(file, text), environment)
+    var in = YamlSection.parse(file, text, environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management", "local-store");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
-    var web = WebSettings.read(in.section("web"));
-    var management = ListenerSettings.read(in.section("management"), in.has("management"));
+    var web = web(in);
+    var management = ListenerSettings.read(
+        in.section("management").only("address", "port"), "9090", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var localStore = in.find("local-store");
     return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
         localStore == null ? null : in.file(localStore));
   }
 
-  private static List<SourceSettings> sources(Section in) {
+  private static ListenerSettings web(YamlSection in) {
+    var web = in.section("web").only("address", "port", "keys");
+    web.notYet("keys");
+    return ListenerSettings.read(web, "8080", in.has("web"));
+  }
+
+  private static List<SourceSettings> sources(YamlSection in) {
     var names = new HashSet<String>();
     var prefixes = new HashSet<String>();
     var sources = in.sections("sources");
     if (sources.isEmpty()) {
-      throw in.refused("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
+      throw in.invalid("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
       var source = SourceSettingsReader.read(section, Endpoints::targetName);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
-        throw section.refused("another source has this name or prefix; both must be its own");
+        throw section.invalid("another source has this name or prefix; both must be its own");
       }
       return source;
     }).toList();
-  }
-
-  private static YamlNode yaml(String file, String text) {
-    try {
-      return YamlNode.parse(file, text);
-    } catch (Misread e) {
-      throw new YamlException(e.position(), e.path(), e.problem());
-    }
   }
 
   private static String text(Path file) {

@@ -5,10 +5,13 @@ import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.source.SourceSettings;
+import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.Secret;
+import io.tidemark.yaml.YamlSection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of one source. */
 final class SourceSettingsReader {
@@ -17,57 +20,68 @@ final class SourceSettingsReader {
 
   private SourceSettingsReader() {}
 
-  static SourceSettings read(Section in, Function<Query<?>, String> nameOf) {
+  static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
     in.notYet("max-age", "10m");
     in.notYet("max-round", "6h");
     var name = in.get("name", "main").text();
-    var key = KeySettings.read(in);
-    var periods = RefreshPeriods.read(in);
+    var key = key(in);
+    var secret = key.secret("key");
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
-        client(in, key),
+        client(in, secret == null ? null : apiKey(in, secret)),
         limits(in, key),
         PublishSettingsReader.read(in),
         evictAfter(in),
-        WatchListReader.read(in.section("watch"), new Watching(name, periods, nameOf)));
+        WatchListReader.read(in.section("watch"), new WatchListBuilder(name, RefreshPeriods.read(in), nameOf)));
   }
 
-  private static Duration evictAfter(Section in) {
-    var evictAfter = in.get("evict-after", "30d").duration();
+  /** The one key; an empty section for a service that needs none. */
+  private static YamlSection key(YamlSection in) {
+    var keys = in.sections("keys");
+    if (keys.size() > 1) {
+      throw in.invalid("keys", "several keys of one source are not available yet; name one");
+    }
+    var key = keys.isEmpty() ? in.section("keys[0]") : keys.getFirst();
+    return key.only("key", "key-file", "per-minute", "per-month");
+  }
+
+  private static Duration evictAfter(YamlSection in) {
+    var evictAfter = in.get("evict-after", "30d").duration(DurationFormat.OF_CONFIGURATION);
     if (evictAfter.compareTo(SHORTEST_EVICT_AFTER) < 0) {
-      throw in.refused("evict-after", "at least 1h: a resource that is not visible for a moment is not gone");
+      throw in.invalid("evict-after", "at least 1h: a resource that no list shows for a moment still exists");
     }
     return evictAfter;
   }
 
-  private static HttpClientSettings client(Section in, KeySettings key) {
+  private static HttpClientSettings client(YamlSection in, @Nullable ApiKey apiKey) {
     var address = in.required("base-url");
     var path = in.get("on-chain-path", "/onchain");
     var header = in.get("key-header", "x-cg-demo-api-key").text();
-    var apiKey = key.secret() == null ? null : apiKey(in, key.secret());
-    var client = address.made(url -> HttpClientSettings.of(URI.create(url), apiKey)).withKeyHeader(header);
-    return path.made(client::withOnChainPath);
+    var client = address.as(url -> HttpClientSettings.of(URI.create(url), apiKey)).withKeyHeader(header);
+    return path.as(client::withOnChainPath);
   }
 
-  private static ApiKey apiKey(Section in, Secret secret) {
+  private static ApiKey apiKey(YamlSection in, Secret secret) {
     try {
       return new ApiKey(secret.value());
     } catch (IllegalArgumentException e) {
-      throw in.refused("keys", String.valueOf(e.getMessage()));
+      throw in.invalid("keys", String.valueOf(e.getMessage()));
     }
   }
 
-  private static PlanLimits limits(Section in, KeySettings key) {
+  private static PlanLimits limits(YamlSection in, YamlSection key) {
+    var perMinute = key.get("per-minute", "30").integer();
+    var perMonth = key.get("per-month", "10000").longInteger();
     var share = in.get("share", "1").number();
-    var spent = in.get("spent", "0").large();
-    var billingDay = in.get("billing-day", "1").whole();
+    var spent = in.get("spent", "0").longInteger();
+    var billingDay = in.get("billing-day", "1").integer();
     try {
-      return new PlanLimits(key.perMinute(), key.perMonth(), share, spent, billingDay);
+      return new PlanLimits(perMinute, perMonth, share, spent, billingDay);
     } catch (IllegalArgumentException e) {
-      throw in.refused(String.valueOf(e.getMessage()));
+      throw in.invalid(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -1,4 +1,7 @@
-/** Settings: one YAML file, read strictly into records, with values of the environment above it. */
+/**
+ * The settings of the program: one YAML file, read strictly into records, whose values environment variables override.
+ * Imports {@code yaml}, and the settings records of the packages that it configures.
+ */
 @NullMarked
 package io.tidemark.config;
 

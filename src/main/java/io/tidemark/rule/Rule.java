@@ -2,12 +2,10 @@ package io.tidemark.rule;
 
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.Condition;
-import io.tidemark.rule.expression.Expression;
-import io.tidemark.rule.expression.History;
 import io.tidemark.rule.expression.Template;
-import io.tidemark.rule.file.RuleFormat;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -17,19 +15,20 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that someone should know, as data: which records are looked at, what must hold, and what is said then.
+ * An alerting rule, as data: which records it evaluates, the condition, and the texts of its alerts.
  *
  * <p>Records of a baseline ({@code origin.baseline}) fire no rule.
  *
- * @param on name of the one topic it is on, without prefix
- * @param after of an event: the record that arms it for a resource, together with {@code within}; null: always armed
+ * @param on name of the topic whose records it evaluates, without prefix
+ * @param after of an event: the condition that arms the rule for a resource, together with {@code within}; null: always
+ *     armed
  * @param within how long a resource stays armed; zero where {@code after} is null
- * @param holdFor {@code for}: how long a condition must hold before it fires
- * @param keepFiringFor how long a condition fires on after it held last
- * @param noDataFor how long a condition may be without data before what it said last counts no more
- * @param once names whose values, one trouble each, make the fingerprint; empty: the record's key
- * @param cooldown of an event: how long the same trouble is not told again; zero: each time
- * @param digestAfterGap of an event: records that follow upon a gap in the looks longer than this are told in one
+ * @param holdFor {@code for}: how long a condition holds before its alert fires
+ * @param keepFiringFor how long an alert fires after its condition last held
+ * @param noDataFor how long the last result counts while a condition has no data
+ * @param once names whose values, one alert each, make the fingerprint; empty: the record's key
+ * @param cooldown of an event: how long the same alert is not published again; zero: each time
+ * @param digestAfterGap of an event: alerts on records that were observed after a longer gap than this become one
  *     digest; zero: never
  * @param settings resolved: numbers are doubles; their names are those of expressions
  * @param annotations with {@code summary}, one line for people
@@ -54,19 +53,25 @@ public record Rule(
     Map<String, Template> annotations,
     long version) {
 
-  /** What its firing is: one record, or something that begins and ends. */
+  /** What makes an alert: one record, or a condition with a beginning and an end. */
   public enum Kind {
-    event,
-    condition
+    EVENT,
+    CONDITION;
+
+    /** As files and alerts write it. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
-  /** Figures that must be remembered for it, each with the longest stretch that is asked of it. */
+  /** The figures whose history it needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
     var conditions = Stream.of(when.history(), after == null ? Map.<String, Duration>of() : after.history());
-    return History.together(Stream.concat(conditions, expressions().map(History::of)));
+    var templates = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::history);
+    return AttributeHistory.longest(Stream.concat(conditions, templates));
   }
 
-  /** Names of the vocabulary that decide: those of its conditions, not those of its texts. */
+  /** The names of the vocabulary that its conditions use; those of its texts are left out. */
   public Set<String> names() {
     var names = new TreeSet<>(when.names());
     if (after != null) {
@@ -75,28 +80,24 @@ public record Rule(
     return names;
   }
 
-  /** Its settings as a rule file writes them. */
-  public Map<String, Object> writtenSettings() {
-    return RuleFormat.written(settings);
-  }
-
   /** Its labels for a record. */
-  public Map<String, String> labels(SpecificRecord record, AttributeHistory past) {
-    return Template.filled(labels, record, past);
+  public Map<String, String> labels(SpecificRecord record, AttributeHistory history) {
+    return Template.fillAll(labels, record, history);
   }
 
   /** Its annotations for a record. */
-  public Map<String, String> annotations(SpecificRecord record, AttributeHistory past) {
-    return Template.filled(annotations, record, past);
+  public Map<String, String> annotations(SpecificRecord record, AttributeHistory history) {
+    return Template.fillAll(annotations, record, history);
   }
 
-  /** The same rule, of a version. */
-  Rule version(long other) {
+  /** The same rule with another version. */
+  Rule withVersion(long other) {
     return new Rule(name, on, kind, when, after, within, holdFor, keepFiringFor, noDataFor, once, cooldown,
         digestAfterGap, settings, severity, labels, annotations, other);
   }
 
-  private Stream<Expression> expressions() {
-    return Stream.concat(labels.values().stream(), annotations.values().stream()).flatMap(Template::expressions);
+  /** Whether both make the same alerts: all but their versions is equal. */
+  boolean hasSameContent(@Nullable Rule other) {
+    return other != null && other.withVersion(version).equals(this);
   }
 }

@@ -1,13 +1,7 @@
 package io.tidemark.rule;
 
-import io.tidemark.rule.expression.History;
-import io.tidemark.rule.file.RuleDocument;
-import io.tidemark.rule.file.RuleException;
-import io.tidemark.rule.file.RuleFormat;
-import io.tidemark.rule.file.RuleSetReader;
-import io.tidemark.rule.file.SettingOverride;
+import io.tidemark.rule.expression.AttributeHistory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,16 +9,14 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.avro.Schema;
+import java.util.stream.Stream;
 
 /**
- * The rules in force together, by names that are each rule's own.
+ * Rules that are in force together; each has a name of its own.
  *
- * @param version grows with every change of content; 0 where it was never in force
+ * @param version grows with every change of content; 0: not in force yet
  */
 public record RuleSet(long version, List<Rule> rules) {
-
-  public static final int MOST_RULES = 500;
 
   public static final RuleSet EMPTY = new RuleSet(0, List.of());
 
@@ -33,79 +25,48 @@ public record RuleSet(long version, List<Rule> rules) {
   }
 
   /**
-   * Reads rules as they are written.
-   *
-   * @param topics that rules may be on: their names without prefix, and what is in them
-   * @param choices settings that are set elsewhere; each names a rule that is here
-   * @throws RuleException with all that is wrong
+   * The same rules with the versions that follow on those of another set: the next one for each rule whose content
+   * changed. The other set itself where nothing changed.
    */
-  public static RuleSet read(List<RuleDocument> texts, Map<String, Schema> topics, List<SettingOverride> choices) {
-    return new RuleSetReader(topics, choices, true).read(texts);
-  }
-
-  /**
-   * Reads rules that were accepted once, maybe by an earlier version: what is checked more closely since then is no
-   * reason to switch them off.
-   *
-   * @throws RuleException where they cannot be used
-   */
-  public static RuleSet accepted(RuleDocument text, Map<String, Schema> topics) {
-    return new RuleSetReader(topics, List.of(), false).read(List.of(text));
-  }
-
-  /**
-   * Reads what {@link #yaml} wrote.
-   *
-   * @throws RuleException where it cannot be used, such as by an older version of this program
-   */
-  public static RuleSet parse(String text, Map<String, Schema> topics) {
-    return accepted(new RuleDocument("rules in force", text), topics);
-  }
-
-  /** All of it as one text, settings resolved: what goes through {@code control}. */
-  public String yaml() {
-    return RuleFormat.of(this);
-  }
-
-  /** The same rules, as those that follow upon others: with versions that grew where content did. */
   public RuleSet versionedAfter(RuleSet before) {
-    var known = before.rules.stream().collect(Collectors.toMap(Rule::name, Function.identity()));
+    var known = before.byName();
     var next = before.version + 1;
     var versioned = rules.stream().map(rule -> {
       var old = known.get(rule.name());
-      return rule
-          .version(old != null && RuleFormat.content(old).equals(RuleFormat.content(rule)) ? old.version() : next);
+      return rule.withVersion(old != null && rule.hasSameContent(old) ? old.version() : next);
     }).toList();
-    var following = new RuleSet(next, versioned);
-    return RuleFormat.rules(following).equals(RuleFormat.rules(before)) ? before : following;
+    return versioned.equals(before.rules) ? before : new RuleSet(next, versioned);
   }
 
-  /** These rules, but those of another set where both have one of a name. */
+  /** These rules and those of another set; of two with the same name, the other's. */
   public RuleSet with(RuleSet other) {
     var together = new LinkedHashMap<String, Rule>();
-    rules.forEach(rule -> together.put(rule.name(), rule));
-    other.rules.forEach(rule -> together.put(rule.name(), rule));
-    return new RuleSet(version, new ArrayList<>(together.values()));
+    Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
+    return new RuleSet(version, List.copyOf(together.values()));
   }
 
-  /** Those with one of these names. */
+  /** The rules with one of these names. */
   public RuleSet only(Set<String> names) {
     return new RuleSet(version, rules.stream().filter(rule -> names.contains(rule.name())).toList());
   }
 
-  /** Whether all of these rules are among its own, with the same content. */
+  /** Whether each of some rules is here with the same content. */
   public boolean containsAll(RuleSet some) {
-    var contents = rules.stream().map(RuleFormat::content).collect(Collectors.toSet());
-    return some.rules.stream().map(RuleFormat::content).allMatch(contents::contains);
+    var known = byName();
+    return some.rules.stream().allMatch(rule -> rule.hasSameContent(known.get(rule.name())));
   }
 
-  /** Those on a topic, by its name without prefix. */
+  /** The rules on a topic, by its name without prefix. */
   public List<Rule> on(String topic) {
     return rules.stream().filter(rule -> rule.on().equals(topic)).toList();
   }
 
-  /** Figures that must be remembered of the records of a topic, each with the longest stretch asked of it. */
+  /** The figures of a topic's records whose history the rules need, each with the longest window. */
   public SortedMap<String, Duration> history(String topic) {
-    return History.together(on(topic).stream().map(Rule::history));
+    return AttributeHistory.longest(on(topic).stream().map(Rule::history));
+  }
+
+  private Map<String, Rule> byName() {
+    return rules.stream().collect(Collectors.toMap(Rule::name, Function.identity()));
   }
 }

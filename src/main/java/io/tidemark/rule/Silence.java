@@ -5,12 +5,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Alerts that nobody is to be told of for a time.
+ * A mute for alerts that match it, between two times.
  *
  * @param rule name of the rule; null: any
  * @param subject key of the resource; null: any
- * @param labels that an alert must have, with these values
- * @param who asked for it
+ * @param labels that the alert has, with these values
+ * @param who the person or program that added it
  */
 public record Silence(
     String id,
@@ -25,14 +25,15 @@ public record Silence(
   public Silence {
     labels = Map.copyOf(labels);
     if (rule == null && subject == null && labels.isEmpty()) {
-      throw new IllegalArgumentException("a silence needs a rule, a subject or a label: it would silence all");
+      throw new IllegalArgumentException(
+          "a silence needs a rule, a subject or a label: without one it mutes every alert");
     }
     if (!until.isAfter(from)) {
-      throw new IllegalArgumentException("a silence ends after it begins, not at " + until);
+      throw new IllegalArgumentException("until must be after the beginning of a silence, not " + until);
     }
   }
 
-  /** Whether an alert is silenced at a time. */
+  /** Whether it mutes an alert at a time. */
   public boolean mutes(String ofRule, String ofSubject, Map<String, String> withLabels, Instant at) {
     return !at.isBefore(from)
         && at.isBefore(until)

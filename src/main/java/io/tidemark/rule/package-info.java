@@ -1,6 +1,6 @@
 /**
- * The CEL vocabulary over events: alert rules, {@code --where}, feed filters and {@code follow}; imports {@code event}
- * and {@code yaml} only.
+ * What an alerting rule, a set of rules and a silence are. Imports {@code rule.expression}; {@code rule.file} reads and
+ * writes them.
  */
 @NullMarked
 package io.tidemark.rule;

@@ -3,19 +3,19 @@ package io.tidemark.simulator;
 import io.tidemark.market.WireValue;
 import java.time.Duration;
 
-/** What kind of times the market lives in. From {@link #QUIET} on, nothing happens in it but what is named. */
+/** What happens in a simulated market. From {@link #QUIET} on, it is quiet but for one incident. */
 public enum Scenario implements WireValue {
-  /** A plausible market, well behaved. */
+  /** A plausible market without faults. */
   CALM("calm"),
   /** Ten times as many launches. */
   LAUNCH_DAY("launch-day"),
-  /** Everything strangers and a tired service can send: broken figures, hostile names, shifting pages, failures. */
+  /** Corrupt figures, hostile names, shifted pages and failures, as a real service sends them. */
   DIRTY_DATA("dirty-data"),
 
-  /** Prices and volumes move, dust is launched, and nothing happens that anyone would want to be told of. */
+  /** Prices and volumes move, tiny pools are launched, and no shipped rule fires. */
   QUIET("quiet"),
 
-  /** A pool of some size is made on Base. */
+  /** A pool of some size is created on Base. */
   NEW_POOL("new-pool"),
   /** A pool enters the trending lists at their top. */
   TRENDING("trending"),
@@ -23,25 +23,25 @@ public enum Scenario implements WireValue {
   CLIMBING("climbing"),
   /** The price of a pool rises by 40 %. */
   PUMP("pump"),
-  /** Thirty times as much as usual goes to and fro in a pool. */
+  /** The volume of a pool is thirty times as large as usual. */
   WASH_TRADING("wash-trading"),
-  /** Nearly all liquidity is taken out of a pool. */
+  /** Nearly all liquidity of a pool is removed. */
   RUG_PULL("rug-pull"),
   /** A dozen people report a pool. */
   REPORTS("reports"),
   /** A launch on Solana fills its bonding curve. */
   GRADUATION("graduation"),
-  /** One market's bitcoin stands still. */
+  /** One market's bitcoin ticker is stale. */
   STALE_TICKER("stale-ticker"),
-  /** One market asks 5 % more for bitcoin than all others. */
+  /** The price of bitcoin in one market is 5 % above all others. */
   DISPERSION("dispersion"),
-  /** Dai loses 1.5 %. */
+  /** The price of dai falls by 1.5 %. */
   DEPEG("depeg"),
   /** A contract's funding rate rises to 0.3 %. */
   FUNDING_SPIKE("funding-spike"),
-  /** A contract is traded 3 % above its index. */
+  /** The price of a contract is 3 % above its index. */
   BASIS_SPIKE("basis-spike"),
-  /** 40 % more is open in a contract than before. */
+  /** The open interest of a contract rises by 40 %. */
   OPEN_INTEREST_JUMP("open-interest-jump", Duration.ofMinutes(75)),
   /** A company begins to hold a coin. */
   TREASURY_OPEN("treasury-open"),
@@ -53,9 +53,9 @@ public enum Scenario implements WireValue {
   TREASURY_CLOSE("treasury-close"),
   /** An asset platform is added. */
   NEW_PLATFORM("new-platform"),
-  /** Bitcoin rises by 10 % within half an hour, and nothing else does. */
+  /** The price of bitcoin alone rises by 10 % within half an hour. */
   DOMINANCE_SHIFT("dominance-shift", Duration.ofMinutes(75)),
-  /** The service answers with errors only. */
+  /** All operations fail. */
   OUTAGE("outage");
 
   private final String wire;
@@ -75,17 +75,18 @@ public enum Scenario implements WireValue {
     return wire;
   }
 
-  /** How long after watching began its incident is to begin, so that all rules have the history they ask for. */
+  /** Time from the start of watching to the incident: all rules then have the history that they need. */
   public Duration delay() {
     return delay;
   }
 
-  /** Whether one thing happens in it at a time that the settings say. */
+  /** Whether it has an incident, at the time in the settings. */
   public boolean hasIncident() {
     return compareTo(QUIET) > 0;
   }
 
-  public boolean isQuiet() {
+  /** Whether nothing but its incident happens. */
+  boolean isQuiet() {
     return compareTo(QUIET) >= 0;
   }
 }

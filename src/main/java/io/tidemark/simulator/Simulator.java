@@ -5,6 +5,7 @@ import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
@@ -16,92 +17,103 @@ import io.tidemark.market.TreasuryAnswer;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.LongFunction;
 import reactor.core.publisher.Mono;
 
 /**
- * A made-up market: one small consistent world, of which all 13 answers are projections. What it answers depends on its
- * settings and on the time alone, never on what was asked before.
+ * A simulated market that answers all 13 operations consistently. Its answers depend on its settings and on the time
+ * alone, not on earlier queries.
  */
 public final class Simulator implements MarketData {
-  private final MarketModel world;
+  private final MarketModel market;
   private final InstantSource clock;
 
   public Simulator(SimulatorSettings settings, InstantSource clock) {
-    this.world = new MarketModel(settings);
+    this(new MarketModel(settings), clock);
+  }
+
+  private Simulator(MarketModel market, InstantSource clock) {
+    this.market = market;
     this.clock = clock;
   }
 
-  /** The market as it stands, stood or will stand at an instant. */
+  /** The same market at one instant, past or future. */
   public MarketData at(Instant instant) {
-    return new Moment(world, instant);
+    return new Simulator(market, InstantSource.fixed(instant));
   }
 
-  private <A> Mono<Answer<A>> now(Query<A> query) {
-    return Mono.defer(() -> query.askOf(at(clock.instant())));
+  /** Computes an answer when it is subscribed to, as of the clock's time in epoch milliseconds. */
+  private <A> Mono<Answer<A>> answer(Query<A> query, LongFunction<A> compute) {
+    return Mono.fromSupplier(() -> {
+      var now = clock.instant();
+      market.faults.failIfDue(query.operation(), now.toEpochMilli());
+      var value = compute.apply(now.toEpochMilli());
+      return new Answer<>(query, Body.of(value), ValueDigest.of(value), now, now, now, null, null);
+    });
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query) {
-    return now(query);
+    return answer(query, at -> market.pools.token(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
-    return now(query);
+    return answer(query, at -> market.pools.dexPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
-    return now(query);
+    return answer(query, at -> market.pools.trendingPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
-    return now(query);
+    return answer(query, at -> market.pools.newPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query) {
-    return now(query);
+    return answer(query, at -> market.pools.searchPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
-    return now(query);
+    return answer(query, at -> market.pools.tokenPools(at, query));
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query) {
-    return now(query);
+    return answer(query, at -> market.pools.pool(at, query));
   }
 
   @Override
   public Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query) {
-    return now(query);
+    return answer(query, at -> market.global.answer(at));
   }
 
   @Override
   public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
-    return now(query);
+    return answer(query, at -> market.history.answer(at, query));
   }
 
   @Override
   public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
-    return now(query);
+    return answer(query, at -> market.tickers.answer(at, query));
   }
 
   @Override
   public Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query) {
-    return now(query);
+    return answer(query, at -> market.derivatives.answer(at, query));
   }
 
   @Override
   public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
-    return now(query);
+    return answer(query, at -> market.treasury.answer(at, query));
   }
 
   @Override
   public Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
-    return now(query);
+    return answer(query, at -> market.platforms.answer(at, query));
   }
 }

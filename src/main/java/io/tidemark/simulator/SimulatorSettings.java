@@ -3,11 +3,11 @@ package io.tidemark.simulator;
 import java.time.Instant;
 
 /**
- * What a simulated market is made from.
+ * What a simulated market is computed from.
  *
- * @param seed which market: equal settings, equal market
- * @param speed market seconds that pass in a real one, 0.1 to 100: more trades, launches and moves, on the same clock
- * @param incident when what the scenario is named for happens; of no matter where {@link Scenario#hasIncident} is false
+ * @param seed of all random numbers; equal settings give equal markets
+ * @param speed market seconds that pass in a real second, 0.1 to 100; more trades, launches and moves on the same clock
+ * @param incident when the incident of the scenario begins; ignored where {@link Scenario#hasIncident} is false
  */
 public record SimulatorSettings(long seed, Scenario scenario, double speed, Instant incident) {
   /** At this speed every kind of resource but a coin's past day changes within two minutes. */

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** SHA-256 of a value that never was on a wire: equal values, equal digests. */
+/** SHA-256 of an answer that has no bytes. Equal values have equal digests. */
 final class ValueDigest {
   private ValueDigest() {}
 
@@ -25,7 +25,7 @@ final class ValueDigest {
     }
   }
 
-  /** Sets have no order of their own, so they are sorted; all else is written as it stands. */
+  /** Sets are sorted, since they have no order of their own. */
   private static void write(@Nullable Object value, StringBuilder text) {
     switch (value) {
       case Set<?> set -> text.append(new TreeSet<>(set));

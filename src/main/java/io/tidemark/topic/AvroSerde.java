@@ -1,18 +1,31 @@
 package io.tidemark.topic;
 
 import io.tidemark.event.EventClasses;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Values in the Confluent wire format: a zero byte, the schema's id in four, the Avro binary. What was written with
- * another version of the schema is read as this one. All threads may share one.
+ * Values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A value of another
+ * version of the schema is decoded as this one. Thread-safe.
  */
 public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
@@ -20,17 +33,27 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     EventClasses.trust();
   }
 
+  private static final byte MAGIC = 0;
+  private static final int HEADER = 1 + Integer.BYTES;
+
+  private static final ThreadLocal<EncodingBuffer> BUFFER = ThreadLocal.withInitial(EncodingBuffer::new);
+  private static final ThreadLocal<BinaryDecoder> DECODER =
+      ThreadLocal.withInitial(() -> DecoderFactory.get().binaryDecoder(new byte[0], null));
+
   private final SchemaRegistry registry;
   private final Schema schema;
-  private final Encoding<V> encoding;
-  private final Decoding<V> decoding;
+  private final SpecificData data;
+  private final SpecificDatumWriter<V> writer;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
+
+  /** By the id of the schema that a value was encoded with. */
+  private final Map<Integer, SpecificDatumReader<V>> readers = new ConcurrentHashMap<>();
 
   public AvroSerde(Class<V> type, SchemaRegistry registry) {
     this.registry = registry;
     this.schema = SpecificData.get().getSchema(type);
-    this.encoding = new Encoding<>(schema, SpecificData.getForClass(type));
-    this.decoding = new Decoding<>(schema, SpecificData.getForClass(type), registry);
+    this.data = SpecificData.getForClass(type);
+    this.writer = new SpecificDatumWriter<>(schema, data);
     registry.addKnown(schema);
   }
 
@@ -46,20 +69,68 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   /** The bytes of a value for a topic, under whose subject its schema is registered. */
   public byte[] encode(String topic, V value) {
-    return encoding.encode(ids.computeIfAbsent(topic, this::id), value);
+    int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", schema));
+    try {
+      return BUFFER.get().encode(id, writer, value);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
-   * The value of bytes found in a topic.
+   * The value of bytes from a topic.
    *
-   * @throws org.apache.kafka.common.errors.SerializationException if they are none of its values
-   * @throws RegistryFailure if the schema they were written with cannot be had
+   * @throws SerializationException if the bytes are no value of this class
+   * @throws RegistryFailure if the registry does not give the schema they were encoded with
    */
   public V decode(String topic, byte[] bytes) {
-    return decoding.decode(topic, bytes);
+    if (bytes.length < HEADER || bytes[0] != MAGIC) {
+      throw new SerializationException(
+          "topic %s: a value that does not begin with 0 and a schema id; another program writes to it"
+              .formatted(topic));
+    }
+    var reader = readers.computeIfAbsent(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt(), this::reader);
+    try {
+      return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, HEADER, bytes.length - HEADER, DECODER.get()));
+    } catch (IOException | AvroRuntimeException | IndexOutOfBoundsException e) {
+      throw new SerializationException("topic %s: a value that is no %s".formatted(topic, schema.getFullName()), e);
+    }
   }
 
-  private int id(String topic) {
-    return registry.id(topic + "-value", schema);
+  private SpecificDatumReader<V> reader(int id) {
+    var written = registry.schema(id);
+    if (!written.getFullName().equals(schema.getFullName())) {
+      throw new RegistryFailure.UnknownSchema(
+          "schema id %d is %s in this registry, but the value is a %s: it was written with another registry"
+              .formatted(id, written.getFullName(), schema.getFullName()));
+    }
+    return new SpecificDatumReader<>(written, schema, data);
+  }
+
+  /** The bytes of one value under construction. Each thread has one. */
+  private static final class EncodingBuffer {
+    /** A buffer that one large value made larger than this is not reused. */
+    private static final int MAX_REUSED_BYTES = 1 << 20;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
+    private @Nullable BinaryEncoder encoder;
+
+    <V> byte[] encode(int id, SpecificDatumWriter<V> writer, V value) throws IOException {
+      try {
+        out.reset();
+        out.write(MAGIC);
+        out.write(ByteBuffer.allocate(Integer.BYTES).putInt(id).array());
+        var binary = EncoderFactory.get().binaryEncoder(out, encoder);
+        encoder = null; // after a failure it holds the first half of a value
+        writer.write(value, binary);
+        binary.flush();
+        encoder = binary;
+        return out.toByteArray();
+      } finally {
+        if (out.size() > MAX_REUSED_BYTES) {
+          BUFFER.remove();
+        }
+      }
+    }
   }
 }

@@ -5,16 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of those who run none: an id follows from the schema's text alone, so it is the same on every instance
- * and version. It knows the schemas of its topics, and those that earlier versions released.
+ * The registry where no external one runs. The id of a schema follows from its text alone, so it is the same on every
+ * instance and version. Knows the schemas of its topics and those of earlier releases.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -23,12 +21,11 @@ public final class BuiltInRegistry implements SchemaRegistry {
   private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
   private final Map<String, List<Schema>> subjects;
 
-  /** Knows the topics' schemas and the released ones. */
   public BuiltInRegistry(Collection<? extends Topic<?>> topics) {
-    this(topics, ReleasedSchemas.read());
+    this(topics, ReleasedSchemas.load().released());
   }
 
-  /** @param released schemas of earlier versions, oldest first */
+  /** @param released schemas of earlier releases, oldest first */
   BuiltInRegistry(Collection<? extends Topic<?>> topics, List<Schema> released) {
     subjects =
         topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, released)));
@@ -36,7 +33,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
     released.forEach(this::addKnown);
   }
 
-  /** The id a schema has here, known or not. */
+  /** The id of a schema, known or not. */
   public static int idOf(Schema schema) {
     return CanonicalSchema.of(schema).id();
   }
@@ -46,10 +43,10 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return IDENTITY;
   }
 
-  /** The subject does not matter. */
+  /** The same for every subject. */
   @Override
   public int id(String subject, Schema schema) {
-    return remember(schema);
+    return add(schema);
   }
 
   @Override
@@ -57,18 +54,18 @@ public final class BuiltInRegistry implements SchemaRegistry {
     var schema = find(id);
     if (schema == null) {
       throw new RegistryFailure.UnknownSchema(
-          "schema id %d: this version has no such schema. Records written by a newer "
-              .formatted(id) + "version, or with an external registry, are read with that one.");
+          "schema id %d: this version has no such schema. A newer version or an external registry reads such records."
+              .formatted(id));
     }
     return schema;
   }
 
   @Override
   public void addKnown(Schema schema) {
-    remember(schema);
+    add(schema);
   }
 
-  /** The schema of an id; null where it is not known. */
+  /** The schema of an id; null where it is unknown. */
   public @Nullable Schema find(int id) {
     return known.get(id);
   }
@@ -83,22 +80,21 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return subjects.getOrDefault(subject, List.of());
   }
 
-  private int remember(Schema schema) {
-    var text = CanonicalSchema.of(schema);
-    var other = known.putIfAbsent(text.id(), schema);
-    if (other != null && !CanonicalSchema.of(other).equals(text)) {
-      throw new IllegalStateException("two schemas have the id %d: %s and %s; a changed comment in one of them helps"
-          .formatted(text.id(), other.getFullName(), schema.getFullName()));
+  private int add(Schema schema) {
+    var canonical = CanonicalSchema.of(schema);
+    var other = known.putIfAbsent(canonical.id(), schema);
+    if (other != null && !CanonicalSchema.of(other).equals(canonical)) {
+      throw new IllegalStateException("two schemas have the id %d: %s and %s; change a comment in one of them"
+          .formatted(canonical.id(), other.getFullName(), schema.getFullName()));
     }
-    return text.id();
+    return canonical.id();
   }
 
   private static List<Schema> versions(Topic<?> topic, List<Schema> released) {
-    var now = SpecificData.get().getSchema(topic.value());
+    var now = topic.schema();
     var earlier = released.stream().filter(schema -> schema.getFullName().equals(now.getFullName()));
     return Stream.concat(earlier, Stream.of(now))
-        .collect(
-            Collectors.toMap(CanonicalSchema::of, Function.identity(), (first, again) -> first, LinkedHashMap::new))
+        .collect(Collectors.toMap(CanonicalSchema::of, schema -> schema, (first, again) -> first, LinkedHashMap::new))
         .values()
         .stream()
         .toList();

@@ -11,7 +11,7 @@ import org.apache.avro.Schema;
 
 /**
  * The whole text of a schema in one form: documentation, properties and defaults included, members sorted, no white
- * space. Equal texts, equal ids, whatever order a library writes members in.
+ * space. It does not depend on the order in which a library writes members.
  */
 record CanonicalSchema(String json) {
 
@@ -22,7 +22,7 @@ record CanonicalSchema(String json) {
     try {
       return new CanonicalSchema(SORTED.writeValueAsString(SORTED.readValue(schema.toString(), Object.class)));
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a schema whose text is no JSON: " + schema.getFullName(), e);
+      throw new IllegalStateException("the text of a schema is not JSON: " + schema.getFullName(), e);
     }
   }
 

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What becomes of a topic's old records. */
+/** What Kafka does with the old records of a topic. */
 public sealed interface CleanupPolicy {
 
-  /** Topic configuration that says so. */
+  /** As topic configuration. */
   Map<String, String> config();
 
-  /** The newest record of each key stays, for good. */
+  /** Keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
     /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */
     private static final String SEGMENT = Integer.toString(16 << 20);
@@ -21,7 +21,7 @@ public sealed interface CleanupPolicy {
     }
   }
 
-  /** The newest record of each key stays until it has reached an age: for keys that never end. */
+  /** Keeps the newest record of each key until it reaches an age: for topics that get new keys without end. */
   record CompactAndDelete(Duration retention) implements CleanupPolicy {
     @Override
     public Map<String, String> config() {
@@ -32,11 +32,11 @@ public sealed interface CleanupPolicy {
     }
   }
 
-  /** Every record goes when it has reached an age. */
+  /** Deletes every record that reaches an age. */
   record Delete(Duration retention) implements CleanupPolicy {
     public Delete {
       if (retention.isNegative() || retention.isZero()) {
-        throw new IllegalArgumentException("topics.retention: longer than nothing, not " + retention);
+        throw new IllegalArgumentException("topics.retention: more than zero, not " + retention);
       }
     }
 

@@ -1,39 +1,86 @@
 package io.tidemark.topic;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaParseException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A registry with Confluent's REST interface, such as Confluent's own, Apicurio ({@code /apis/ccompat/v7}), Karapace or
- * Redpanda. Asks once for each schema and id, and blocks meanwhile.
+ * Redpanda. Requests each schema and id once, blocks meanwhile, and retries a few times where no answer comes.
  */
 public final class ConfluentRegistry implements SchemaRegistry {
 
   public static final String IDENTITY = "external";
 
-  private final RegistryClient client;
+  private static final Logger LOG = LoggerFactory.getLogger(ConfluentRegistry.class);
+  private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
+  private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(15);
+  private static final int SCHEMA_NOT_FOUND = 40403;
+  private static final int MAX_MESSAGE_LENGTH = 500;
+
+  /** Enough for a registry that restarts behind a load balancer or collects its garbage. */
+  private static final List<Duration> RETRY_PAUSES =
+      List.of(Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ofSeconds(3));
+
+  private final ObjectMapper json = new ObjectMapper();
+  private final String url;
+  private final @Nullable RegistryLogin login;
+  private final HttpClient http;
+  private final List<Duration> retryPauses;
   private final Map<Registration, Integer> ids = new ConcurrentHashMap<>();
   private final Map<Integer, Schema> schemas = new ConcurrentHashMap<>();
 
-  private record Registration(String subject, CanonicalSchema text) {}
+  private record Registration(String subject, CanonicalSchema schema) {}
 
-  /**
-   * @param url where the interface begins: what stands before {@code /subjects}
-   * @param http with the TLS and proxy that reaching it takes
-   */
-  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
-    this(new RegistryClient(url, login, http, RegistryClient.RETRY_PAUSES));
+  /** A user and password. */
+  public record RegistryLogin(String user, String password) {
+
+    /** Value of the {@code Authorization} header. */
+    String basic() {
+      return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+      return "RegistryLogin[user=" + user + "]";
+    }
   }
 
-  ConfluentRegistry(RegistryClient client) {
-    this.client = client;
+  /**
+   * @param url what stands before {@code /subjects}
+   * @param http with the TLS and proxy settings of the registry
+   */
+  public ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http) {
+    this(url, login, http, RETRY_PAUSES);
+  }
+
+  ConfluentRegistry(URI url, @Nullable RegistryLogin login, HttpClient http, List<Duration> retryPauses) {
+    this.url = url.toString().replaceAll("/+$", "");
+    this.login = login;
+    this.http = http;
+    this.retryPauses = retryPauses;
   }
 
   @Override
@@ -51,33 +98,117 @@ public final class ConfluentRegistry implements SchemaRegistry {
     return schemas.computeIfAbsent(id, this::fetch);
   }
 
-  /** Of no use here: the ids are the registry's. */
+  /** Does nothing: the registry alone assigns ids. */
   @Override
   public void addKnown(Schema schema) {}
 
   private int register(Registration wanted) {
-    var body = JsonNodeFactory.instance.objectNode().put("schema", wanted.text().json());
-    var answer = client.post("/subjects/" + wanted.subject() + "/versions", body);
-    return required(answer, "id").asInt();
+    var body = JsonNodeFactory.instance.objectNode().put("schema", wanted.schema().json());
+    var request = request("/subjects/" + wanted.subject() + "/versions")
+        .header("Content-Type", MEDIA_TYPE)
+        .POST(BodyPublishers.ofString(body.toString()));
+    return member(send(request.build()), "id").asInt();
   }
 
   private Schema fetch(int id) {
-    var text = required(client.get("/schemas/ids/" + id), "schema").asText();
+    var text = member(send(request("/schemas/ids/" + id).GET().build()), "schema").asText();
     try {
       return new Schema.Parser().parse(text);
     } catch (SchemaParseException e) {
       throw new RegistryFailure.RejectedByRegistry(
-          "%s: schema id %d is not Avro: %s".formatted(client, id, e.getMessage()));
+          "%s: schema id %d is not Avro: %s".formatted(this, id, e.getMessage()));
     }
   }
 
-  private JsonNode required(JsonNode answer, String member) {
-    var value = answer.get(member);
+  private JsonNode member(JsonNode answer, String name) {
+    var value = answer.get(name);
     if (value == null) {
       throw new RegistryFailure.RejectedByRegistry(
-          "%s: its answer has no '%s'; is this the address of a Confluent-compatible "
-              .formatted(client, member) + "interface (registry.url)?");
+          "%s: its answer has no '%s'; is registry.url the address of a Confluent-compatible interface?"
+              .formatted(this, name));
     }
     return value;
+  }
+
+  private HttpRequest.Builder request(String path) {
+    var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(REQUEST_TIMEOUT).header("Accept", MEDIA_TYPE);
+    return login == null ? request : request.header("Authorization", login.basic());
+  }
+
+  private JsonNode send(HttpRequest request) {
+    for (var pause : retryPauses) {
+      try {
+        return sendOnce(request);
+      } catch (RegistryFailure.RegistryUnreachable e) {
+        LOG.debug("{}; retrying in {}", e.getMessage(), pause);
+        sleep(pause);
+      }
+    }
+    return sendOnce(request);
+  }
+
+  private JsonNode sendOnce(HttpRequest request) {
+    try {
+      return checked(http.send(request, BodyHandlers.ofString()));
+    } catch (SSLException e) {
+      throw new RegistryFailure.RegistryUnreachable(
+          this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
+    } catch (IOException e) {
+      throw new RegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private JsonNode checked(HttpResponse<String> response) {
+    var status = response.statusCode();
+    var body = parse(response.body());
+    var message =
+        "%s: %s answered %d: %s".formatted(this, response.request().uri().getPath(), status, message(response, body));
+    if (status >= 500) {
+      throw new RegistryFailure.RegistryUnreachable(message, null);
+    }
+    if (status == 404 && body.path("error_code").asInt() == SCHEMA_NOT_FOUND) {
+      throw new RegistryFailure.UnknownSchema(message + "; was it written with another registry?");
+    }
+    if (status == 401 || status == 403) {
+      throw new RegistryFailure.RejectedByRegistry(message + "; check registry.user and registry.password");
+    }
+    if (status != 200) {
+      throw new RegistryFailure.RejectedByRegistry(message);
+    }
+    return body;
+  }
+
+  /** The registry's message for people, else the beginning of the body. */
+  private static String message(HttpResponse<String> response, JsonNode body) {
+    var message = body.path("message").asText(response.body());
+    return message.substring(0, Math.min(message.length(), MAX_MESSAGE_LENGTH));
+  }
+
+  private JsonNode parse(String body) {
+    try {
+      return json.readTree(body);
+    } catch (JsonProcessingException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private void sleep(Duration pause) {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private RegistryFailure.RegistryUnreachable interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new RegistryFailure.RegistryUnreachable(this + ": interrupted while waiting for its answer", e);
+  }
+
+  @Override
+  public String toString() {
+    return "registry " + url;
   }
 }

@@ -2,26 +2,26 @@ package io.tidemark.topic;
 
 import org.apache.avro.Schema;
 
-/** Where the schemas of values are found by the number that stands before each value. */
+/** The schemas of values, by the id in front of each value. */
 public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistry {
 
-  /** What the cluster remembers of which registry it was written with. */
+  /** What the cluster stores of the registry its values were encoded with. */
   String identity();
 
   /**
-   * The id of a schema, which is registered where it is not yet.
+   * The id of a schema. Registers it where it is new.
    *
-   * @throws RegistryFailure if that cannot be had
+   * @throws RegistryFailure if the registry does not give one
    */
   int id(String subject, Schema schema);
 
   /**
    * The schema of an id, complete with documentation and properties.
    *
-   * @throws RegistryFailure if that cannot be had
+   * @throws RegistryFailure if the registry does not give it
    */
   Schema schema(int id);
 
-  /** Tells of a schema that this program reads with: values written with it need no asking. */
+  /** Adds a schema of this program: values encoded with it need no request. */
   void addKnown(Schema schema);
 }

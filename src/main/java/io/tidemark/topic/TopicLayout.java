@@ -1,6 +1,6 @@
 package io.tidemark.topic;
 
-/** How the topics of a source are laid out over the cluster; the partition count is fixed for good at creation. */
+/** Partition count and replication factor of a source's topics. The partition count is fixed at creation. */
 public record TopicLayout(int partitions, short replication) {
   public static final TopicLayout DEFAULT = new TopicLayout(6, (short) 1);
 

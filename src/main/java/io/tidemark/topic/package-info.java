@@ -1,5 +1,6 @@
 /**
- * What is in Kafka: topics as typed values, serdes and the schema registry; imports {@code event} only.
+ * What is in Kafka: all topics as typed values, their creation, serdes, the schema registry, and the reader of committed
+ * records. Imports {@code event} only.
  */
 @NullMarked
 package io.tidemark.topic;

@@ -4,33 +4,40 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as rules write them: {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
-public final class DurationFormat {
+/** How durations are written: a whole number and a unit, such as {@code 30s}, {@code 10m}, {@code 6h}, {@code 30d}. */
+public enum DurationFormat {
+  /** In a configuration, from milliseconds on. */
+  OF_CONFIGURATION("\\d{1,9} ?(ms|s|m|h|d)", "a duration such as 500ms, 30s, 10m, 6h or 30d"),
+  /** In rules, whose time advances by the second. */
+  OF_RULES("\\d{1,6} ?(s|m|h|d)", "a duration such as 30s, 10m, 6h or 30d");
 
-  public static final String EXAMPLE = "a duration such as 30s, 10m, 6h or 30d";
+  private final Pattern pattern;
+  private final String example;
 
-  private static final Pattern WRITTEN = Pattern.compile("(\\d{1,6}) ?(s|m|h|d)");
+  DurationFormat(String pattern, String example) {
+    this.pattern = Pattern.compile(pattern);
+    this.example = example;
+  }
 
-  private DurationFormat() {}
-
-  /** Null where the text is none. */
-  public static @Nullable Duration parse(String text) {
-    var matcher = WRITTEN.matcher(text);
+  /** The duration that a text stands for; null where it stands for none. */
+  public @Nullable Duration parse(String text) {
+    var matcher = pattern.matcher(text);
     if (!matcher.matches()) {
       return null;
     }
-    var unit = switch (matcher.group(2)) {
+    var unit = switch (matcher.group(1)) {
+      case "ms" -> Duration.ofMillis(1);
       case "s" -> Duration.ofSeconds(1);
       case "m" -> Duration.ofMinutes(1);
       case "h" -> Duration.ofHours(1);
       default -> Duration.ofDays(1);
     };
-    return unit.multipliedBy(Long.parseLong(matcher.group(1)));
+    return unit.multipliedBy(Long.parseLong(text.replaceAll("\\D", "")));
   }
 
-  /** In the largest unit that leaves no rest. */
-  public static String format(Duration span) {
-    var seconds = span.toSeconds();
+  /** Whole seconds in the largest unit that leaves no remainder. */
+  public static String format(Duration duration) {
+    var seconds = duration.toSeconds();
     if (seconds == 0 || seconds % 60 != 0) {
       return seconds + "s";
     }
@@ -38,5 +45,15 @@ public final class DurationFormat {
       return seconds / 60 + "m";
     }
     return seconds % 86_400 == 0 ? seconds / 86_400 + "d" : seconds / 3600 + "h";
+  }
+
+  /** The regular expression of this format. */
+  public String pattern() {
+    return pattern.pattern();
+  }
+
+  /** For messages: {@code a duration such as ...}. */
+  public String example() {
+    return example;
   }
 }

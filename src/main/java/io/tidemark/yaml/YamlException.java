@@ -1,9 +1,33 @@
 package io.tidemark.yaml;
 
-/** A configuration that cannot be used: where, what, and what to write instead. It never shows a secret. */
+/** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
 
-  public YamlException(FilePosition place, String path, String problem) {
-    super(place + ": " + (path.isEmpty() ? "" : path + ": ") + problem);
+  private final transient Problem problem;
+
+  /**
+   * One thing that is wrong in a file.
+   *
+   * @param path the keys that lead to it, joined by dots; empty where it concerns the whole file
+   * @param text what is wrong; never shows the value of a secret
+   */
+  public record Problem(FilePosition position, String path, String text) {
+    @Override
+    public String toString() {
+      return position + ": " + (path.isEmpty() ? "" : path + ": ") + text;
+    }
+  }
+
+  public YamlException(FilePosition position, String path, String problem) {
+    this(new Problem(position, path, problem));
+  }
+
+  YamlException(Problem problem) {
+    super(problem.toString());
+    this.problem = problem;
+  }
+
+  public Problem problem() {
+    return problem;
   }
 }

@@ -1,60 +1,111 @@
 package io.tidemark.yaml;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A YAML document of which every part knows its place; values are the text as it was written. */
+/** A node of a YAML document that knows its position; a scalar is the text as it was written. */
 public sealed interface YamlNode {
 
   FilePosition position();
 
-  /** The keys that stand here, none where nothing does; null where something else stands. */
+  /** This node as a mapping, an empty one where nothing is written; null for a sequence or a text. */
   default @Nullable Mapping mapping() {
     return switch (this) {
-      case Mapping tree -> tree;
-      case Scalar(var place, var text) when text == null -> new Mapping(place, Map.of());
+      case Mapping mapping -> mapping;
+      case Scalar(var position, var text) when text == null -> new Mapping(position, Map.of());
       case YamlNode other -> null;
     };
   }
 
-  /** Whether nothing is said here but defaults. */
+  /** Whether every value below this node is empty or one of the defaults. */
   default boolean isDefault(List<String> defaults) {
     return switch (this) {
-      case Mapping tree -> tree.entries().values().stream().allMatch(member -> member.value().isDefault(defaults));
-      case Sequence list -> list.items().isEmpty();
-      case Scalar leaf -> leaf.text() == null || defaults.contains(leaf.text());
+      case Mapping mapping -> mapping.entries().values().stream().allMatch(entry -> entry.value().isDefault(defaults));
+      case Sequence sequence -> sequence.items().isEmpty();
+      case Scalar scalar -> scalar.text() == null || defaults.contains(scalar.text());
     };
   }
 
+  /** Keys with their values, in the order of the file. */
   record Mapping(FilePosition position, Map<String, Entry> entries) implements YamlNode {}
 
-  /** A key's place, and what stands there. */
+  /** The position of a key, and its value. */
   record Entry(FilePosition keyPosition, YamlNode value) {}
 
+  /** A list. */
   record Sequence(FilePosition position, List<YamlNode> items) implements YamlNode {}
 
+  /** A single value; its text is null where nothing is written. */
   record Scalar(FilePosition position, @Nullable String text) implements YamlNode {}
 
   /**
-   * Parses one document; an empty one is an empty tree.
+   * Parses one document; an empty one is an empty mapping.
    *
-   * @throws Misread where it is not YAML, has aliases, or a key twice
+   * @throws YamlException if it is not YAML, has aliases, or has a key twice
    */
   static YamlNode parse(String file, String text) {
     try (var parser = new YAMLFactory().createParser(text)) {
-      var reading = new YamlParser(file, parser);
-      return parser.nextToken() == null ? new Mapping(FilePosition.whole(file), Map.of()) : reading.value();
+      var document = new DocumentParser(file, parser);
+      return parser.nextToken() == null ? new Mapping(FilePosition.whole(file), Map.of()) : document.node();
     } catch (JsonProcessingException e) {
       var at = e.getLocation();
-      var place = at == null ? FilePosition.whole(file) : new FilePosition(file, at.getLineNr(), at.getColumnNr());
-      throw new Misread(place, "", "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
+      var position = at == null ? FilePosition.whole(file) : new FilePosition(file, at.getLineNr(), at.getColumnNr());
+      throw new YamlException(position, "", "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Builds the nodes of one document from its tokens. */
+  record DocumentParser(String file, YAMLParser parser) {
+
+    private YamlNode node() throws IOException {
+      var position = position();
+      if (parser.isCurrentAlias()) {
+        throw new YamlException(position, "", "aliases (*name) are not supported; write the value out");
+      }
+      return switch (parser.currentToken()) {
+        case START_OBJECT -> mapping(position);
+        case START_ARRAY -> sequence(position);
+        case VALUE_NULL -> new Scalar(position, null);
+        default -> new Scalar(position, parser.getText());
+      };
+    }
+
+    private Mapping mapping(FilePosition position) throws IOException {
+      var entries = new LinkedHashMap<String, Entry>();
+      while (parser.nextToken() != JsonToken.END_OBJECT) {
+        var keyPosition = position();
+        var key = parser.currentName();
+        parser.nextToken();
+        if (entries.put(key, new Entry(keyPosition, node())) != null) {
+          throw new YamlException(keyPosition, key, "this key is written twice");
+        }
+      }
+      return new Mapping(position, entries);
+    }
+
+    private Sequence sequence(FilePosition position) throws IOException {
+      var items = new ArrayList<YamlNode>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        items.add(node());
+      }
+      return new Sequence(position, items);
+    }
+
+    private FilePosition position() {
+      var at = ((JsonParser) parser).currentTokenLocation();
+      return new FilePosition(file, at.getLineNr(), at.getColumnNr());
     }
   }
 }

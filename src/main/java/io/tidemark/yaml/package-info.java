@@ -1,4 +1,7 @@
-/** YAML of which every part knows its place, for messages that name line and column; a leaf that all may import. */
+/**
+ * Strict reading of YAML: sections and values that know their position, for messages with line, column and the nearest
+ * right name. Configuration and rules are read with it. Imports nothing of ours.
+ */
 @NullMarked
 package io.tidemark.yaml;
 

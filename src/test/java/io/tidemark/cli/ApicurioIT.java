@@ -12,7 +12,7 @@ import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.RegistryLogin;
+import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TlsProxy;

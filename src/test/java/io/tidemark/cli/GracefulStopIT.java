@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program as a container runs it: a process of its own that logs JSON and is told to stop. */
+/** The program as a container runs it: a process of its own that logs JSON and gets SIGTERM. */
 class GracefulStopIT {
 
   static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -84,7 +84,7 @@ class GracefulStopIT {
     System.out.println("stopped within " + took.toMillis() + " ms");
     assertThat(took).isLessThan(GRACE);
     assertThat(code).isEqualTo(STOPPED_BY_SIGTERM);
-    assertThat(messages()).anyMatch(message -> message.startsWith("told to stop"))
+    assertThat(messages()).anyMatch(message -> message.startsWith("stop requested"))
         .endsWith("stopped")
         .noneMatch(message -> message.contains("did not stop"));
     assertThat(Files.readString(log()) + arguments + figures).doesNotContain(KEY);

@@ -8,6 +8,7 @@ import io.tidemark.cli.rules.RuleSchemaCommand;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -79,7 +80,7 @@ class RulesPageTest {
 
   private static RuleSet read(String rules) {
     var topics = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
-    return RuleSet.read(List.of(new RuleDocument("mine.yaml", rules)), topics, List.of());
+    return RuleSetReader.read(List.of(new RuleDocument("mine.yaml", rules)), topics, List.of());
   }
 
   private static String text(String page) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Verdict;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 class ShippedRulesTest {
 
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RuleSet SHIPPED = RuleSet.read(List.of(ShippedRules.text()), TOPICS.ruleSchemas(), List.of());
+  static final RuleSet SHIPPED = RuleSetReader.read(List.of(ShippedRules.document()), TOPICS.ruleSchemas(), List.of());
 
   static final String PRICE = "price.base_token_price_usd";
   static final String QUOTE = "price.quote_token_price_usd";
@@ -41,7 +43,7 @@ class ShippedRulesTest {
 
   @Test
   void shippedRules_areTheSameReadFromTheirTextInForce() {
-    assertThat(RuleSet.parse(SHIPPED.yaml(), TOPICS.ruleSchemas()).yaml()).isEqualTo(SHIPPED.yaml());
+    assertThat(RuleFormat.parse(RuleFormat.write(SHIPPED), TOPICS.ruleSchemas())).isEqualTo(SHIPPED);
   }
 
   @Test

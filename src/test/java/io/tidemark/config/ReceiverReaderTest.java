@@ -21,7 +21,7 @@ class ReceiverReaderTest {
   }
 
   @Test
-  void wholeReceiver_isRead() {
+  void fullReceiver_isRead() {
     var receiver = read("{ name: tg, format: telegram, chat: '-1', url: '${HOOK}', at-most: 15 per minute,"
         + " match: { rules: [new-pool], severity: warning, networks: [solana] } }");
 
@@ -33,28 +33,28 @@ class ReceiverReaderTest {
   }
 
   @Test
-  void addressInTheFileItself_isRefused() {
+  void addressInTheFileItself_isRejected() {
     assertThatThrownBy(() -> read("{ name: x, format: slack, url: https://example.org/t0ps3cret }"))
         .hasMessageContaining("url-file")
         .hasMessageNotContaining("t0ps3cret");
   }
 
   @Test
-  void unknownFormat_isRefusedWithTheNearest() {
+  void unknownFormat_isRejectedWithTheNearest() {
     assertThatThrownBy(() -> read("{ name: x, format: telegramm, url: '${HOOK}' }"))
         .hasMessageContaining("receivers[0].format")
         .hasMessageContaining("telegram");
   }
 
   @Test
-  void missingChat_isSaid() {
+  void missingChat_isNamed() {
     assertThatThrownBy(() -> read("{ name: x, format: telegram, url: '${HOOK}' }"))
         .hasMessageContaining("receivers[0].chat")
         .hasMessageContaining("missing");
   }
 
   @Test
-  void secretThatIsNone_isRefusedWithoutBeingShown() {
+  void invalidSecret_isRejectedWithoutBeingShown() {
     assertThatThrownBy(() -> read("{ name: x, format: plain, url: '${HOOK}', secrets: ['${HOOK}'] }"))
         .hasMessageContaining("secrets")
         .hasMessageContaining("base64")

@@ -28,13 +28,13 @@ class SettingsTest {
   static final String KEY = "CG-0123456789";
   static final Map<String, String> WITH_KEY = Map.of("API_KEY", KEY);
 
-  static final String LEAST = """
+  static final String MINIMAL = """
       sources:
         - base-url: https://example.org/api/v3
           watch: { global: {} }
       """;
 
-  static final String WHOLE = """
+  static final String FULL = """
       kafka:
         bootstrap-servers: kafka-1:9092,kafka-2:9092
         properties: { security.protocol: SSL }
@@ -82,8 +82,8 @@ class SettingsTest {
   Path folder;
 
   @Test
-  void wholeFile_isUnderstood() {
-    var settings = parse(WHOLE, WITH_KEY);
+  void fullFile_isRead() {
+    var settings = parse(FULL, WITH_KEY);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka-1:9092,kafka-2:9092");
     assertThat(settings.kafka().properties()).containsEntry("security.protocol", "SSL");
@@ -103,8 +103,8 @@ class SettingsTest {
   }
 
   @Test
-  void wholeWatchList_becomesTargetsNamedAsTheInterfaceNamesThem() {
-    var watch = parse(WHOLE, WITH_KEY).sources().getFirst().watch();
+  void fullWatchList_becomesTargetsNamedByTheirCanonicalPath() {
+    var watch = parse(FULL, WITH_KEY).sources().getFirst().watch();
 
     assertThat(watch.targets().stream().collect(toMap(each -> each.target().name(), each -> each.target().pages())))
         .containsOnly(
@@ -133,8 +133,8 @@ class SettingsTest {
   }
 
   @Test
-  void periodsAndWeights_reachTheirTargets() {
-    var targets = parse(WHOLE, WITH_KEY).sources().getFirst().watch().targets();
+  void periodsAndWeights_areThoseOfTheirTargets() {
+    var targets = parse(FULL, WITH_KEY).sources().getFirst().watch().targets();
 
     assertThat(targets)
         .filteredOn(each -> each.target().query().operation() == Operation.POOL)
@@ -147,8 +147,8 @@ class SettingsTest {
   }
 
   @Test
-  void leastFile_hasTheDocumentedDefaults() {
-    var settings = parse(LEAST, Map.of());
+  void minimalFile_hasTheDocumentedDefaults() {
+    var settings = parse(MINIMAL, Map.of());
     var source = settings.sources().getFirst();
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("localhost:9092");
@@ -159,7 +159,7 @@ class SettingsTest {
     assertThat(source.limits().perMinute()).isEqualTo(30);
     assertThat(source.limits().perMonth()).isEqualTo(10_000);
     assertThat(source.publishing()).isEqualTo(PublishSettings.MATERIAL);
-    assertThat(settings.web()).isEqualTo(new WebSettings("127.0.0.1", 8080));
+    assertThat(settings.web()).isEqualTo(new ListenerSettings("127.0.0.1", 8080, false));
     assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, false));
   }
 
@@ -167,23 +167,23 @@ class SettingsTest {
   @CsvSource(delimiter = '|', value = {
     "sources: [                              | 1:11: not YAML: while parsing a flow node",
     "surces: []                              | 1:1: unknown key 'surces'; did you mean 'sources'?",
-    "web: { port: 8080, port: 8081 }         | 1:20: port: stands here twice",
-    "web: 8080                               | 1:6: web: keys are due here: { key: value, ... }",
+    "web: { port: 8080, port: 8081 }         | 1:20: port: this key is written twice",
+    "web: 8080                               | 1:6: web: expected keys here: { key: value, ... }",
     "web: *here                              | 1:6: aliases (*name) are not supported; write the value out",
-    "web: { port: many }                     | 1:14: web.port: 'many' stands where a whole number is due",
+    "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
     "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
     "web: { keys: [abc] }                    | 1:8: web.keys: not available yet; leave it out",
     "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
     "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
-    "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: an address without user, password and query is due",
-    "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' stands where one of new-pool, ",
-    "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' stands where a duration "
-        + "such as 500ms, 30s, 10m, 6h or 30d is due",
+    "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: the address must not contain user, password or query",
+    "rules: { shipped: [new-pol] }            | 1:20: rules.shipped[0]: 'new-pol' is not one of new-pool, ",
+    "topics: { retention: { changes: soon }} | 1:33: topics.retention.changes: 'soon' is not a duration "
+        + "such as 500ms, 30s, 10m, 6h or 30d",
     "topics: { partitions: 0 }               | 1:23: topics.partitions: topics.partitions: at least 1, not 0",
     "{}                                      | 1:1: sources: at least one is needed: "
         + "sources: [ { base-url: ..., watch: { ... } } ]",
   })
-  void wrongFile_isRefusedWithPlaceAndWayOut(String text, String problem) {
+  void invalidFile_isRejectedWithPositionAndAdvice(String text, String problem) {
     assertThatThrownBy(() -> parse(text, Map.of()))
         .isInstanceOf(YamlException.class)
         .hasMessageStartingWith(FILE + ":" + problem);
@@ -194,19 +194,19 @@ class SettingsTest {
     "name: x                            | sources[0].base-url: missing",
     "base-url: 'https://me:pw@example.org' | sources[0].base-url: base-url: an address without user, password",
     "base-url: ftp://x                  | sources[0].base-url: base-url: 'ftp://x' is no address",
-    "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret does not stand in a configuration; "
+    "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret must not be written in a configuration; "
         + "write ${VARIABLE}, or use key-file",
     "keys: [ { key: '${NOBODY}' } ]     | sources[0].keys[0].key: environment variable NOBODY is not set",
     "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
     "share: 2                           | sources[0]: share: above 0 and at most 1, not 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
-    "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' stands where a number is due",
-    "refresh: fast                      | sources[0].refresh: 'fast' stands where one of public, pro is due",
+    "emit: { pool.price: { band: x } }  | sources[0].emit.pool.price.band: 'x' is not a number",
+    "refresh: fast                      | sources[0].refresh: 'fast' is not one of public, pro",
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
     "evict-after: 10m                  | sources[0].evict-after: at least 1h",
     "max-round: 10h                     | sources[0].max-round: not available yet; leave it out",
   })
-  void wrongSource_isRefusedWithPlaceAndWayOut(String line, String problem) {
+  void invalidSource_isRejectedWithPositionAndAdvice(String line, String problem) {
     var address =
         line.contains("base-url") || line.contains("name") ? "" : "base-url: https://example.org/api/v3\n    ";
     var text = "sources:\n  - " + address + line + "\n    watch: { global: {} }\n";
@@ -220,8 +220,8 @@ class SettingsTest {
     "{ network: {} }                                     | unknown key 'network'; did you mean 'networks'?",
     "{ networks: { eth: { new-pools: { page: 1 } } } }   | unknown key 'page'; did you mean 'pages'?",
     "{ networks: { eth: { new-pools: { pages: 0 } } } }  | watch.networks.eth.new-pools.pages: 1 to 500, not 0",
-    "{ networks: { eth: { trending: { durations: [2h] } } } } | trending.durations[0]: '2h' stands where one of "
-        + "5m, 1h, 6h, 24h is due",
+    "{ networks: { eth: { trending: { durations: [2h] } } } } | trending.durations[0]: '2h' is not one of "
+        + "5m, 1h, 6h, 24h",
     "{ networks: { eth: { tokens: { '0x1': { composition: true } } } } } | composition: needs top-pools: true",
     "{ networks: { eth: { pools: { '0xab': {}, '0xAB': {} } } } } | pools.0xAB: watched twice, here and at "
         + "sources[0].watch.networks.eth.pools.0xab; its parameters can be set once",
@@ -233,20 +233,20 @@ class SettingsTest {
     "{ follow: [ { entering: trending } ] }              | watch.follow: not available yet; leave it out",
     "{ coins: { each: { history: {} } } }                | each: options of what a file lists; name the file too",
   })
-  void wrongWatchList_isRefusedWithPlaceAndWayOut(String watch, String problem) {
+  void invalidWatchList_isRejectedWithPositionAndAdvice(String watch, String problem) {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
 
     assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(problem);
   }
 
   @Test
-  void environment_overrulesAnyValue() {
+  void environment_overridesAnyValue() {
     var environment = Map.of(
         "TIDEMARK_KAFKA_BOOTSTRAP_SERVERS", "elsewhere:9092",
         "TIDEMARK_SOURCES_0_KEYS_0_KEY", KEY,
         "TIDEMARK_SOURCES_0_KEYS_0_PER_MINUTE", "250");
 
-    var settings = parse(LEAST, environment);
+    var settings = parse(MINIMAL, environment);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("elsewhere:9092");
     assertThat(settings.sources().getFirst().client().key().value()).isEqualTo(KEY);
@@ -254,16 +254,16 @@ class SettingsTest {
   }
 
   @Test
-  void wrongValueFromTheEnvironment_namesItsVariable() {
-    assertThatThrownBy(() -> parse(LEAST, Map.of("TIDEMARK_WEB_PORT", "web")))
-        .hasMessage("environment variable TIDEMARK_WEB_PORT: web.port: 'web' stands where a whole number is due");
+  void invalidValueFromTheEnvironment_namesItsVariable() {
+    assertThatThrownBy(() -> parse(MINIMAL, Map.of("TIDEMARK_WEB_PORT", "web")))
+        .hasMessage("environment variable TIDEMARK_WEB_PORT: web.port: 'web' is not a whole number");
   }
 
   @Test
   void secret_isNeverShown() {
-    var text = WHOLE.replace("per-minute: 500", "per-minute: '${API_KEY}'");
+    var text = FULL.replace("per-minute: 500", "per-minute: '${API_KEY}'");
 
-    assertThat(parse(WHOLE, WITH_KEY).toString()).doesNotContain(KEY);
+    assertThat(parse(FULL, WITH_KEY).toString()).doesNotContain(KEY);
     assertThatThrownBy(() -> parse(text, WITH_KEY)).message().contains("${API_KEY}").doesNotContain(KEY);
   }
 
@@ -286,7 +286,7 @@ class SettingsTest {
   }
 
   @Test
-  void missingFile_saysSo() {
+  void missingFile_isNamed() {
     assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), name -> null))
         .hasMessageEndingWith("none.yaml: there is no such file; name one with --config");
   }

@@ -65,7 +65,7 @@ public final class DocumentedAcls {
 
   private static List<AclBinding> bindings(int table, String user, String prefix) {
     try {
-      var tables = Files.readString(PAGE).split("Who reads needs less");
+      var tables = Files.readString(PAGE).split("## ACLs of readers");
       return Stream.of(tables[table].split("\n"))
           .map(row -> row.replace("`tidemark.`", "`" + prefix + "`"))
           .flatMap(row -> bindings(row, user))

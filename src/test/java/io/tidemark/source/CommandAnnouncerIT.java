@@ -14,6 +14,7 @@ import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
@@ -50,7 +51,7 @@ class CommandAnnouncerIT {
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   final LedgerSettings settings = new LedgerSettings("main", "instance-1", topics, TWO, KAFKA);
   final RuleSet base =
-      RuleSet.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
+      RuleSetReader.read(List.of(new RuleDocument("base", rule("base", 1))), topics.ruleSchemas(), List.of());
 
   @BeforeEach
   void makeTopics() {

@@ -6,8 +6,9 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.event.PoolChange;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.CandleInterval;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -84,10 +85,10 @@ class BacktestIT {
   void backtestOfOtherRules_givesWhatTheyWouldHaveGiven() {
     cluster.rules(MIDNIGHT.minusSeconds(1), "rules: []");
     record();
-    var rules = RuleSet.read(
+    var rules = RuleSetReader.read(
         List.of(new RuleDocument("mine.yaml", RULES.formatted("9.9"))), cluster.topics.ruleSchemas(), List.of());
 
-    var alerts = trial(NOON, END, rules.yaml());
+    var alerts = trial(NOON, END, RuleFormat.write(rules));
 
     assertThat(alerts).isNotEmpty()
         .anyMatch(alert -> alert.contains("fall v0"))

@@ -5,6 +5,8 @@ import io.tidemark.event.Control;
 import io.tidemark.event.PoolChange;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
@@ -74,8 +76,8 @@ final class TestCluster implements AutoCloseable {
   /** Puts rules in force. */
   void rules(Instant at, String yaml) {
     var texts = List.of(new RuleDocument("test.yaml", yaml));
-    rules = RuleSet.read(texts, topics.ruleSchemas(), List.of()).versionedAfter(rules);
-    control(List.of(new Control("rules", at, rules.version(), rules.yaml(), PARTITIONS)));
+    rules = RuleSetReader.read(texts, topics.ruleSchemas(), List.of()).versionedAfter(rules);
+    control(List.of(new Control("rules", at, rules.version(), RuleFormat.write(rules), PARTITIONS)));
   }
 
   /** The changes of a sweep in one transaction. */

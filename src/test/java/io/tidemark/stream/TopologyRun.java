@@ -8,6 +8,8 @@ import io.tidemark.event.PoolListing;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.SilenceFormat;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
@@ -75,14 +77,14 @@ public final class TopologyRun implements AutoCloseable {
 
   /** Puts rules in force, as the ledger does. */
   public void rules(Instant at, String yaml) {
-    var read = RuleSet.read(List.of(new RuleDocument("test.yaml", yaml)), TOPICS.ruleSchemas(), List.of());
+    var read = RuleSetReader.read(List.of(new RuleDocument("test.yaml", yaml)), TOPICS.ruleSchemas(), List.of());
     inForce = read.versionedAfter(inForce);
-    var word = new Control("rules", at, inForce.version(), inForce.yaml(), 1);
+    var word = new Control("rules", at, inForce.version(), RuleFormat.write(inForce), 1);
     record(TOPICS.control(), "rules", word, at);
   }
 
   public void silences(Instant at, long version, Silence... silences) {
-    var yaml = SilenceFormat.yaml(version, List.of(silences));
+    var yaml = SilenceFormat.write(version, List.of(silences));
     record(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
   }
 

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class AvroSerdeTest {
 
-  static final String TOPIC = "t.left";
+  static final String TOPIC = "t.removed";
   /** The id of the schema's text as it is; another text would be another schema. */
-  static final String LEFT_ID = "7a3d5303";
+  static final String REMOVED_ID = "6055b23e";
   static final HexFormat HEX = HexFormat.of();
 
   final BuiltInRegistry registry = new BuiltInRegistry(List.of());
@@ -36,11 +36,11 @@ class AvroSerdeTest {
     var bytes = serde.encode(TOPIC, new Removed("expired"));
 
     // Length 7 as a zigzag number, and the letters.
-    assertThat(HEX.formatHex(bytes)).isEqualTo("00" + LEFT_ID + "0e" + "65787069726564");
+    assertThat(HEX.formatHex(bytes)).isEqualTo("00" + REMOVED_ID + "0e" + "65787069726564");
   }
 
   @Test
-  void whatWasWritten_isRead() {
+  void encodedValue_isDecoded() {
     var seen = new Visibility(false, Instant.ofEpochMilli(1_700_000_000_123L));
     var sights = new AvroSerde<>(Visibility.class, registry);
 
@@ -50,16 +50,16 @@ class AvroSerdeTest {
   }
 
   @Test
-  void tombstone_staysOne() {
+  void tombstone_staysATombstone() {
     assertThat(serde.serializer().serialize(TOPIC, null)).isNull();
     assertThat(serde.deserializer().deserialize(TOPIC, null)).isNull();
   }
 
   @Test
-  void oldersValue_isReadAsThisVersion() throws IOException {
+  void valueOfAnOlderVersion_isDecodedAsThisOne() throws IOException {
     var older =
         SchemaBuilder.record("Appeared").namespace("io.tidemark.event").fields()
-            .requiredString("kind").optionalString("gone_since").endRecord();
+            .requiredString("kind").optionalString("removed_at").endRecord();
     registry.addKnown(older);
 
     var value = new AvroSerde<>(Appeared.class, registry).decode(TOPIC, written(older));
@@ -68,7 +68,7 @@ class AvroSerdeTest {
   }
 
   @Test
-  void valueOfAStranger_isRefusedWithItsTopic() {
+  void valueOfAnotherProgram_isRejected_withItsTopic() {
     assertThatThrownBy(() -> serde.decode(TOPIC, "{\"reason\":1}".getBytes(UTF_8)))
         .isInstanceOf(SerializationException.class)
         .hasMessageContaining(TOPIC)
@@ -76,7 +76,7 @@ class AvroSerdeTest {
   }
 
   @Test
-  void cutValue_isRefusedWithItsTopic() {
+  void truncatedValue_isRejected_withItsTopic() {
     var bytes = serde.encode(TOPIC, new Removed("expired"));
 
     assertThatThrownBy(() -> serde.decode(TOPIC, Arrays.copyOf(bytes, bytes.length - 3)))
@@ -88,7 +88,7 @@ class AvroSerdeTest {
     var out = new ByteArrayOutputStream();
     out.writeBytes(HEX.parseHex("00" + "%08x".formatted(BuiltInRegistry.idOf(schema))));
     var encoder = EncoderFactory.get().binaryEncoder(out, null);
-    var record = new GenericRecordBuilder(schema).set("kind", "created").set("gone_since", "1999").build();
+    var record = new GenericRecordBuilder(schema).set("kind", "created").set("removed_at", "1999").build();
     new GenericDatumWriter<>(schema).write(record, encoder);
     encoder.flush();
     return out.toByteArray();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tidemark.event.Removed;
+import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,11 +22,11 @@ import org.junit.jupiter.api.Test;
 
 class ConfluentRegistryTest {
 
-  static final String SUBJECT = "t.left-value";
+  static final String SUBJECT = "t.removed-value";
 
-  final List<String> asked = new ArrayList<>();
+  final List<String> requests = new ArrayList<>();
   int status = 200;
-  int troubles;
+  int serverErrors;
   String answer = "{}";
   HttpServer server;
 
@@ -46,18 +47,18 @@ class ConfluentRegistryTest {
     answer = "{\"id\":42}";
 
     assertThat(registry(null).id(SUBJECT, Removed.getClassSchema())).isEqualTo(42);
-    assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions null");
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions null");
   }
 
   @Test
-  void secondTime_isNotAsked() {
+  void secondTime_sendsNoRequest() {
     answer = "{\"id\":42}";
     var registry = registry(null);
     registry.id(SUBJECT, Removed.getClassSchema());
 
     registry.id(SUBJECT, Removed.getClassSchema());
 
-    assertThat(asked).hasSize(1);
+    assertThat(requests).hasSize(1);
   }
 
   @Test
@@ -65,7 +66,7 @@ class ConfluentRegistryTest {
     answer = "{\"schema\":\"\\\"string\\\"\"}";
 
     assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
-    assertThat(asked).containsExactly("GET /api/schemas/ids/42 null");
+    assertThat(requests).containsExactly("GET /api/schemas/ids/42 null");
   }
 
   @Test
@@ -74,7 +75,7 @@ class ConfluentRegistryTest {
 
     registry(new RegistryLogin("ann", "secret")).id(SUBJECT, Removed.getClassSchema());
 
-    assertThat(asked).containsExactly("POST /api/subjects/t.left-value/versions Basic YW5uOnNlY3JldA==");
+    assertThat(requests).containsExactly("POST /api/subjects/t.removed-value/versions Basic YW5uOnNlY3JldA==");
   }
 
   @Test
@@ -83,17 +84,17 @@ class ConfluentRegistryTest {
   }
 
   @Test
-  void refusedSchema_saysWhatTheRegistrySaid() {
+  void rejectedSchema_quotesTheRegistry() {
     status = 409;
     answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
 
     assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
         .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
-        .hasMessageContaining("/subjects/t.left-value/versions answered 409: incompatible with version 1");
+        .hasMessageContaining("/subjects/t.removed-value/versions answered 409: incompatible with version 1");
   }
 
   @Test
-  void unknownId_isToldFromOtherRefusals() {
+  void unknownId_isAFailureOfItsOwn() {
     status = 404;
     answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
 
@@ -101,34 +102,34 @@ class ConfluentRegistryTest {
   }
 
   @Test
-  void serverInTrouble_mayBeAskedAgain() {
+  void serverError_isRetried_afterEachPause() {
     status = 503;
     answer = "<html>";
 
     assertThatThrownBy(() -> registry(null).schema(5))
         .isInstanceOf(RegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("503");
-    assertThat(asked).as("once, and again after each pause").hasSize(3);
+    assertThat(requests).as("once, and again after each pause").hasSize(3);
   }
 
   @Test
-  void serverInTroubleForAMoment_isAskedAgain() {
-    troubles = 2;
+  void passingServerError_isRetried() {
+    serverErrors = 2;
     answer = "{\"schema\":\"\\\"string\\\"\"}";
 
     assertThat(registry(null).schema(42).getType().getName()).isEqualTo("string");
-    assertThat(asked).hasSize(3);
+    assertThat(requests).hasSize(3);
   }
 
   @Test
-  void somethingElseAtThatAddress_isNamed() {
+  void anotherServiceAtThatAddress_isNamed() {
     assertThatThrownBy(() -> registry(null).schema(5))
         .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("registry.url");
   }
 
   @Test
-  void noServer_saysWhereItLooked() {
+  void noServer_isNamedWithItsAddress() {
     server.stop(0);
 
     assertThatThrownBy(() -> registry(null).schema(5))
@@ -139,12 +140,11 @@ class ConfluentRegistryTest {
 
   private ConfluentRegistry registry(RegistryLogin login) {
     var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/api/");
-    return new ConfluentRegistry(
-        new RegistryClient(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO)));
+    return new ConfluentRegistry(url, login, HttpClient.newHttpClient(), List.of(Duration.ZERO, Duration.ZERO));
   }
 
   private void answer(HttpExchange exchange) throws IOException {
-    asked.add(
+    requests.add(
         "%s %s %s"
             .formatted(
                 exchange.getRequestMethod(),
@@ -152,7 +152,7 @@ class ConfluentRegistryTest {
                 exchange.getRequestHeaders().getFirst("Authorization")));
     var bytes = answer.getBytes(StandardCharsets.UTF_8);
     exchange.getRequestBody().readAllBytes();
-    exchange.sendResponseHeaders(asked.size() > troubles ? status : 503, bytes.length);
+    exchange.sendResponseHeaders(requests.size() > serverErrors ? status : 503, bytes.length);
     exchange.getResponseBody().write(bytes);
     exchange.close();
   }

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import io.tidemark.embedded.Certificates;
+import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +19,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** What stands before a server that has neither: TLS, and a login. */
+/** A proxy that adds TLS and a login to a server that has neither. */
 public final class TlsProxy implements AutoCloseable {
 
   private final HttpClient client = HttpClient.newHttpClient();

@@ -88,7 +88,7 @@ class TopicReaderIT {
   }
 
   @Test
-  void valueThatIsNone_saysSo_andTombstonesAreTombstones() throws Exception {
+  void unreadableValue_saysWhy_andTombstonesAreTombstones() throws Exception {
     try (var producer = producer()) {
       producer.beginTransaction();
       producer.send(new ProducerRecord<>(topic.name(), "strange", "{}".getBytes(UTF_8))).get();

@@ -35,17 +35,17 @@ class TopicSetupTest {
   }
 
   @Test
-  void missingTopics_areMade() throws Exception {
+  void missingTopics_areCreated() throws Exception {
     var topics = new Topics(prefix, Retention.DEFAULT);
 
     new TopicSetup(admin, THREE).ensure(topics.all());
 
-    var made = admin.describeTopics(topics.all().stream().<String>map(Topic::name).toList()).allTopicNames().get();
-    assertThat(made.values()).hasSameSizeAs(topics.all()).allMatch(topic -> topic.partitions().size() == 3);
+    var created = admin.describeTopics(topics.all().stream().<String>map(Topic::name).toList()).allTopicNames().get();
+    assertThat(created.values()).hasSameSizeAs(topics.all()).allMatch(topic -> topic.partitions().size() == 3);
   }
 
   @Test
-  void madeTopic_keepsTheLedgersTimes() throws Exception {
+  void createdTopic_keepsTheLedgersTimestamps() throws Exception {
     var topic = compact("watch");
 
     new TopicSetup(admin, THREE).ensure(List.of(topic));
@@ -57,14 +57,14 @@ class TopicSetupTest {
   }
 
   @Test
-  void secondStart_findsNothingToDo() {
+  void secondStart_changesNothing() {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
 
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
   }
 
   @Test
-  void otherPartitionCount_isRefusedWithTheWayOut() {
+  void otherPartitionCount_isRejected_withTheWayOut() {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
 
     assertThatThrownBy(() -> new TopicSetup(admin, TopicLayout.DEFAULT).ensure(List.of(compact("watch"))))
@@ -76,20 +76,20 @@ class TopicSetupTest {
   }
 
   @Test
-  void otherCleanup_isRefused() {
+  void otherCleanupPolicy_isRejected() {
     new TopicSetup(admin, THREE).ensure(List.of(compact("watch")));
 
-    assertThatThrownBy(() -> new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(1)))))
+    assertThatThrownBy(() -> new TopicSetup(admin, THREE).ensure(List.of(deleting("watch", Duration.ofDays(1)))))
         .isInstanceOf(TopicSetupFailure.class)
         .hasMessageContaining(prefix + "watch has cleanup.policy=compact")
         .hasMessageContaining("Set cleanup.policy=delete");
   }
 
   @Test
-  void otherRetention_isBroughtToTheConfiguredOne() throws Exception {
-    new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(1))));
+  void otherRetention_isSetToTheConfiguredOne() throws Exception {
+    new TopicSetup(admin, THREE).ensure(List.of(deleting("watch", Duration.ofDays(1))));
 
-    new TopicSetup(admin, THREE).ensure(List.of(kept("watch", Duration.ofDays(2))));
+    new TopicSetup(admin, THREE).ensure(List.of(deleting("watch", Duration.ofDays(2))));
 
     await()
         .untilAsserted(
@@ -109,7 +109,7 @@ class TopicSetupTest {
     return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Compact());
   }
 
-  private Topic<Watch> kept(String name, Duration retention) {
+  private Topic<Watch> deleting(String name, Duration retention) {
     return new Topic<>(prefix + name, Watch.class, new CleanupPolicy.Delete(retention));
   }
 

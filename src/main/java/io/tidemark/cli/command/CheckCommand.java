@@ -3,6 +3,7 @@ package io.tidemark.cli.command;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
+import io.tidemark.cli.wiring.Registries;
 import io.tidemark.config.Settings;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.market.Failure;
@@ -103,7 +104,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   private void registry(Settings settings, PrintWriter out) {
     var topics = Application.topics(settings);
-    var registry = Application.registry(settings.registry(), topics);
+    var registry = Registries.of(settings.registry(), topics);
     try {
       var topic = topics.getFirst();
       registry.id(topic.subject(), SpecificData.get().getSchema(topic.value()));

@@ -3,11 +3,10 @@ package io.tidemark.cli.command;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
-import io.tidemark.cli.wiring.RegistryHttpClient;
+import io.tidemark.cli.wiring.Registries;
 import io.tidemark.config.Settings;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -65,9 +64,9 @@ public final class ClusterOptions {
   public SchemaRegistry registry() {
     var configured = settings();
     if (registry != null) {
-      return new ConfluentRegistry(registry, null, RegistryHttpClient.client(null));
+      return Registries.at(registry);
     }
-    return configured == null ? new BuiltInRegistry(topics()) : Application.registry(configured.registry(), topics());
+    return configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
   }
 
   /** The topics of one source; it need not be named where there is only one. */

@@ -173,7 +173,7 @@ public final class DemoCommand implements Runnable {
       try {
         reader.read(liveChanges);
       } catch (RuntimeException e) {
-        running.failed(e);
+        running.fail(e);
       }
     }, "tape");
     thread.setDaemon(true);

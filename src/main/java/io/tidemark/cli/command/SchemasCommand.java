@@ -3,7 +3,7 @@ package io.tidemark.cli.command;
 import io.tidemark.cli.reference.SchemaReference;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.SchemaPromise;
+import io.tidemark.topic.ReleasedSchemas;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
@@ -66,15 +66,16 @@ public final class SchemasCommand {
   }
 
   @Command(mixinStandardHelpOptions = true, description = "Prints the schemas that no release has yet, one line each, "
-      + "to be appended to released-schemas.jsonl; refuses those that break the promise of earlier ones.")
+      + "to be appended to released-schemas.jsonl; rejects schemas that are incompatible with released ones.")
   void unreleased() {
-    var promise = SchemaPromise.given();
+    var released = ReleasedSchemas.load();
     var topics = Stream.<Topic<?>>concat(place().topics().stream(), Stream.of(Topics.SOURCES)).toList();
-    var breaches = topics.stream().flatMap(topic -> promise.breaches(schema(topic)).stream()).distinct().toList();
-    if (!breaches.isEmpty()) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.join(System.lineSeparator(), breaches));
+    var problems =
+        topics.stream().flatMap(topic -> released.incompatibilities(schema(topic)).stream()).distinct().toList();
+    if (!problems.isEmpty()) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.join(System.lineSeparator(), problems));
     }
-    promise.unreleased(topics).forEach(out()::println);
+    released.unreleased(topics).forEach(out()::println);
     out().flush();
   }
 

@@ -6,8 +6,9 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import io.tidemark.rule.Rule;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -65,12 +66,12 @@ public final class RulesReference {
   }
 
   private static Stream<String> shipped() {
-    var rules = RuleSet.read(List.of(ShippedRules.text()), TOPICS, List.of()).rules();
+    var rules = RuleSetReader.read(List.of(ShippedRules.document()), TOPICS, List.of()).rules();
     return Stream.concat(
         Stream.of("| rule | on | kind | settings and their defaults | what it says |",
             "| --- | --- | --- | --- | --- |"),
         rules.stream().map(rule -> MarkdownTable.row(
-            "`" + rule.name() + "`", "`" + rule.on() + "`", rule.severity() + " " + rule.kind(), settings(rule),
+            "`" + rule.name() + "`", "`" + rule.on() + "`", rule.severity() + " " + rule.kind().text(), settings(rule),
             "`" + String.valueOf(rule.annotations().get("summary")).replace("|", "\\|") + "`")));
   }
 
@@ -136,7 +137,7 @@ public final class RulesReference {
   }
 
   private static String settings(Rule rule) {
-    return new TreeMap<>(rule.writtenSettings()).entrySet().stream()
+    return RuleFormat.settings(rule).entrySet().stream()
         .map(setting -> "`" + setting.getKey().replace('_', '-') + ": " + setting.getValue() + "`")
         .collect(joining(", "));
   }

@@ -5,6 +5,8 @@ import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,9 +52,9 @@ final class ApplyRulesCommand implements Callable<Integer> {
     var name = RuleFiles.name(file);
     var text = RuleFiles.read(file);
     try {
-      var rules = RuleSet.read(List.of(text), place.topics().ruleSchemas(), List.of());
+      var rules = RuleSetReader.read(List.of(text), place.topics().ruleSchemas(), List.of());
       var before = place.inForce();
-      RuleSet.parse(before.inForce().with(rules).yaml(), place.topics().ruleSchemas()); // not too much together
+      RuleFormat.parse(RuleFormat.write(before.inForce().with(rules)), place.topics().ruleSchemas()); // not too much together
       refuseNamesOfOthers(rules, name, before);
       replaced(rules, name, before, command.getOut());
       place.publish(RuleAnnouncements.RULES, name, text.text());

@@ -7,8 +7,9 @@ import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.wiring.StartPosition;
 import io.tidemark.cli.wiring.StartedParts;
 import io.tidemark.event.Alert;
-import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamSettings;
 import java.io.IOException;
@@ -118,7 +119,7 @@ final class BacktestCommand implements Callable<Integer> {
       return null;
     }
     var texts = files.stream().map(RuleFiles::read).toList();
-    return RuleSet.read(texts, place.topics().ruleSchemas(), List.of()).yaml();
+    return RuleFormat.write(RuleSetReader.read(texts, place.topics().ruleSchemas(), List.of()));
   }
 
   private Instant time(String option, String text) {

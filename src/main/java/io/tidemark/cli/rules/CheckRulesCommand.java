@@ -5,6 +5,7 @@ import io.tidemark.config.RuleSelection;
 import io.tidemark.config.Settings;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.Retention;
@@ -72,7 +73,7 @@ final class CheckRulesCommand implements Callable<Integer> {
     var topics = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
     var texts = files.stream().map(RuleFiles::read).toList();
     if (settings == null) {
-      return RuleSet.read(texts, topics, List.of());
+      return RuleSetReader.read(texts, topics, List.of());
     }
     var own = settings.rules();
     var all = new ArrayList<>(own.documents());

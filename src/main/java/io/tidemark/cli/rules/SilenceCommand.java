@@ -60,7 +60,7 @@ final class SilenceCommand implements Runnable {
       out.println("ended: " + end);
     } else {
       var silence = silence();
-      place.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.yaml(0, List.of(silence)));
+      place.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)));
       out.println("silence " + silence.id() + " until " + silence.until());
     }
     out.flush();
@@ -87,7 +87,7 @@ final class SilenceCommand implements Runnable {
   }
 
   private Instant until(Instant from) {
-    var span = DurationFormat.parse(length);
+    var span = DurationFormat.OF_RULES.parse(length);
     if (span == null) {
       throw new ParameterException(Objects.requireNonNull(spec).commandLine(),
           "--for: '" + length + "' stands where a duration such as 30m, 6h or 7d is due");

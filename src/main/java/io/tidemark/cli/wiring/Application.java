@@ -1,77 +1,83 @@
 package io.tidemark.cli.wiring;
 
-import io.tidemark.source.Sources.ConfiguredSource;
-import io.tidemark.source.CommandAnnouncer.Announcements;
-import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
 import io.tidemark.ledger.Ledger;
-import java.time.Instant;
-import io.tidemark.cli.Main;
-import io.tidemark.config.RegistrySettings;
-import io.tidemark.config.Settings;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.metrics.ProgramMetrics;
 import io.tidemark.receiver.Receivers;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.source.CommandAnnouncer.Announcements;
 import io.tidemark.source.GroupSettings;
 import io.tidemark.source.SourceSettings;
+import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.source.Sources;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.RegistryLogin;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.ManagementRoutes;
 import io.tidemark.web.RegistryRoutes;
 import io.tidemark.web.WebServer;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** How the program is put together: made top-down, role by role, and closed in reverse. */
+/** The program's wiring: makes its parts from the settings, role by role, top-down. */
 public final class Application {
+
+  public static final String VERSION = "0.1.0";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Application.class);
 
   private final Settings settings;
   private final Path streamStates;
-  private final StartedParts running;
+  private final StartedParts parts;
   private final SchemaRegistry registry;
-  private final HealthChecks checks = new HealthChecks();
-  private final ProgramMetrics meters;
+  private final HealthChecks health = new HealthChecks();
+  private final ProgramMetrics metrics;
   private int webPort;
   private int managementPort;
 
-  /** @param streamStates where streams keep their stores; what is lost there is restored from Kafka */
-  public Application(Settings settings, Path streamStates, StartedParts running) {
+  /**
+   * @param streamStates the folder of the stream stores; they are restored from Kafka where it is empty
+   * @param parts gets every part that is started; its owner closes it
+   */
+  public Application(Settings settings, Path streamStates, StartedParts parts) {
     this.settings = settings;
     this.streamStates = streamStates;
-    this.running = running;
-    this.registry = registry(settings.registry(), topics(settings));
-    this.meters = running.add("metrics", new ProgramMetrics(Main.VERSION));
+    this.parts = parts;
+    this.registry = Registries.of(settings.registry(), topics(settings));
+    this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
   }
 
-  /** Starts roles and returns when all are at work. */
+  /** Starts roles and returns when all of them run. */
   public KafkaCluster start(Set<Role> roles) {
-    managementPort = ManagementServer.start(settings.management(), checks, meters, running);
-    var cluster = KafkaCluster.of(settings.kafka(), running);
+    managementPort = startManagement();
+    var cluster = KafkaCluster.of(settings.kafka(), parts);
     makeTopics(cluster);
     if (roles.contains(Role.WEB)) {
-      web();
+      startWeb();
     }
     if (roles.contains(Role.STREAM)) {
-      settings.sources().forEach(source -> stream(cluster, source));
-      settings.sources().forEach(source -> receivers(cluster, source));
+      settings.sources().forEach(source -> startStreams(cluster, source));
+      settings.sources().forEach(source -> startReceivers(cluster, source));
     }
     if (roles.contains(Role.POLL)) {
-      poll(cluster);
+      startSources(cluster);
     }
-    checks.started();
-    running.add("readiness", checks::stopping);
+    health.programStarted();
+    parts.add("readiness", health::programStopping);
     return cluster;
   }
 
@@ -83,66 +89,73 @@ public final class Application {
     return topics(settings);
   }
 
-  /** Where the web port listens; 0 where it does not. */
+  /** The port of the web server; 0 where the role does not run. */
   public int webPort() {
     return webPort;
   }
 
-  /** Where health and metrics are served; 0 where they are not. */
+  /** The port of health and metrics; 0 where they are not served. */
   public int managementPort() {
     return managementPort;
   }
 
-  /** Pages that people and programs read. */
-  private void web() {
-    var web = new WebServer.ListenAddress(settings.web().address(), settings.web().port());
-    var server = WebServer.start(
-        web, registry instanceof BuiltInRegistry builtIn ? List.of(new RegistryRoutes(builtIn)) : List.of());
-    webPort = running.add("the web port", server).port();
+  /** Returns 0 where the default port is taken and no port is configured. */
+  private int startManagement() {
+    var listener = settings.management();
+    var address = new WebServer.ListenAddress("management", listener.address(), listener.port());
+    var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
+    try {
+      return parts.add("the management port", WebServer.start(address, List.of(routes))).port();
+    } catch (IllegalStateException e) {
+      if (listener.configured()) {
+        throw e;
+      }
+      LOG.warn("{}; this process serves no health and no metrics; set management.port", e.getMessage());
+      return 0;
+    }
   }
 
-  /** Aggregates and alerts of a source. */
-  private void stream(KafkaCluster cluster, SourceSettings source) {
+  private void startWeb() {
+    var address = new WebServer.ListenAddress(settings.web().address(), settings.web().port());
+    var server = WebServer.start(
+        address, registry instanceof BuiltInRegistry builtIn ? List.of(new RegistryRoutes(builtIn)) : List.of());
+    webPort = parts.add("the web port", server).port();
+  }
+
+  private void startStreams(KafkaCluster cluster, SourceSettings source) {
     var stream = new StreamSettings(
         cluster.bootstrapServers(), streamStates, 1, Duration.ofMillis(200), settings.kafka().properties());
-    var app = running.add(
-        "streams of " + source.name(),
-        StreamApplication.start(topics(settings, source), registry, stream));
-    var pulse = new StreamHealthCheck(source.name(), app);
-    checks.add(pulse::live, pulse::ready);
-    meters.stream(source.name(), app);
+    var app = parts.add(
+        "streams of " + source.name(), StreamApplication.start(topics(settings, source), registry, stream));
+    health.add(new StreamHealthCheck(source.name(), app));
+    metrics.stream(source.name(), app);
     app.ended().whenComplete((done, failure) -> {
       if (failure != null) {
-        running.failed(failure);
+        parts.fail(failure);
       }
     });
   }
 
-  /** Who is told of a source's alerts. */
-  private void receivers(KafkaCluster cluster, SourceSettings source) {
+  private void startReceivers(KafkaCluster cluster, SourceSettings source) {
     if (settings.receivers().isEmpty()) {
       return;
     }
-    var receivers = running.add("receivers of " + source.name(), Receivers.start(
+    var receivers = parts.add("receivers of " + source.name(), Receivers.start(
         settings.receivers(), topics(settings, source), registry, cluster.clientConfig(),
-        meters.source(source.name()).deliveries(settings.receivers())));
-    settings.receivers().forEach(receiver -> {
-      var pulse = new ReceiverHealthCheck(source.name(), receiver.name(), () -> receivers.problem(receiver.name()));
-      checks.add(pulse::live, pulse::ready);
-    });
+        metrics.source(source.name()).deliveries(settings.receivers())));
+    settings.receivers().forEach(receiver -> health.add(
+        new ReceiverHealthCheck(source.name(), receiver.name(), () -> receivers.problem(receiver.name()))));
   }
 
-  /** Polls the service, and commits the changes. */
-  private void poll(KafkaCluster cluster) {
+  private void startSources(KafkaCluster cluster) {
     var group = new GroupSettings(cluster.clientConfig(), instance());
     var configured = settings.sources().stream().map(source -> configured(cluster, source)).toList();
-    var sources = running.add("sources", Sources.start(
-        configured, registry, group, settings.topics().layout().replication(), running::failed));
-    checks.add(() -> SourceHealthCheck.group(sources), () -> SourceHealthCheck.group(sources));
+    var sources = parts.add("sources", Sources.start(
+        configured, registry, group, settings.topics().layout().replication(), parts::fail));
+    health.add(HealthChecks.HealthCheck.of(() -> SourceHealthCheck.group(sources)));
     sources.runners().forEach(runner -> {
-      meters.source(runner.name()).show(() -> runner.state().status(), runner::kafkaOutageSince);
-      var check = new SourceHealthCheck(runner.name(), runner::state, InstantSource.system());
-      checks.add(check::live, check::ready);
+      metrics.source(runner.name()).show(() -> runner.state().status(), runner::kafkaOutageSince);
+      health.add(new SourceHealthCheck(runner.name(), runner::state, InstantSource.system()));
     });
   }
 
@@ -150,7 +163,7 @@ public final class Application {
     var ledger = ledger(cluster, source);
     var rules = settings.rules().compile(ledger.topics().ruleSchemas());
     return new ConfiguredSource(
-        source, ledger, () -> announcements(rules, ledger.topics()), meters.source(source.name()));
+        source, ledger, () -> announcements(rules, ledger.topics()), metrics.source(source.name()));
   }
 
   /** The rules of the configuration, and those that commands apply. */
@@ -181,17 +194,7 @@ public final class Application {
     }
   }
 
-  public static SchemaRegistry registry(RegistrySettings settings, List<Topic<?>> topics) {
-    if (settings.url() == null) {
-      return new BuiltInRegistry(topics);
-    }
-    var login = settings.user() == null || settings.password() == null
-        ? null
-        : new RegistryLogin(settings.user(), settings.password().value());
-    return new ConfluentRegistry(settings.url(), login, RegistryHttpClient.client(settings.caFile()));
-  }
-
-  /** All topics of all sources. */
+  /** The topics of all sources. */
   public static List<Topic<?>> topics(Settings settings) {
     return settings.sources().stream()
         .<Topic<?>>flatMap(source -> topics(settings, source).all().stream())
@@ -202,7 +205,7 @@ public final class Application {
     return new Topics(source.prefix(), settings.topics().retention());
   }
 
-  /** This program, by a name that people recognise: process@host. */
+  /** The name of this process among the instances: {@code pid@host}. */
   public static String instance() {
     return ManagementFactory.getRuntimeMXBean().getName();
   }

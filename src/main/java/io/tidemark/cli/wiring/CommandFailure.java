@@ -1,6 +1,6 @@
 package io.tidemark.cli.wiring;
 
-/** Why a command ended: one message that says what, where and what to do, and the exit code. */
+/** Ends a command with an exit code and one message: what failed, where, and what to do. */
 public final class CommandFailure extends RuntimeException {
 
   public static final int PROBLEM_FOUND = 1;

@@ -5,43 +5,64 @@ import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** What tells how this program fares: its parts, each asked anew every time. */
+/** The health of the program: its own state and a check for each of its parts, evaluated at every request. */
 final class HealthChecks {
 
   private static final String PROGRAM = "program";
 
-  private final List<Supplier<HealthPart>> live = new CopyOnWriteArrayList<>();
-  private final List<Supplier<HealthPart>> ready = new CopyOnWriteArrayList<>();
+  private final List<HealthCheck> parts = new CopyOnWriteArrayList<>();
   private volatile HealthPart program = new HealthPart(PROGRAM, HealthStatus.DOWN, "starting");
 
-  /** Another part of the program. */
-  void add(Supplier<HealthPart> lives, Supplier<HealthPart> isReady) {
-    live.add(lives);
-    ready.add(isReady);
+  /** Reports the health of one part. */
+  interface HealthCheck {
+
+    /** Down where a restart of the process may help. */
+    HealthPart live();
+
+    /** Down where the part cannot do its work. */
+    HealthPart ready();
+
+    /** A part whose liveness and readiness are the same. */
+    static HealthCheck of(Supplier<HealthPart> part) {
+      return new HealthCheck() {
+        @Override
+        public HealthPart live() {
+          return part.get();
+        }
+
+        @Override
+        public HealthPart ready() {
+          return part.get();
+        }
+      };
+    }
   }
 
-  /** All parts are started. */
-  void started() {
+  void add(HealthCheck part) {
+    parts.add(part);
+  }
+
+  void programStarted() {
     program = new HealthPart(PROGRAM, HealthStatus.UP, "started");
   }
 
-  /** Nothing more is taken on. */
-  void stopping() {
+  void programStopping() {
     program = new HealthPart(PROGRAM, HealthStatus.DOWN, "stopping");
   }
 
   Health live() {
-    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), live);
+    return health(new HealthPart(PROGRAM, HealthStatus.UP, program.message()), HealthCheck::live);
   }
 
   Health ready() {
-    return health(program, ready);
+    return health(program, HealthCheck::ready);
   }
 
-  private static Health health(HealthPart program, List<Supplier<HealthPart>> parts) {
-    return new Health(Stream.concat(Stream.of(program), parts.stream().map(Supplier::get)).toList());
+  private Health health(HealthPart program, Function<HealthCheck, HealthPart> report) {
+    return new Health(Stream.concat(Stream.of(program), parts.stream().map(report)).toList());
   }
 }

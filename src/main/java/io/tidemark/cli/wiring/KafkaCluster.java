@@ -13,22 +13,22 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 
-/** A Kafka cluster that answers, and what clients of it are made with. */
+/** A reachable Kafka cluster and the configuration that its clients share. */
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
   private static final int REQUEST_TIMEOUT_MS = 10_000;
-  /** A second try for brokers that are there and busy. */
+  /** Allows a second attempt for brokers that are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
-  /** The configured one; an embedded broker is started. */
-  static KafkaCluster of(KafkaSettings kafka, StartedParts running) {
+  /** Connects to the configured cluster; starts an embedded broker first where one is configured. */
+  static KafkaCluster of(KafkaSettings kafka, StartedParts parts) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
-        : running.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
+        : parts.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();
     return connect(servers, kafka.properties());
   }
 
-  /** @param properties anything else that clients need (TLS, SASL, ...) */
+  /** @param properties further configuration of clients (TLS, SASL, ...) */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
     var client = new HashMap<String, Object>(properties);
     client.put("bootstrap.servers", bootstrapServers);
@@ -40,10 +40,11 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
           "no Kafka answers at " + bootstrapServers + " (" + reason(e)
-              + "): is it up, and is kafka.bootstrap-servers right?");
+              + "); check that it runs and that kafka.bootstrap-servers is right");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while reaching Kafka at " + bootstrapServers);
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
+          "interrupted while connecting to Kafka at " + bootstrapServers);
     }
   }
 
@@ -58,14 +59,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     try {
       return EmbeddedBroker.start(settings);
     } catch (BindException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "Kafka: " + e.getMessage());
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "the embedded Kafka: " + e.getMessage());
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "Kafka cannot keep its data in " + settings.dataFolder() + ": " + e.getMessage());
+          "the embedded Kafka cannot write to " + settings.dataFolder() + ": " + e.getMessage());
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
-              + "; is another Tidemark using that folder?");
+          "the embedded Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
+              + "; check that no other process uses that folder");
     }
   }
 

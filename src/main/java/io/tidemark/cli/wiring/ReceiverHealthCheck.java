@@ -6,24 +6,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a receiver of a source's alerts is served in this process.
+ * The health of a receiver of a source's alerts in this process.
  *
- * @param problem why it is not; null where it is
+ * @param problem why its alerts cannot be read; null while they can
  */
-record ReceiverHealthCheck(String source, String receiver, Supplier<@Nullable String> problem) {
+record ReceiverHealthCheck(String source, String receiver, Supplier<@Nullable String> problem)
+    implements HealthChecks.HealthCheck {
 
-  /** It begins again by itself: starting the program anew does no more. */
-  HealthPart live() {
+  /** Always up: delivery retries by itself, and a restart of the program does no more. */
+  @Override
+  public HealthPart live() {
     return part(HealthStatus.UP, problem.get());
   }
 
-  HealthPart ready() {
-    var why = problem.get();
-    return part(why == null ? HealthStatus.UP : HealthStatus.DEGRADED, why);
+  @Override
+  public HealthPart ready() {
+    var reason = problem.get();
+    return part(reason == null ? HealthStatus.UP : HealthStatus.DEGRADED, reason);
   }
 
-  private HealthPart part(HealthStatus condition, @Nullable String why) {
-    return new HealthPart("receiver " + receiver + " of " + source, condition,
-        why == null ? "at work" : "begins again: " + why);
+  private HealthPart part(HealthStatus status, @Nullable String reason) {
+    return new HealthPart("receiver " + receiver + " of " + source, status,
+        reason == null ? "delivering" : "retrying: " + reason);
   }
 }

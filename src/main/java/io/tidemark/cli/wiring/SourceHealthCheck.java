@@ -12,9 +12,9 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /** The health of a source on this instance. */
-final class SourceHealthCheck {
+final class SourceHealthCheck implements HealthChecks.HealthCheck {
 
-  /** Longer than a session takes to start again while Kafka does not answer. */
+  /** A session that waits for Kafka reports itself more often than this. */
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
 
   private final String source;
@@ -36,17 +36,19 @@ final class SourceHealthCheck {
             "Kafka has not answered for %d s".formatted(silence.toSeconds()));
   }
 
-  /** Down only where a restart may help: where this instance is the owner and its thread gives no sign of life. */
-  HealthPart live() {
+  /** Down only where a restart may help: this instance owns the source and its session reports nothing. */
+  @Override
+  public HealthPart live() {
     var now = state.get();
     var silent = Duration.between(now.at(), clock.instant());
     return now.isOwner() && silent.compareTo(LONGEST_SILENCE) > 0
-        ? part(HealthStatus.DOWN, "no sign of life for %d s while %s".formatted(silent.toSeconds(), now.status().wire()))
+        ? part(HealthStatus.DOWN, "no report for %d s while %s".formatted(silent.toSeconds(), now.status().wire()))
         : part(HealthStatus.UP, now.status().wire());
   }
 
-  /** A service that refuses the key does not make the instance unready: it still serves what is known. */
-  HealthPart ready() {
+  /** Only degraded when the service rejects requests: what is known is still served. */
+  @Override
+  public HealthPart ready() {
     var now = state.get();
     return part(ready(now.status()), describe(now));
   }

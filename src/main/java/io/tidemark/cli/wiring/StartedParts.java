@@ -8,18 +8,18 @@ import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What was started, in order. It is closed in reverse, within a bounded time: when one part ends for good, or by Ctrl-C. */
+/** The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. */
 public final class StartedParts implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartedParts.class);
 
-  /** Kubernetes kills after 30 seconds, Docker after 10 if not told otherwise. */
-  private static final Duration STOPS_WITHIN = Duration.ofSeconds(25);
+  /** Less than the 30 seconds after which Kubernetes kills a container. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** What stops at once is given the time for it, however late it is. */
-  private static final Duration SHORTEST_WAIT = Duration.ofMillis(100);
+  /** A part that stops at once gets this time, even when no time is left. */
+  private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
 
-  private final Duration within;
+  private final Duration stopTimeout;
   private final Deque<StartedPart> parts = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
@@ -27,20 +27,20 @@ public final class StartedParts implements AutoCloseable {
   private record StartedPart(String name, AutoCloseable closing) {}
 
   public StartedParts() {
-    this(STOPS_WITHIN);
+    this(STOP_TIMEOUT);
   }
 
-  /** @param within what takes longer to stop, all parts together, is left behind */
-  StartedParts(Duration within) {
-    this.within = within;
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stopped, "stopping"));
+  /** @param stopTimeout for all parts together; parts that take longer are abandoned */
+  StartedParts(Duration stopTimeout) {
+    this.stopTimeout = stopTimeout;
+    Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));
   }
 
-  private void stopped() {
+  private void closeOnSignal() {
     if (isClosed()) {
       return;
     }
-    LOG.info("told to stop; what is under way is finished, within {} s", within.toSeconds());
+    LOG.info("stop requested; work in progress is finished within {} s", stopTimeout.toSeconds());
     close();
     LOG.info("stopped");
   }
@@ -56,21 +56,16 @@ public final class StartedParts implements AutoCloseable {
         return part;
       }
     }
-    close(new StartedPart(name, part), within);
+    close(new StartedPart(name, part), stopTimeout);
     throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "stopped while starting " + name);
   }
 
-  /** A part has ended for good, and all with it. */
-  public void failed(Throwable failure) {
+  /** Reports that a part has failed for good: {@link #await} ends with the failure. */
+  public void fail(Throwable failure) {
     ended.completeExceptionally(failure);
   }
 
-  /** A part has done what it was for. */
-  void done() {
-    ended.complete(null);
-  }
-
-  /** Blocks until a part fails or all is done; for ever otherwise. */
+  /** Blocks until a part fails. */
   public void await() {
     try {
       ended.join();
@@ -85,19 +80,19 @@ public final class StartedParts implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
-    var end = System.nanoTime() + within.toNanos();
+    var end = System.nanoTime() + stopTimeout.toNanos();
     while (!parts.isEmpty()) {
-      close(parts.pop(), Duration.ofNanos(Math.max(SHORTEST_WAIT.toNanos(), end - System.nanoTime())));
+      close(parts.pop(), Duration.ofNanos(Math.max(SHORTEST_TIMEOUT.toNanos(), end - System.nanoTime())));
     }
   }
 
-  private static void close(StartedPart part, Duration within) {
+  private static void close(StartedPart part, Duration timeout) {
     var closing = new Thread(() -> close(part), "stopping " + part.name());
     closing.setDaemon(true);
     closing.start();
     try {
-      if (!closing.join(within)) {
-        LOG.warn("{} did not stop in time and is left as it is", part.name());
+      if (!closing.join(timeout)) {
+        LOG.warn("{} did not stop in time and is abandoned", part.name());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -108,7 +103,7 @@ public final class StartedParts implements AutoCloseable {
     try {
       part.closing().close();
     } catch (Exception e) {
-      LOG.warn("{} did not stop in order: {}", part.name(), e.toString());
+      LOG.warn("{} failed to stop: {}", part.name(), e.toString());
     }
   }
 }

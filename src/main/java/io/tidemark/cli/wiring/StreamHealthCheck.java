@@ -5,8 +5,8 @@ import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
 import java.util.Locale;
 
-/** How the stream application of a source fares in this process. */
-final class StreamHealthCheck {
+/** The health of a source's stream application in this process. */
+final class StreamHealthCheck implements HealthChecks.HealthCheck {
 
   private final String name;
   private final StreamApplication app;
@@ -17,16 +17,18 @@ final class StreamHealthCheck {
     this.app = app;
   }
 
-  /** Down where it is dead: it does not come back by itself. */
-  HealthPart live() {
+  /** Down when it has ended: it does not restart by itself. */
+  @Override
+  public HealthPart live() {
     return switch (app.kafka().state()) {
       case ERROR, PENDING_ERROR, NOT_RUNNING -> part(HealthStatus.DOWN);
       default -> part(HealthStatus.UP);
     };
   }
 
-  /** Partitions are shared out anew with every instance that comes or goes: that is no reason to send readers away. */
-  HealthPart ready() {
+  /** A rebalance after the first start only degrades: it happens with every instance that joins or leaves. */
+  @Override
+  public HealthPart ready() {
     return switch (app.kafka().state()) {
       case RUNNING -> {
         ran = true;
@@ -37,7 +39,7 @@ final class StreamHealthCheck {
     };
   }
 
-  private HealthPart part(HealthStatus condition) {
-    return new HealthPart(name, condition, app.kafka().state().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+  private HealthPart part(HealthStatus status) {
+    return new HealthPart(name, status, app.kafka().state().name().toLowerCase(Locale.ROOT).replace('_', ' '));
   }
 }

@@ -1,4 +1,7 @@
-/** Wiring: makes, starts and stops the parts of the program. */
+/**
+ * Makes, starts and stops the parts of the program, and connects commands to Kafka and the registry. Imports all
+ * packages below {@code cli}; commands import it.
+ */
 @NullMarked
 package io.tidemark.cli.wiring;
 

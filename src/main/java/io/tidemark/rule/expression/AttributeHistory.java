@@ -1,41 +1,52 @@
 package io.tidemark.rule.expression;
 
-import io.tidemark.rule.Rule;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is remembered of one resource's attributes, asked at one moment: the history functions of conditions stand on it.
+ * The recent values of one resource's attributes, as of one moment; history functions of expressions read it.
  *
- * <p>Only paths that some expression names ({@link Rule#history}) are remembered. A history shorter than what is asked
- * for is no value yet, never a wrong one; and so is a stretch that was looked at more rarely than its looks promise.
+ * <p>Only the attributes that some rule needs ({@link Condition#history}) are recorded. A window has no value while its
+ * history is shorter than the window, or while the observations in it are sparser than their targets' schedule.
  */
 public interface AttributeHistory {
 
-  /** Time of the tape: that of the record, or of the tick by which a condition is asked again. */
+  /** Stream time: that of the record, or of the tick on which a condition is evaluated again. */
   Instant now();
 
-  /** The figures of an attribute over the stretch that ends now; null where it is too young or too sparse. */
+  /** The figures of an attribute in the window that ends now; null where it is too short or too sparse. */
   @Nullable
   WindowSummary window(String path, Duration length);
 
-  /** When the attribute last became another value; null where that was not seen. */
+  /** When the attribute last changed its value; null where that was not observed. */
   @Nullable
   Instant changedAt(String path);
 
   /**
-   * Figures of one attribute over a stretch of time.
+   * The figures of one attribute in a window of time.
    *
-   * @param first the value in force when it began
-   * @param sum of the values that came in it
-   * @param count how many values came in it
+   * @param first the value when the window began
    * @param lowest including the first
    * @param highest including the first
+   * @param sum of the values observed in the window
+   * @param count of the values observed in the window
    */
   record WindowSummary(double first, double lowest, double highest, double sum, long count) {}
 
-  /** A moment of which nothing before is remembered. */
+  /** The longest window of each attribute. */
+  static SortedMap<String, Duration> longest(Stream<? extends Map<String, Duration>> windows) {
+    var longest = new TreeMap<String, Duration>();
+    windows.forEach(each -> each.forEach(
+        (path, length) -> longest.merge(path, length, (one, other) -> one.compareTo(other) >= 0 ? one : other)));
+    return longest;
+  }
+
+  /** No history. */
   static AttributeHistory none(Instant now) {
     return new AttributeHistory() {
       @Override

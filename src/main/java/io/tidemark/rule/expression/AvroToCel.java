@@ -95,7 +95,7 @@ record AvroToCel(CelType type, Conversion conversion) {
       }
     }
     return new AvroToCel(
-        RecordTypes.type(schema, types), value -> known(members((IndexedRecord) value), readings::get));
+        RecordTypes.type(schema.getFullName(), types), value -> known(members((IndexedRecord) value), readings::get));
   }
 
   private static Map<String, @Nullable Object> members(IndexedRecord record) {

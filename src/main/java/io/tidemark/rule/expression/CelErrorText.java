@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What the language says is wrong, in words that say what to do about it. */
+/** Translates error messages of CEL into what is wrong in the words of our expressions, and what to write instead. */
 final class CelErrorText {
 
   private static final Pattern OVERLOAD =
@@ -14,31 +14,29 @@ final class CelErrorText {
   private static final Pattern SYNTAX = Pattern.compile(
       "(?:mismatched input|extraneous input|no viable alternative at input|token recognition error at:) '(.*?)'.*",
       Pattern.DOTALL);
-
-  private static final Pattern MEMBER = Pattern.compile("undefined field '(.*?)'.*", Pattern.DOTALL);
-
+  private static final Pattern FIELD = Pattern.compile("undefined field '(.*?)'.*", Pattern.DOTALL);
   private static final Pattern RANGE =
       Pattern.compile("expression of type '(.*?)' cannot be range of a comprehension.*", Pattern.DOTALL);
 
   private CelErrorText() {}
 
-  static boolean isOfSyntax(String message) {
+  static boolean isSyntaxError(String message) {
     return SYNTAX.matcher(message).matches();
   }
 
-  /** Whether a member is asked of what has none. */
-  static boolean isOfSelection(String message) {
+  /** Whether the error is a field of a value that has none. */
+  static boolean isSelectionError(String message) {
     return message.contains("does not support field selection");
   }
 
-  /** The name that is declared nowhere; null where that is not what is wrong. */
-  static @Nullable String undeclared(String message) {
+  /** The name that is not declared; null for another error. */
+  static @Nullable String undeclaredName(String message) {
     return name(UNDECLARED, message);
   }
 
-  /** The member that no such record has; null where that is not what is wrong. */
-  static @Nullable String undefinedMember(String message) {
-    return name(MEMBER, message);
+  /** The field that a record does not have; null for another error. */
+  static @Nullable String undefinedField(String message) {
+    return name(FIELD, message);
   }
 
   private static @Nullable String name(Pattern pattern, String message) {
@@ -51,29 +49,29 @@ final class CelErrorText {
     if (overload.matches()) {
       return overload(overload.group(1), overload.group(2));
     }
-    var undeclared = undeclared(message);
+    var undeclared = undeclaredName(message);
     if (undeclared != null) {
       return undeclared + ": no such function" + nearest(undeclared);
     }
     var range = name(RANGE, message);
     if (range != null) {
-      return "exists, all, filter and map are asked of a list or a map, and this is of type " + range;
+      return "exists, all, filter and map need a list or a map, and this is of type " + range;
     }
-    var syntax = SYNTAX.matcher(message);
-    return syntax.matches() ? syntax(syntax.group(1)) : message;
+    var syntax = name(SYNTAX, message);
+    return syntax == null ? message : syntax(syntax.strip());
   }
 
-  private static String overload(String operator, String types) {
-    var plain = operator.replaceAll("[_@]", "");
-    var words = types.replaceAll("google\\.protobuf\\.(Duration|Timestamp)", "$1").toLowerCase(Locale.ROOT);
-    var hint = plain.matches("[*/%]") && words.contains("duration")
+  private static String overload(String celOperator, String celTypes) {
+    var operator = celOperator.replaceAll("[_@]", "");
+    var types = celTypes.replaceAll("google\\.protobuf\\.(Duration|Timestamp)", "$1").toLowerCase(Locale.ROOT);
+    var hint = operator.matches("[*/%]") && types.contains("duration")
         ? "hours of a duration x are x.getHours(), or x.getMinutes(), x.getSeconds(): whole numbers"
-        : typeHint(words);
-    return "no matching overload: '" + plain + "' cannot be used on (" + words + ")"
+        : hint(types);
+    return "no matching overload: '" + operator + "' cannot be used on (" + types + ")"
         + (hint == null ? "" : "; " + hint);
   }
 
-  private static @Nullable String typeHint(String types) {
+  private static @Nullable String hint(String types) {
     if (types.contains("int") && types.contains("double")) {
       return "figures are doubles, so write 2.0 for 2 wherever one stands beside them, or double(x) for a whole number x";
     }
@@ -81,31 +79,30 @@ final class CelErrorText {
       return "a duration is written duration(\"10m\")";
     }
     if (types.contains("timestamp")) {
-      return "a time is written timestamp(\"2026-01-01T00:00:00Z\"), and age(x) says how long one is past";
+      return "a time is written timestamp(\"2026-01-01T00:00:00Z\"), and age(x) says how long ago one was";
     }
     return types.contains("string") ? "a text is compared with a text in quotes: network == \"solana\"" : null;
   }
 
   private static String syntax(String input) {
-    var word = input.strip();
-    var said = word.equals("<EOF>") ? "ends too early" : "'" + word + "' does not belong here";
-    if (word.matches("_[0-9_]+")) {
-      return said + ": numbers are written without underscores";
+    var unexpected = input.equals("<EOF>") ? "ends too early" : "'" + input + "' does not belong here";
+    if (input.matches("_[0-9_]+")) {
+      return unexpected + ": numbers are written without underscores";
     }
-    return switch (word.toLowerCase(Locale.ROOT)) {
-      case "and" -> said + ": 'and' is written &&";
-      case "or" -> said + ": 'or' is written ||";
-      case "not" -> said + ": 'not' is written !";
-      case "=" -> said + ": 'is equal to' is written ==";
-      case "ms", "s", "m", "h", "d" -> said + ": a duration is written duration(\"10m\")";
-      case "&", "|" -> said + ": 'and' is written &&, 'or' is written ||";
-      default -> said;
+    return unexpected + switch (input.toLowerCase(Locale.ROOT)) {
+      case "and" -> ": 'and' is written &&";
+      case "or" -> ": 'or' is written ||";
+      case "not" -> ": 'not' is written !";
+      case "=" -> ": 'is equal to' is written ==";
+      case "ms", "s", "m", "h", "d" -> ": a duration is written duration(\"10m\")";
+      case "&", "|" -> ": 'and' is written &&, 'or' is written ||";
+      default -> "";
     };
   }
 
   private static String nearest(String wrong) {
     if (wrong.equals("max") || wrong.equals("min")) {
-      return "; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)";
+      return "; compare each: a > 5.0 || b > 5.0 (highest and lowest are over a time)";
     }
     var meant = CelFunctions.nearest(wrong);
     return meant == null ? "; there are " + String.join(", ", CelFunctions.NAMES) : "; did you mean " + meant + "?";

@@ -13,38 +13,38 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The functions that expressions may use; those that the language lacks are here. */
+/** The names of the functions that expressions may call, and the definitions of those that CEL itself lacks. */
 final class CelFunctions {
 
-  /** As people know them. */
   static final List<String> NAMES = List.of(
       "moved", "highest", "lowest", "average", "count", "age", "abs", "sqrt", "has", "size", "contains", "startsWith",
       "endsWith", "matches", "exists", "all", "exists_one", "filter", "map", "duration", "timestamp", "double", "int",
       "string");
 
-  private static final String ABS_OF_FIGURE = "abs_double";
-  private static final String ABS_OF_WHOLE = "abs_int";
-  private static final String SQRT = "sqrt_double";
+  private static final String ABS_DOUBLE = "abs_double";
+  private static final String ABS_INT = "abs_int";
+  private static final String SQRT_DOUBLE = "sqrt_double";
 
   private CelFunctions() {}
 
-  static List<CelFunctionDecl> declared() {
+  static List<CelFunctionDecl> declarations() {
     return List.of(
         newFunctionDeclaration("abs",
-            newGlobalOverload(ABS_OF_FIGURE, SimpleType.DOUBLE, SimpleType.DOUBLE),
-            newGlobalOverload(ABS_OF_WHOLE, SimpleType.INT, SimpleType.INT)),
-        newFunctionDeclaration("sqrt", newGlobalOverload(SQRT, SimpleType.DOUBLE, SimpleType.DOUBLE)));
+            newGlobalOverload(ABS_DOUBLE, SimpleType.DOUBLE, SimpleType.DOUBLE),
+            newGlobalOverload(ABS_INT, SimpleType.INT, SimpleType.INT)),
+        newFunctionDeclaration("sqrt", newGlobalOverload(SQRT_DOUBLE, SimpleType.DOUBLE, SimpleType.DOUBLE)));
   }
 
-  static Set<CelFunctionBinding> bound() {
+  static Set<CelFunctionBinding> bindings() {
     var abs = CelFunctionBinding.fromOverloads("abs",
-        CelFunctionBinding.from(ABS_OF_FIGURE, Double.class, Math::abs),
-        CelFunctionBinding.from(ABS_OF_WHOLE, Long.class, Math::abs));
-    var sqrt = CelFunctionBinding.fromOverloads("sqrt", CelFunctionBinding.from(SQRT, Double.class, Math::sqrt));
+        CelFunctionBinding.from(ABS_DOUBLE, Double.class, Math::abs),
+        CelFunctionBinding.from(ABS_INT, Long.class, Math::abs));
+    var sqrt =
+        CelFunctionBinding.fromOverloads("sqrt", CelFunctionBinding.from(SQRT_DOUBLE, Double.class, Math::sqrt));
     return Stream.concat(abs.stream(), sqrt.stream()).collect(Collectors.toSet());
   }
 
-  /** The one that was probably meant; null where none is near. Short names are all near to each other. */
+  /** The function that was probably meant; null where none is near. Short names are all near to each other. */
   static @Nullable String nearest(String wrong) {
     var meant = Spelling.nearest(wrong, NAMES);
     return meant == null || Spelling.edits(wrong, meant) > wrong.length() / 3 ? null : meant;

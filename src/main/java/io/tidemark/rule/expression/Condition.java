@@ -1,21 +1,22 @@
 package io.tidemark.rule.expression;
 
-import dev.cel.common.types.SimpleType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A yes or no question about a record, written in the Common Expression Language; safe for use by several threads.
+ * A boolean expression over records, in the Common Expression Language. Safe for use by several threads; equal to
+ * another of the same text.
  *
- * <p>Example: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}. Bounded in length,
- * nesting and work, so that one from a stranger can do no harm.
+ * <p>Example: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}. Length, nesting and
+ * work are bounded, so that a condition from a stranger can do no harm.
  *
- * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a frame does: so is
- * asked what is known of a resource and not only what changed.
+ * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a key frame does: a
+ * condition reads what is known of a resource, not only what changed.
  */
 public final class Condition {
 
@@ -26,54 +27,66 @@ public final class Condition {
   }
 
   /**
-   * A condition over the records of a vocabulary, without settings.
+   * Compiles a condition without settings.
    *
-   * @throws ExpressionException where the text is no such condition: with line, column and the nearest right name
+   * @throws ExpressionException if the text is no condition; names line, column and the nearest right name
    */
   public static Condition compile(String text, Vocabulary vocabulary) {
     return new ExpressionCompiler(vocabulary, Map.of()).condition(text);
   }
 
   /**
-   * What this condition says of a record, of whose past nothing is known.
+   * Evaluates this condition on a record without history.
    *
-   * @throws IllegalArgumentException where the record is not of the vocabulary's schema
+   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
    */
   public Verdict test(SpecificRecord record) {
     return test(record, AttributeHistory.none(Instant.EPOCH));
   }
 
   /**
-   * What this condition says of a record and its past.
+   * Evaluates this condition on a record and the history of its resource.
    *
-   * @throws IllegalArgumentException where the record is not of the vocabulary's schema
+   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
    */
-  public Verdict test(SpecificRecord record, AttributeHistory past) {
+  public Verdict test(SpecificRecord record, AttributeHistory history) {
     requireSchema(record);
-    var answer = expression.value(record, past);
-    return answer instanceof Boolean yes ? (yes ? Verdict.TRUE : Verdict.FALSE) : Verdict.NO_DATA;
+    return switch (expression.value(record, history)) {
+      case Boolean holds -> holds ? Verdict.TRUE : Verdict.FALSE;
+      case null, default -> Verdict.NO_DATA;
+    };
   }
 
-  /** The values it stands on, those that are known, by the text that names them: evidence of its verdict. */
-  public Map<String, String> evidence(SpecificRecord record, AttributeHistory past) {
-    return Wording.all(expression.evidence(record, past));
+  /** The values that this condition reads, those that are known, by the text that names them. */
+  public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
+    return ValueFormat.exact(expression.evidence(record, history));
   }
 
-  /** Figures whose past it asks for, each with the longest stretch; zero where only the time of change is asked. */
-  public Map<String, Duration> history() {
-    return History.of(expression);
+  /** The figures whose history it needs, each with the longest window; zero where only the last change counts. */
+  public SortedMap<String, Duration> history() {
+    return expression.history();
   }
 
-  /** Names of the vocabulary that it uses, also in history functions. */
+  /** The names of the vocabulary that it uses, also in history functions. */
   public Set<String> names() {
     var names = new TreeSet<>(expression.names());
-    expression.historyCalls().values().forEach(recall -> names.add(recall.term().name()));
+    expression.historyCalls().values().forEach(call -> names.add(call.term().name()));
     return names;
   }
 
-  /** Whether its verdict can change with time alone: it asks for the past or an age. */
+  /** Whether its verdict can change as time passes, without a record. */
   public boolean dependsOnTime() {
     return !expression.historyCalls().isEmpty();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Condition condition && condition.toString().equals(toString());
+  }
+
+  @Override
+  public int hashCode() {
+    return toString().hashCode();
   }
 
   /** The condition as it was written. */
@@ -82,15 +95,11 @@ public final class Condition {
     return expression.text();
   }
 
-  static boolean isCondition(Expression expression) {
-    return expression.type().equals(SimpleType.BOOL);
-  }
-
   private void requireSchema(SpecificRecord record) {
-    var kind = record.getSchema().getFullName();
-    var due = expression.vocabulary().schema().getFullName();
-    if (!kind.equals(due)) {
-      throw new IllegalArgumentException("a condition over " + due + " cannot be asked of " + kind);
+    var actual = record.getSchema().getFullName();
+    var expected = expression.vocabulary().schema().getFullName();
+    if (!actual.equals(expected)) {
+      throw new IllegalArgumentException("a condition over " + expected + " cannot be evaluated on " + actual);
     }
   }
 }

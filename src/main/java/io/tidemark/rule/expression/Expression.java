@@ -7,21 +7,23 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelUnknownSet;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled expression over the records of a vocabulary, its settings and its past.
+ * A compiled expression over the records of a vocabulary, its settings and the history of its attributes.
  *
- * @param names those of the vocabulary that it uses
- * @param historyCalls its uses of history functions, by the variables that stand for them
+ * @param names the names of the vocabulary that it uses
+ * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
  */
-public record Expression(
+record Expression(
     String text,
     Vocabulary vocabulary,
     Map<String, Object> settings,
@@ -33,7 +35,7 @@ public record Expression(
   private static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder()
           .setOptions(ExpressionCompiler.OPTIONS)
-          .addFunctionBindings(CelFunctions.bound())
+          .addFunctionBindings(CelFunctions.bindings())
           .build();
   private static final Object MISSING = CelUnknownSet.create(CelAttribute.EMPTY);
 
@@ -45,52 +47,58 @@ public record Expression(
     }
   }
 
-  /** Null where a value that decides is missing, where keys are, where a division is by zero, where work is endless. */
+  /** Null where a value that decides is missing, a division is by zero, or the limit of iterations is reached. */
   @Nullable
-  Object value(IndexedRecord record, AttributeHistory past) {
+  Object value(IndexedRecord record, AttributeHistory history) {
     try {
-      var answer = program.eval(name -> Optional.ofNullable(resolve(name, record, past)));
-      return answer instanceof CelUnknownSet ? null : answer;
+      var value = program.eval(name -> Optional.ofNullable(resolve(name, record, history)));
+      return value instanceof CelUnknownSet ? null : value;
     } catch (CelEvaluationException e) {
       return null;
     }
   }
 
-  /** What it stands on: the values it reads, those that are known, by the text that names them. */
-  Map<String, Object> evidence(IndexedRecord record, AttributeHistory past) {
-    var grounds = new LinkedHashMap<String, Object>();
-    for (var name : names) {
-      var term = vocabulary.term(name);
-      putScalar(grounds, name, term == null ? null : term.accessor().in(record));
-    }
-    historyCalls.values().forEach(recall -> putScalar(grounds, recall.toString(), recall.value(record, past)));
-    return grounds;
+  /** The single values that it reads, those that are known, by the text that names them. */
+  Map<String, Object> evidence(IndexedRecord record, AttributeHistory history) {
+    var evidence = new LinkedHashMap<String, Object>();
+    names.forEach(name -> putScalar(evidence, name, vocabulary.value(name, record)));
+    historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(record, history)));
+    return evidence;
   }
 
-  private static void putScalar(Map<String, Object> grounds, String name, @Nullable Object value) {
+  /** The figures whose history it needs, each with the longest window. */
+  SortedMap<String, Duration> history() {
+    return AttributeHistory.longest(historyCalls.values().stream()
+        .filter(HistoryCall::needsHistory)
+        .map(call -> Map.of(call.term().name(), call.window())));
+  }
+
+  private static void putScalar(Map<String, Object> evidence, String name, @Nullable Object value) {
     if (value != null && !(value instanceof Map) && !(value instanceof Collection)) {
-      grounds.put(name, value);
+      evidence.put(name, value);
     }
   }
 
-  private @Nullable Object resolve(String name, IndexedRecord record, AttributeHistory past) {
-    var recall = historyCalls.get(name);
-    if (recall != null) {
-      return known(recall.value(record, past));
+  private @Nullable Object resolve(String name, IndexedRecord record, AttributeHistory history) {
+    var call = historyCalls.get(name);
+    if (call != null) {
+      return orMissing(call.value(record, history));
     }
     if (name.startsWith(ExpressionCompiler.SETTINGS)) {
       return settings.get(name.substring(ExpressionCompiler.SETTINGS.length()));
     }
-    var asksWhetherKnown = name.startsWith(ExpressionCompiler.KNOWN);
-    var term = vocabulary.terms().get(asksWhetherKnown ? name.substring(ExpressionCompiler.KNOWN.length()) : name);
-    var value = term == null ? null : term.accessor().in(record);
-    if (asksWhetherKnown) {
-      return value != null;
+    if (name.startsWith(ExpressionCompiler.KNOWN)) {
+      return value(name.substring(ExpressionCompiler.KNOWN.length()), record) != null;
     }
-    return term == null ? null : known(value);
+    return vocabulary.terms().containsKey(name) ? orMissing(value(name, record)) : null;
   }
 
-  private static Object known(@Nullable Object value) {
+  private @Nullable Object value(String name, IndexedRecord record) {
+    var term = vocabulary.terms().get(name);
+    return term == null ? null : term.accessor().in(record);
+  }
+
+  private static Object orMissing(@Nullable Object value) {
     return value == null ? MISSING : value;
   }
 }

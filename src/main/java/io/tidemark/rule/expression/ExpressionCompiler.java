@@ -7,6 +7,8 @@ import dev.cel.common.CelSourceLocation;
 import dev.cel.common.CelValidationException;
 import dev.cel.common.CelValidationResult;
 import dev.cel.common.ast.CelExpr;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.compiler.CelCompiler;
 import dev.cel.compiler.CelCompilerFactory;
@@ -14,33 +16,27 @@ import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
 import io.tidemark.rule.expression.ExpressionException.Issue;
-import io.tidemark.rule.file.SettingType;
+import io.tidemark.rule.expression.ExpressionNames.DottedName;
 import io.tidemark.yaml.Spelling;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The Common Expression Language over one vocabulary and the settings of one rule: compiles expressions and says what
- * is wrong with them. Of one thread.
+ * Compiles expressions in the Common Expression Language over one vocabulary and the settings of one rule, and explains
+ * what is wrong with them. Not safe for use by several threads.
  *
  * <p>{@code has(price.x)} asks whether a value is known, for any name of the vocabulary.
  */
 public final class ExpressionCompiler {
 
-  /** Before a name: whether its value is known. */
-  static final String KNOWN = "has.";
-
-  static final String SETTINGS = "settings.";
-
-  /** Before the variables that stand for uses of history functions. */
-  static final String PAST = "past.";
-
-  /** What an expression may cost at most: length of its text, depth of its nesting, iterations of all its loops. */
+  /** The limits of an expression: length of its text, depth of its nesting, iterations of all its loops. */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
@@ -49,169 +45,194 @@ public final class ExpressionCompiler {
       .maxRegexProgramSize(1_000)
       .build();
 
+  /** Prefix of the variables that say whether the value of a name is known. */
+  static final String KNOWN = "has.";
+
+  static final String SETTINGS = "settings.";
+
+  /** Prefix of the variables that replace calls of history functions. */
+  static final String HISTORY = "history.";
+
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
-  private final HistoryMacros recalls;
-  private final ImpossibleComparisons words;
+  private final HistoryMacros history;
+  private final ImpossibleComparisons impossible;
   private final boolean strict;
   private final CelCompiler compiler;
 
-  /** Of what people write now. */
+  /** A strict compiler, for what people write now. */
   ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings) {
     this(vocabulary, settings, true);
   }
 
   /**
-   * @param settings by their names in expressions: numbers are doubles, lists are of one kind
-   * @param strict whether what can never hold is refused; what was accepted once stays in force as it is
+   * A compiler.
+   *
+   * @param settings by their names in expressions: numbers are doubles, the items of a list are of one type
+   * @param strict whether a comparison that can never hold is an issue; a rule that was accepted before stays valid
    */
   public ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings, boolean strict) {
     this.vocabulary = vocabulary;
-    this.strict = strict;
     this.settings = settings;
-    this.recalls = new HistoryMacros(vocabulary, settings);
-    this.words = new ImpossibleComparisons(vocabulary, settings);
+    this.history = new HistoryMacros(vocabulary, settings);
+    this.impossible = new ImpossibleComparisons(vocabulary, settings);
+    this.strict = strict;
+    this.compiler = celCompiler();
+  }
+
+  private CelCompiler celCompiler() {
     var macros = EnumSet.copyOf(CelStandardMacro.STANDARD_MACROS);
     macros.remove(CelStandardMacro.HAS);
     var builder = CelCompilerFactory.standardCelCompilerBuilder()
         .setOptions(OPTIONS)
         .setStandardMacros(macros)
-        .addMacros(has())
-        .addMacros(recalls.macros())
-        .addFunctionDeclarations(CelFunctions.declared())
+        .addMacros(hasMacro())
+        .addMacros(history.macros())
+        .addFunctionDeclarations(CelFunctions.declarations())
         .setTypeProvider(RecordTypes.in(vocabulary.terms().values().stream().map(Term::type).toList()));
     vocabulary.terms().values().forEach(term -> builder
         .addVar(term.name(), strict ? term.type() : RecordTypes.unchecked(term.type()))
         .addVar(KNOWN + term.name(), SimpleType.BOOL));
-    settings.forEach((name, value) -> builder.addVar(SETTINGS + name, SettingType.of(value).cel()));
+    settings.forEach((name, value) -> builder.addVar(SETTINGS + name, settingType(value)));
     HistoryMacros.variables().forEach(builder::addVar);
-    this.compiler = builder.build();
+    return builder.build();
+  }
+
+  private static CelType settingType(Object value) {
+    return switch (value) {
+      case Double number -> SimpleType.DOUBLE;
+      case Boolean flag -> SimpleType.BOOL;
+      case Duration duration -> SimpleType.DURATION;
+      case List<?> list -> ListType.create(list.isEmpty() ? SimpleType.STRING : settingType(list.getFirst()));
+      default -> SimpleType.STRING;
+    };
   }
 
   /**
-   * A yes or no question.
+   * Compiles a boolean expression.
    *
-   * @throws ExpressionException where it is none
+   * @throws ExpressionException if the text is none
    */
   public Condition condition(String text) {
     var expression = expression(text);
-    if (!Condition.isCondition(expression)) {
-      throw new ExpressionException(1, 1, "gives " + expression.type().name() + ", where yes or no (bool) is due:"
-          + " compare it with something");
+    if (!expression.type().equals(SimpleType.BOOL)) {
+      throw new ExpressionException(1, 1, "is of type " + expression.type().name()
+          + ", and a condition is true or false (bool): compare it with something");
     }
     return new Condition(expression);
   }
 
   /**
-   * An expression of any type.
+   * Compiles an expression of any type.
    *
-   * @throws ExpressionException where it is none
+   * @throws ExpressionException if the text is none
    */
   Expression expression(String text) {
-    recalls.reset();
-    var tree = parsed(text);
+    history.reset();
+    var tree = parse(text);
     var checked = compiler.check(tree);
     if (checked.hasError()) {
-      raise(Stream.concat(misspelt(tree), mistaken(checked, tree)));
+      throwIfAny(Stream.concat(unknownNames(tree), otherErrors(checked, tree)));
     }
-    var good = good(checked);
+    var valid = tree(checked);
     if (strict) {
-      raise(words.misfits(good).stream().map(misfit -> slip(location(tree, misfit.where().id()), misfit.problem())));
+      throwIfAny(impossible.in(valid).stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     }
     var names = new LinkedHashSet<String>();
-    ExpressionNames.in(tree.getExpr()).stream().map(ExpressionNames.DottedName::text).filter(this::isValue)
-        .forEach(names::add);
-    var type = good.getResultType();
-    return new Expression(text, vocabulary, settings, type, names, recalls.calls(), Expression.program(good));
+    ExpressionNames.in(tree.getExpr()).stream().map(DottedName::text).filter(this::isValue).forEach(names::add);
+    return new Expression(
+        text, vocabulary, settings, valid.getResultType(), names, history.calls(), Expression.program(valid));
   }
 
-  /** What follows upon a first error of spelling is rarely meant; but each use of a history function is its own. */
-  private CelAbstractSyntaxTree parsed(String text) {
+  /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */
+  private CelAbstractSyntaxTree parse(String text) {
     var parsed = compiler.parse(text);
-    var issues = parsed.getErrors();
-    var alone = !issues.isEmpty() && CelErrorText.isOfSyntax(issues.get(0).getMessage());
-    raise(issues.stream().limit(alone ? 1 : Long.MAX_VALUE).map(ExpressionCompiler::slip));
-    return good(parsed);
+    var errors = parsed.getErrors();
+    var onlyFirst = !errors.isEmpty() && CelErrorText.isSyntaxError(errors.get(0).getMessage());
+    throwIfAny(errors.stream().limit(onlyFirst ? 1 : Long.MAX_VALUE).map(ExpressionCompiler::issue));
+    return tree(parsed);
   }
 
-  private static void raise(Stream<Issue> slips) {
-    var all = slips.distinct().sorted(Comparator.comparingInt(Issue::line).thenComparingInt(Issue::column)).toList();
+  private static void throwIfAny(Stream<Issue> issues) {
+    var all = issues.distinct().sorted(Comparator.comparingInt(Issue::line).thenComparingInt(Issue::column)).toList();
     if (!all.isEmpty()) {
       throw new ExpressionException(all);
     }
   }
 
-  @SuppressWarnings("Immutable") // the vocabulary is, though nothing proves it to the compiler
-  private CelMacro has() {
-    var keys = CelStandardMacro.HAS.getDefinition().getExpander();
-    return CelMacro.newGlobalMacro("has", 1, (factory, target, arguments) -> hasTerm(factory, arguments.get(0))
-        .or(() -> keys.expandMacro(factory, target, arguments)));
+  @SuppressWarnings("Immutable") // the vocabulary is immutable, which the compiler cannot prove
+  private CelMacro hasMacro() {
+    var standard = CelStandardMacro.HAS.getDefinition().getExpander();
+    return CelMacro.newGlobalMacro("has", 1, (factory, target, arguments) -> knownVariable(factory, arguments.get(0))
+        .or(() -> standard.expandMacro(factory, target, arguments)));
   }
 
-  private Optional<CelExpr> hasTerm(CelMacroExprFactory factory, CelExpr argument) {
+  private Optional<CelExpr> knownVariable(CelMacroExprFactory factory, CelExpr argument) {
     return Optional.ofNullable(ExpressionNames.of(argument))
-        .filter(path -> vocabulary.terms().containsKey(path.text()))
-        .map(path -> factory.newIdentifier(KNOWN + path.text()));
+        .filter(name -> vocabulary.terms().containsKey(name.text()))
+        .map(name -> factory.newIdentifier(KNOWN + name.text()));
   }
 
-  private Stream<Issue> misspelt(CelAbstractSyntaxTree tree) {
-    return misspeltNames(tree).map(path -> slip(location(tree, path.beginning()), unknown(path.text())));
+  private Stream<Issue> unknownNames(CelAbstractSyntaxTree tree) {
+    return namesThatAreUnknown(tree).map(name -> issue(location(tree, name.beginning()), unknown(name.text())));
   }
 
-  private Stream<ExpressionNames.DottedName> misspeltNames(CelAbstractSyntaxTree tree) {
-    return ExpressionNames.in(tree.getExpr()).stream().filter(path -> !isName(path.text()));
+  private Stream<DottedName> namesThatAreUnknown(CelAbstractSyntaxTree tree) {
+    return ExpressionNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
   }
 
-  /** Errors but those of misspelt names, which are told in better words. */
-  private Stream<Issue> mistaken(CelValidationResult checked, CelAbstractSyntaxTree tree) {
-    var misspelt = misspeltNames(tree).map(path -> path.text().split("\\.", 2)[0]).toList();
+  /** The errors that do not follow from an unknown name. */
+  private Stream<Issue> otherErrors(CelValidationResult checked, CelAbstractSyntaxTree tree) {
+    var unknown = namesThatAreUnknown(tree).map(name -> name.text().split("\\.", 2)[0]).toList();
     return checked.getErrors().stream()
-        .filter(issue -> !misspelt.contains(CelErrorText.undeclared(issue.getMessage())))
-        .filter(issue -> misspelt.isEmpty() || !CelErrorText.isOfSelection(issue.getMessage()))
-        .map(issue -> {
-          var member = CelErrorText.undefinedMember(issue.getMessage());
-          return member == null ? slip(issue) : slip(issue.getSourceLocation(), members(tree).unknown(member));
+        .filter(error -> !unknown.contains(CelErrorText.undeclaredName(error.getMessage())))
+        .filter(error -> unknown.isEmpty() || !CelErrorText.isSelectionError(error.getMessage()))
+        .map(error -> {
+          var field = CelErrorText.undefinedField(error.getMessage());
+          return field == null
+              ? issue(error)
+              : issue(error.getSourceLocation(), recordTypes(tree).unknownField(field));
         });
   }
 
-  /** Of records in lists and maps that an expression names. */
-  private RecordTypes members(CelAbstractSyntaxTree tree) {
+  /** The types of the records that an expression names. */
+  private RecordTypes recordTypes(CelAbstractSyntaxTree tree) {
     return RecordTypes.in(ExpressionNames.in(tree.getExpr()).stream()
-        .map(path -> vocabulary.term(path.text()))
+        .map(name -> vocabulary.term(name.text()))
         .filter(Objects::nonNull)
         .map(Term::type)
         .toList());
   }
 
-  private String unknown(String path) {
-    if (!path.startsWith(SETTINGS) && !path.equals("settings")) {
-      return vocabulary.unknown(path);
+  private String unknown(String name) {
+    if (!name.startsWith(SETTINGS) && !name.equals("settings")) {
+      return vocabulary.unknown(name);
     }
-    var name = path.replaceFirst("settings\\.?", "");
-    var dashed = settings.keySet().stream().filter(each -> each.startsWith(name + "_")).findFirst();
-    if (dashed.isPresent() && !name.isEmpty()) {
-      return path + ": a dash is a minus here; the setting is written settings." + dashed.get();
+    var setting = name.replaceFirst("settings\\.?", "");
+    var dashed = settings.keySet().stream().filter(each -> each.startsWith(setting + "_")).findFirst();
+    if (dashed.isPresent() && !setting.isEmpty()) {
+      return name + ": a dash is a minus here; the setting is written settings." + dashed.get();
     }
-    var nearest = Spelling.nearest(name, settings.keySet());
-    return path + ": the rule has no such setting; " + (nearest == null
+    var nearest = Spelling.nearest(setting, settings.keySet());
+    return name + ": the rule has no such setting; " + (nearest == null
         ? "its settings are " + (settings.isEmpty() ? "none" : String.join(", ", settings.keySet()))
         : "did you mean settings." + nearest + "?");
   }
 
-  /** A value, a setting, or a type of the language such as int. */
-  private boolean isName(String path) {
-    return isValue(path)
-        || SimpleType.findByName(path).isPresent()
-        || path.startsWith(PAST)
-        || path.startsWith(KNOWN)
-        || (path.startsWith(SETTINGS) && settings.containsKey(path.substring(SETTINGS.length())));
+  /** Whether a name is a value, a setting, or a type of the language such as int. */
+  private boolean isName(String name) {
+    return isValue(name)
+        || SimpleType.findByName(name).isPresent()
+        || name.startsWith(HISTORY)
+        || name.startsWith(KNOWN)
+        || (name.startsWith(SETTINGS) && settings.containsKey(name.substring(SETTINGS.length())));
   }
 
-  private boolean isValue(String path) {
-    return vocabulary.term(path) != null;
+  private boolean isValue(String name) {
+    return vocabulary.contains(name);
   }
 
-  private static CelAbstractSyntaxTree good(CelValidationResult result) {
+  private static CelAbstractSyntaxTree tree(CelValidationResult result) {
     try {
       return result.getAst();
     } catch (CelValidationException e) {
@@ -225,12 +246,12 @@ public final class ExpressionCompiler {
         .orElse(CelSourceLocation.NONE);
   }
 
-  private static Issue slip(CelIssue issue) {
-    return slip(issue.getSourceLocation(), CelErrorText.of(issue.getMessage()));
+  private static Issue issue(CelIssue error) {
+    return issue(error.getSourceLocation(), CelErrorText.of(error.getMessage()));
   }
 
-  /** The language counts lines from 1, columns from 0. */
-  private static Issue slip(CelSourceLocation where, String what) {
-    return new Issue(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, what);
+  /** CEL counts lines from 1 and columns from 0. */
+  private static Issue issue(CelSourceLocation where, String problem) {
+    return new Issue(Math.max(1, where.getLine()), Math.max(0, where.getColumn()) + 1, problem);
   }
 }

@@ -3,17 +3,17 @@ package io.tidemark.rule.expression;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A condition that cannot be used: all that is wrong with it, where, and where possible what was probably meant. */
+/** Thrown when an expression or a template cannot be compiled; the message names each issue with its line and column. */
 public final class ExpressionException extends IllegalArgumentException {
 
   private final transient List<Issue> issues;
 
   /**
-   * One thing that is wrong.
+   * One thing that is wrong in the text of an expression.
    *
-   * @param line of the condition's text, from 1
+   * @param line from 1
    * @param column in that line, from 1
-   * @param problem what is wrong, without the place
+   * @param problem what is wrong, and where possible what was probably meant
    */
   public record Issue(int line, int column, String problem) {
     @Override
@@ -26,13 +26,13 @@ public final class ExpressionException extends IllegalArgumentException {
     this(List.of(new Issue(line, column, problem)));
   }
 
-  /** @param slips at least one, in the order of the text */
-  ExpressionException(List<Issue> slips) {
-    super(slips.stream().map(Issue::toString).collect(Collectors.joining("\n")));
-    this.issues = List.copyOf(slips);
+  /** @param issues at least one, in the order of the text */
+  ExpressionException(List<Issue> issues) {
+    super(issues.stream().map(Issue::toString).collect(Collectors.joining("\n")));
+    this.issues = List.copyOf(issues);
   }
 
-  /** What is wrong, in the order of the text. */
+  /** The issues, in the order of the text. */
   public List<Issue> issues() {
     return issues;
   }

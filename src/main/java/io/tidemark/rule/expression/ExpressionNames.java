@@ -8,24 +8,24 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The names that stand in an expression. */
+/** Finds the dotted names in an expression. */
 final class ExpressionNames {
 
-  /** A dotted name, and the id of the expression that begins it. */
+  /** A name such as {@code about.reserve_usd}, and the id of the expression that begins it. */
   record DottedName(String text, long beginning) {}
 
   private final List<DottedName> found = new ArrayList<>();
 
   private ExpressionNames() {}
 
-  /** All dotted names of an expression, without the variables it binds itself ({@code e} in exists). */
+  /** All dotted names in an expression, without the variables that it binds itself ({@code e} in exists). */
   static List<DottedName> in(CelExpr expression) {
-    var paths = new ExpressionNames();
-    paths.visit(expression, Set.of());
-    return paths.found;
+    var names = new ExpressionNames();
+    names.visit(expression, Set.of());
+    return names.found;
   }
 
-  /** The dotted name that an expression is, or null where it is something else. */
+  /** The dotted name that an expression is; null where it is something else. */
   static @Nullable DottedName of(CelExpr expression) {
     return switch (expression.getKind()) {
       case IDENT -> new DottedName(expression.ident().name(), expression.id());
@@ -40,11 +40,11 @@ final class ExpressionNames {
   }
 
   private void visit(CelExpr expression, Set<String> bound) {
-    var path = of(expression);
-    if (path == null) {
+    var name = of(expression);
+    if (name == null) {
       parts(expression, bound);
-    } else if (!bound.contains(path.text.split("\\.", 2)[0])) {
-      found.add(path);
+    } else if (!bound.contains(name.text.split("\\.", 2)[0])) {
+      found.add(name);
     }
   }
 

@@ -8,73 +8,79 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Locale;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One use of a history function in an expression, such as {@code moved(price.base_token_price_usd, "10m")}. */
-record HistoryCall(HistoryFunction function, Term term, Duration length) {
+/**
+ * One call of a history function in an expression, such as {@code moved(price.base_token_price_usd, "10m")}.
+ *
+ * @param window the length of time that it covers; zero for {@code age}
+ */
+record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
-  /** What can be asked of the past. */
+  /** The functions over the history of an attribute. */
   enum HistoryFunction {
-    moved,
-    highest,
-    lowest,
-    average,
-    count,
-    age;
+    MOVED,
+    HIGHEST,
+    LOWEST,
+    AVERAGE,
+    COUNT,
+    AGE;
+
+    /** The name of the function in expressions. */
+    String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
 
     CelType type() {
       return switch (this) {
-        case count -> SimpleType.INT;
-        case age -> SimpleType.DURATION;
+        case COUNT -> SimpleType.INT;
+        case AGE -> SimpleType.DURATION;
         default -> SimpleType.DOUBLE;
       };
     }
   }
 
-  /** Whether values of this path must be remembered; an attribute that is a time needs no history to have an age. */
+  /** Whether the values of the attribute must be recorded; the age of an attribute that is a time needs none. */
   boolean needsHistory() {
-    return function != HistoryFunction.age || isFigure(term);
+    return function != HistoryFunction.AGE || isFigure(term);
   }
 
   static boolean isFigure(Term term) {
     return term.type().equals(SimpleType.DOUBLE) || term.type().equals(SimpleType.INT);
   }
 
-  /** Null where it cannot be said. */
+  /** The result of the call; null where the attribute or its history is missing. */
   @Nullable
-  Object value(IndexedRecord record, AttributeHistory past) {
-    if (function == HistoryFunction.age) {
-      var since = since(record, past);
-      return since == null ? null : Duration.between(since, past.now());
+  Object value(IndexedRecord record, AttributeHistory history) {
+    if (function == HistoryFunction.AGE) {
+      var since = since(record, history);
+      return since == null ? null : Duration.between(since, history.now());
     }
-    var stretch = past.window(term.name(), length);
-    return stretch == null ? null : figure(stretch, record);
+    var summary = history.window(term.name(), window);
+    return summary == null ? null : figure(summary, record);
   }
 
-  private @Nullable Object figure(AttributeHistory.WindowSummary stretch, IndexedRecord record) {
+  private @Nullable Object figure(AttributeHistory.WindowSummary summary, IndexedRecord record) {
     return switch (function) {
-      case moved -> moved(stretch.first(), term.accessor().in(record));
-      case highest -> stretch.highest();
-      case lowest -> stretch.lowest();
-      case average -> stretch.count() == 0 ? stretch.first() : stretch.sum() / stretch.count();
-      default -> stretch.count();
+      case MOVED -> FigureMath.percentChange(summary.first(), term.accessor().in(record));
+      case HIGHEST -> summary.highest();
+      case LOWEST -> summary.lowest();
+      case AVERAGE -> summary.count() == 0 ? summary.first() : summary.sum() / summary.count();
+      case COUNT, AGE -> summary.count();
     };
   }
 
-  private static @Nullable Double moved(double first, @Nullable Object now) {
-    return now instanceof Number number ? FigureMath.finite(100 * (number.doubleValue() / first - 1)) : null;
-  }
-
-  private @Nullable Instant since(IndexedRecord record, AttributeHistory past) {
-    return isFigure(term) ? past.changedAt(term.name()) : switch (term.accessor().in(record)) {
+  private @Nullable Instant since(IndexedRecord record, AttributeHistory history) {
+    return isFigure(term) ? history.changedAt(term.name()) : switch (term.accessor().in(record)) {
       case Instant time -> time;
-      case String text -> parsed(text);
+      case String text -> time(text);
       case null, default -> null;
     };
   }
 
-  private static @Nullable Instant parsed(String text) {
+  private static @Nullable Instant time(String text) {
     try {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException e) {
@@ -84,8 +90,8 @@ record HistoryCall(HistoryFunction function, Term term, Duration length) {
 
   @Override
   public String toString() {
-    return function == HistoryFunction.age
+    return function == HistoryFunction.AGE
         ? "age(" + term.name() + ")"
-        : function + "(" + term.name() + ", \"" + DurationFormat.format(length) + "\")";
+        : function.text() + "(" + term.name() + ", \"" + DurationFormat.format(window) + "\")";
   }
 }

@@ -6,6 +6,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
+import io.tidemark.rule.expression.HistoryCall.HistoryFunction;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,15 +18,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The history functions of expressions. Each use becomes a variable of its own, so that it is known what some expression
- * asks for, and no more is remembered.
+ * The history functions as CEL macros: each call becomes a variable of its own, so that it is known which history an
+ * expression needs. Not safe for use by several threads.
  */
 final class HistoryMacros {
 
-  static final Duration LONGEST = Duration.ofHours(24);
-
-  /** Different uses in one expression. */
-  private static final int MOST = 32;
+  private static final Duration SHORTEST_WINDOW = Duration.ofMinutes(1);
+  private static final Duration LONGEST_WINDOW = Duration.ofHours(24);
+  private static final int MAX_CALLS = 32;
 
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
@@ -36,108 +36,109 @@ final class HistoryMacros {
     this.settings = settings;
   }
 
-  /** A new expression: nothing is found in it yet. */
+  /** Begins a new expression, of which no call is known. */
   void reset() {
     calls = new LinkedHashMap<>();
   }
 
-  /** All variables there may be, with their types. */
-  static Map<String, CelType> variables() {
-    var variables = new LinkedHashMap<String, CelType>();
-    Stream.of(HistoryCall.HistoryFunction.values()).map(HistoryCall.HistoryFunction::type).distinct()
-        .forEach(type -> IntStream.range(0, MOST).forEach(number -> variables.put(variable(type, number), type)));
-    return variables;
-  }
-
-  /** Those of the newest expression, by the variables that stand for them. */
+  /** The different calls of the expression, by the variables that replaced them. */
   Map<String, HistoryCall> calls() {
     return calls;
   }
 
-  @SuppressWarnings("Immutable") // a language is of one thread
+  /** Every variable that can replace a call, with its type. */
+  static Map<String, CelType> variables() {
+    var variables = new LinkedHashMap<String, CelType>();
+    Stream.of(HistoryFunction.values()).map(HistoryFunction::type).distinct()
+        .forEach(type -> IntStream.range(0, MAX_CALLS).forEach(number -> variables.put(variable(type, number), type)));
+    return variables;
+  }
+
+  @SuppressWarnings("Immutable") // one thread uses the compiler
   List<CelMacro> macros() {
-    return Stream.of(HistoryCall.HistoryFunction.values())
+    return Stream.of(HistoryFunction.values())
         .map(function -> CelMacro.newGlobalVarArgMacro(
-            function.name(), (factory, target, arguments) -> Optional.of(use(function, factory, arguments))))
+            function.text(), (factory, target, arguments) -> Optional.of(expand(function, factory, arguments))))
         .toList();
   }
 
-  private CelExpr use(HistoryCall.HistoryFunction function, CelMacroExprFactory factory, List<CelExpr> arguments) {
+  private CelExpr expand(HistoryFunction function, CelMacroExprFactory factory, List<CelExpr> arguments) {
     try {
-      return factory.newIdentifier(variable(recall(function, arguments)));
+      return factory.newIdentifier(variable(call(function, arguments)));
     } catch (IllegalArgumentException e) {
       return factory.reportError(String.valueOf(e.getMessage()));
     }
   }
 
-  /** The one that stands for it already, or a new one. */
-  private String variable(HistoryCall recall) {
+  /** The variable of an equal call, or a new one. */
+  private String variable(HistoryCall call) {
     for (var before : calls.entrySet()) {
-      if (before.getValue().toString().equals(recall.toString())) {
+      if (before.getValue().toString().equals(call.toString())) {
         return before.getKey();
       }
     }
-    if (calls.size() == MOST) {
-      throw new IllegalArgumentException("at most " + MOST + " different uses of history functions in one expression");
+    if (calls.size() == MAX_CALLS) {
+      throw new IllegalArgumentException(
+          "at most " + MAX_CALLS + " different calls of history functions in one expression");
     }
-    var variable = variable(recall.function().type(), calls.size());
-    calls.put(variable, recall);
+    var variable = variable(call.function().type(), calls.size());
+    calls.put(variable, call);
     return variable;
   }
 
   private static String variable(CelType type, int number) {
-    return ExpressionCompiler.PAST + TypeWord.of(type).charAt(0) + number;
+    return ExpressionCompiler.HISTORY + type.name().replace('.', '_') + number;
   }
 
-  private HistoryCall recall(HistoryCall.HistoryFunction function, List<CelExpr> arguments) {
-    var due = function == HistoryCall.HistoryFunction.age ? 1 : 2;
-    if (arguments.size() != due) {
-      throw new IllegalArgumentException(function + ": write " + (due == 1
+  private HistoryCall call(HistoryFunction function, List<CelExpr> arguments) {
+    var expected = function == HistoryFunction.AGE ? 1 : 2;
+    if (arguments.size() != expected) {
+      throw new IllegalArgumentException(function.text() + ": write " + (expected == 1
           ? "age(path), such as age(about.created_at)"
-          : function + "(path, \"10m\")"));
+          : function.text() + "(path, \"10m\")"));
     }
     var term = term(function, ExpressionNames.of(arguments.getFirst()));
-    return new HistoryCall(function, term, due == 1 ? Duration.ZERO : length(function, arguments.get(1)));
+    return new HistoryCall(function, term, expected == 1 ? Duration.ZERO : window(function, arguments.get(1)));
   }
 
-  private Term term(HistoryCall.HistoryFunction function, ExpressionNames.@Nullable DottedName path) {
-    if (path == null) {
+  private Term term(HistoryFunction function, ExpressionNames.@Nullable DottedName name) {
+    if (name == null) {
       throw new IllegalArgumentException(
-          function + ": its first part is a name such as about.price_usd, no sum of them");
+          function.text() + ": its first argument is a name such as about.price_usd, and no computation");
     }
-    var term = vocabulary.term(path.text());
+    var term = vocabulary.term(name.text());
     if (term == null) {
-      throw new IllegalArgumentException(vocabulary.unknown(path.text()));
+      throw new IllegalArgumentException(vocabulary.unknown(name.text()));
     }
     var isTime = term.type().equals(SimpleType.TIMESTAMP) || term.type().equals(SimpleType.STRING);
-    if (!HistoryCall.isFigure(term) && !(function == HistoryCall.HistoryFunction.age && isTime)) {
-      throw new IllegalArgumentException(function + "(" + path.text() + "): is of type " + term.type().name()
-          + "; a history is kept of figures only");
+    if (!HistoryCall.isFigure(term) && !(function == HistoryFunction.AGE && isTime)) {
+      throw new IllegalArgumentException(function.text() + "(" + name.text() + "): is of type " + term.type().name()
+          + "; only figures have a history");
     }
     return term;
   }
 
-  private Duration length(HistoryCall.HistoryFunction function, CelExpr argument) {
-    var length = written(argument);
-    if (length == null) {
-      throw new IllegalArgumentException(function + ": its second part is " + DurationFormat.EXAMPLE + " in quotes,"
-          + " or a setting that is one");
+  private Duration window(HistoryFunction function, CelExpr argument) {
+    var window = duration(argument);
+    if (window == null) {
+      throw new IllegalArgumentException(function.text() + ": its second argument is "
+          + DurationFormat.OF_RULES.example() + " in quotes, or a setting that is one");
     }
-    if (length.compareTo(Duration.ofMinutes(1)) < 0 || length.compareTo(LONGEST) > 0) {
+    if (window.compareTo(SHORTEST_WINDOW) < 0 || window.compareTo(LONGEST_WINDOW) > 0) {
       throw new IllegalArgumentException(
-          function + ": histories are 1m to 24h long, not " + DurationFormat.format(length));
+          function.text() + ": a history is 1m to 24h long, not " + DurationFormat.format(window));
     }
-    return length;
+    return window;
   }
 
-  private @Nullable Duration written(CelExpr argument) {
-    var path = ExpressionNames.of(argument);
-    if (path != null && path.text().startsWith(ExpressionCompiler.SETTINGS)) {
-      return settings.get(path.text().substring(ExpressionCompiler.SETTINGS.length())) instanceof Duration span ? span
-          : null;
+  private @Nullable Duration duration(CelExpr argument) {
+    var name = ExpressionNames.of(argument);
+    if (name != null && name.text().startsWith(ExpressionCompiler.SETTINGS)) {
+      var setting = settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length()));
+      return setting instanceof Duration duration ? duration : null;
     }
     var isText = argument.getKind() == CelExpr.ExprKind.Kind.CONSTANT
         && argument.constant().getKind() == CelConstant.Kind.STRING_VALUE;
-    return isText ? DurationFormat.parse(argument.constant().stringValue()) : null;
+    return isText ? DurationFormat.OF_RULES.parse(argument.constant().stringValue()) : null;
   }
 }

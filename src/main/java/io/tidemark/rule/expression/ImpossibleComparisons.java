@@ -61,8 +61,8 @@ final class ImpossibleComparisons {
     }
   }
 
-  /** All comparisons with words that a field never holds. */
-  List<ImpossibleComparison> misfits(CelAbstractSyntaxTree checked) {
+  /** All comparisons of a checked expression that can never hold. */
+  List<ImpossibleComparison> in(CelAbstractSyntaxTree checked) {
     return CelNavigableAst.fromAst(checked).getRoot().allNodes()
         .filter(node -> node.getKind() == Kind.CALL)
         .map(node -> node.expr().call())
@@ -89,7 +89,7 @@ final class ImpossibleComparisons {
         : texts(other)
             .filter(text -> !text.isEmpty() && !words.contains(text)) // empty: said of what is not set
             .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
-                spelt(name), Wording.name(text), String.join(", ", words))));
+                spelt(name), ValueFormat.bounded(text), String.join(", ", words))));
   }
 
   private List<String> words(CelExpr name, CelAbstractSyntaxTree checked) {

@@ -15,9 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import org.apache.avro.Schema;
 
-/** The types of records that stand in lists and maps, found by name: so that their members are checked, too. */
+/** The CEL types of records in lists and maps, by name, so that the compiler checks their fields too. */
 final class RecordTypes implements CelTypeProvider {
 
   private final ImmutableMap<String, CelType> types;
@@ -26,22 +25,21 @@ final class RecordTypes implements CelTypeProvider {
     this.types = ImmutableMap.copyOf(types);
   }
 
-  /** The type of records of a schema, given those of its members. */
-  @SuppressWarnings("Immutable") // the copy is, though nothing proves it to the compiler
-  static StructType type(Schema schema, SortedMap<String, CelType> members) {
-    var types = ImmutableMap.copyOf(members);
-    return StructType.create(
-        schema.getFullName(), types.keySet(), name -> Optional.ofNullable(types.get(name)));
+  /** The type of a record with these fields. */
+  @SuppressWarnings("Immutable") // the copy is immutable, which the compiler cannot prove
+  static StructType type(String name, SortedMap<String, CelType> fields) {
+    var types = ImmutableMap.copyOf(fields);
+    return StructType.create(name, types.keySet(), field -> Optional.ofNullable(types.get(field)));
   }
 
-  /** All that stand somewhere in values of these types. */
+  /** The types of all records in values of these types, however deep. */
   static RecordTypes in(Collection<CelType> values) {
     var found = new HashMap<String, CelType>();
     values.forEach(type -> find(type, found));
     return new RecordTypes(found);
   }
 
-  /** The same type, but that of records only their names are known: nothing of their members is checked. */
+  /** The same type with records as maps, whose fields are not checked. */
   static CelType unchecked(CelType type) {
     return switch (type) {
       case ListType list -> ListType.create(unchecked(list.elemType()));
@@ -63,11 +61,11 @@ final class RecordTypes implements CelTypeProvider {
     }
   }
 
-  /** What is wrong with the name of a member, and what to write instead. */
-  String unknown(String member) {
+  /** What is wrong with the name of a field, and what to write instead. */
+  String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
-    var nearest = Spelling.nearest(member, names);
-    return member + ": no such member; "
+    var nearest = Spelling.nearest(field, names);
+    return field + ": no such field; "
         + (nearest == null ? "there are " + String.join(", ", names) : "did you mean " + nearest + "?");
   }
 

@@ -1,12 +1,14 @@
 package io.tidemark.rule.expression;
 
 import io.tidemark.rule.expression.ExpressionException.Issue;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,17 +17,18 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A text with expressions in it: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}.
+ * A text with expressions in it: {@code {{ about.name }} fell to {{ about.price_usd | usd }}}. Equal to another of the
+ * same text.
  *
- * <p>Values are written for people, bounded, and on one line, whatever strangers named their tokens; one that is
- * missing is {@code unknown}; {@code [[ ... ]]} is left out where a value in it is missing.
+ * <p>Values are written for people, bounded and on one line, whatever strangers named their tokens. A missing value is
+ * {@code unknown}; {@code [[ ... ]]} is left out where a value in it is missing.
  */
 public final class Template {
 
-  private static final Pattern HOLE =
+  private static final Pattern PLACEHOLDER =
       Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*)\\s*)?\\}\\}");
   private static final Pattern SECTION = Pattern.compile("\\[\\[(.*?)]]", Pattern.DOTALL);
-  private static final int LONGEST = 1_000;
+  private static final int MAX_CHARACTERS = 1_000;
 
   private final String text;
   private final List<Part> parts;
@@ -38,31 +41,31 @@ public final class Template {
   private sealed interface Part {
     /** Null where its value is missing. */
     @Nullable
-    String in(IndexedRecord record, AttributeHistory past);
+    String fill(IndexedRecord record, AttributeHistory history);
   }
 
-  private record LiteralText(String words) implements Part {
+  private record LiteralText(String text) implements Part {
     @Override
-    public String in(IndexedRecord record, AttributeHistory past) {
-      return words;
+    public String fill(IndexedRecord record, AttributeHistory history) {
+      return text;
     }
   }
 
   private record Placeholder(Expression expression, ValueFormat format) implements Part {
     @Override
-    public @Nullable String in(IndexedRecord record, AttributeHistory past) {
-      var value = expression.value(record, past);
-      return value == null ? null : format.of(value);
+    public @Nullable String fill(IndexedRecord record, AttributeHistory history) {
+      var value = expression.value(record, history);
+      return value == null ? null : format.format(value);
     }
   }
 
-  /** Left out where a value in it is missing. */
+  /** Empty where a value in it is missing. */
   private record OptionalSection(List<Part> parts) implements Part {
     @Override
-    public String in(IndexedRecord record, AttributeHistory past) {
+    public String fill(IndexedRecord record, AttributeHistory history) {
       var filled = new StringBuilder();
       for (var part : parts) {
-        var text = part.in(record, past);
+        var text = part.fill(record, history);
         if (text == null) {
           return "";
         }
@@ -73,40 +76,58 @@ public final class Template {
   }
 
   /**
-   * Reads a text.
+   * Compiles a text.
    *
-   * @throws ExpressionException where an expression in it, or its format, is wrong; the place is that in the text
+   * @throws ExpressionException if an expression in it, or its format, is wrong; with the place in the text
    */
-  public static Template read(String text, ExpressionCompiler language) {
-    if (text.length() > LONGEST) {
-      throw new ExpressionException(1, 1, "at most " + LONGEST + " characters, not " + text.length());
+  public static Template compile(String text, ExpressionCompiler compiler) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw new ExpressionException(1, 1, "at most " + MAX_CHARACTERS + " characters, not " + text.length());
     }
-    var reading = new TemplateParser(text, language);
-    var parts = reading.parts();
-    if (!reading.slips.isEmpty()) {
-      throw new ExpressionException(reading.slips);
+    var parser = new TemplateParser(text, compiler);
+    var parts = parser.parts();
+    if (!parser.issues.isEmpty()) {
+      throw new ExpressionException(parser.issues);
     }
     return new Template(text, parts);
   }
 
-  /** The text, filled from a record and its past. */
-  public String fill(IndexedRecord record, AttributeHistory past) {
+  /** The text, filled with the values of a record and its history. */
+  public String fill(IndexedRecord record, AttributeHistory history) {
     var filled = new StringBuilder();
-    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.in(record, past), "unknown")));
+    parts.forEach(part -> filled.append(Objects.requireNonNullElse(part.fill(record, history), "unknown")));
     return filled.toString();
   }
 
-  /** What it stands on. */
-  public Stream<Expression> expressions() {
-    return expressions(parts);
+  /** Several templates, each filled with the values of a record and its history. */
+  public static Map<String, String> fillAll(
+      Map<String, Template> templates, IndexedRecord record, AttributeHistory history) {
+    var filled = new LinkedHashMap<String, String>();
+    templates.forEach((name, template) -> filled.put(name, template.fill(record, history)));
+    return filled;
+  }
+
+  /** The figures whose history it needs, each with the longest window. */
+  public SortedMap<String, Duration> history() {
+    return AttributeHistory.longest(expressions(parts).map(Expression::history));
   }
 
   private static Stream<Expression> expressions(List<Part> parts) {
     return parts.stream().flatMap(part -> switch (part) {
-      case Placeholder hole -> Stream.of(hole.expression);
+      case Placeholder placeholder -> Stream.of(placeholder.expression);
       case OptionalSection section -> expressions(section.parts);
-      case LiteralText words -> Stream.of();
+      case LiteralText literal -> Stream.of();
     });
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Template template && template.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
   }
 
   /** The template as it was written. */
@@ -115,23 +136,16 @@ public final class Template {
     return text;
   }
 
-  public static Map<String, String> filled(Map<String, Template> templates, IndexedRecord record,
-      AttributeHistory past) {
-    var filled = new LinkedHashMap<String, String>();
-    templates.forEach((name, template) -> filled.put(name, template.fill(record, past)));
-    return filled;
-  }
-
-  /** One text while it is read: what is wrong in one hole is noted, and reading goes on. */
+  /** Parses one text; an issue in one placeholder is added, and parsing goes on. */
   private static final class TemplateParser {
 
     private final String text;
-    private final ExpressionCompiler language;
-    private final List<Issue> slips = new ArrayList<>();
+    private final ExpressionCompiler compiler;
+    private final List<Issue> issues = new ArrayList<>();
 
-    TemplateParser(String text, ExpressionCompiler language) {
+    TemplateParser(String text, ExpressionCompiler compiler) {
       this.text = text;
-      this.language = language;
+      this.compiler = compiler;
     }
 
     List<Part> parts() {
@@ -139,61 +153,61 @@ public final class Template {
       var sections = SECTION.matcher(text);
       var end = 0;
       while (sections.find()) {
-        parts.addAll(holes(end, sections.start()));
-        parts.add(new OptionalSection(holes(sections.start(1), sections.end(1))));
+        parts.addAll(placeholders(end, sections.start()));
+        parts.add(new OptionalSection(placeholders(sections.start(1), sections.end(1))));
         end = sections.end();
       }
-      parts.addAll(holes(end, text.length()));
+      parts.addAll(placeholders(end, text.length()));
       return parts;
     }
 
-    private List<Part> holes(int start, int stop) {
+    private List<Part> placeholders(int start, int stop) {
       var parts = new ArrayList<Part>();
-      var holes = HOLE.matcher(text).region(start, stop);
+      var matcher = PLACEHOLDER.matcher(text).region(start, stop);
       var end = start;
-      while (holes.find()) {
-        parts.add(new LiteralText(text.substring(end, holes.start())));
-        hole(holes).ifPresent(parts::add);
-        end = holes.end();
+      while (matcher.find()) {
+        parts.add(new LiteralText(text.substring(end, matcher.start())));
+        placeholder(matcher).ifPresent(parts::add);
+        end = matcher.end();
       }
       var rest = text.substring(end, stop);
       if (rest.contains("{{")) {
-        note(end + rest.indexOf("{{"), "{{ without its }}");
+        add(end + rest.indexOf("{{"), "{{ without its }}");
       }
       parts.add(new LiteralText(rest));
       return parts;
     }
 
-    private Optional<Part> hole(MatchResult hole) {
-      var expression = noting(hole.start(1), () -> language.expression(hole.group(1)));
-      var format = hole.group(2) == null
-          ? Optional.of(ValueFormat.plain)
-          : noting(hole.start(2), () -> ValueFormat.of(hole.group(2)));
-      return expression.flatMap(value -> format.map(form -> new Placeholder(value, form)));
+    private Optional<Part> placeholder(MatchResult match) {
+      var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
+      var format = match.group(2) == null
+          ? Optional.of(ValueFormat.PLAIN)
+          : attempt(match.start(2), () -> ValueFormat.named(match.group(2)));
+      return expression.flatMap(value -> format.map(each -> new Placeholder(value, each)));
     }
 
-    /** What is made of a part of the text that begins there; empty, and noted, where nothing can be. */
-    private <T> Optional<T> noting(int start, Supplier<T> made) {
+    /** The result for the part of the text that begins at start; empty where it fails, and its issues are added. */
+    private <T> Optional<T> attempt(int start, Supplier<T> compile) {
       try {
-        return Optional.of(made.get());
+        return Optional.of(compile.get());
       } catch (ExpressionException e) {
-        e.issues().forEach(slip -> note(start + offset(start, slip), slip.problem()));
+        e.issues().forEach(issue -> add(start + offset(start, issue), issue.problem()));
         return Optional.empty();
       }
     }
 
-    private int offset(int start, Issue slip) {
+    private int offset(int start, Issue issue) {
       var line = 0;
-      for (var passed = 1; passed < slip.line(); passed++) {
+      for (var passed = 1; passed < issue.line(); passed++) {
         line = text.indexOf('\n', start + line) + 1 - start;
       }
-      return line + slip.column() - 1;
+      return line + issue.column() - 1;
     }
 
-    private void note(int offset, String problem) {
+    private void add(int offset, String problem) {
       var before = text.substring(0, Math.min(offset, text.length()));
       var line = 1 + (int) before.chars().filter(c -> c == '\n').count();
-      slips.add(new Issue(line, before.length() - before.lastIndexOf('\n'), problem));
+      issues.add(new Issue(line, before.length() - before.lastIndexOf('\n'), problem));
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.tidemark.rule.expression;
 
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.StructType;
 import io.tidemark.yaml.Spelling;
 import java.util.List;
 import java.util.Set;
@@ -40,9 +43,31 @@ public final class Vocabulary {
   /** All names, each with what stands there, in words: figure, text (created, found), list of (pool text, ...). */
   public SortedMap<String, String> types() {
     var types = new TreeMap<String, String>();
-    terms.forEach((name, term) -> types.put(name, TypeWord.of(term.type())
+    terms.forEach((name, term) -> types.put(name, describe(term.type())
         + (term.allowedTexts().isEmpty() ? "" : " (" + String.join(", ", term.allowedTexts()) + ")")));
     return types;
+  }
+
+  /** Whether it has a name, also one of a key in a map. */
+  public boolean contains(String path) {
+    return term(path) != null;
+  }
+
+  private static String describe(CelType type) {
+    return switch (type.kind()) {
+      case DOUBLE -> "figure";
+      case INT -> "whole number";
+      case STRING -> "text";
+      case BOOL -> "true or false";
+      case TIMESTAMP -> "time";
+      case DURATION -> "duration";
+      case LIST -> "list of " + describe(((ListType) type).elemType());
+      case MAP -> "map of " + describe(((MapType) type).valueType());
+      case STRUCT -> ((StructType) type).fields().stream()
+          .map(field -> field.name() + " " + describe(field.type()))
+          .collect(Collectors.joining(", ", "(", ")"));
+      default -> "value";
+    };
   }
 
   /** The value of a name, or of a key behind the name of a map: a text, figure, time or flag; null where missing. */
@@ -52,7 +77,8 @@ public final class Vocabulary {
   }
 
   /** What a name stands for, also a key behind the name of a map; null where there is no such name. */
-  public @Nullable Term term(String path) {
+  @Nullable
+  Term term(String path) {
     var term = terms.get(path);
     var dot = path.lastIndexOf('.');
     var map = term == null && dot > 0 ? terms.get(path.substring(0, dot)) : null;

@@ -1,4 +1,7 @@
-/** The expression language of rules (CEL) over the records of a topic. */
+/**
+ * The expression language over events: conditions and templates in CEL, and the vocabulary that a schema gives them.
+ * Rules, {@code tail --where} and filters of feeds use it. Imports {@code event} and {@code yaml}.
+ */
 @NullMarked
 package io.tidemark.rule.expression;
 

@@ -3,25 +3,28 @@ package io.tidemark.rule.file;
 import io.tidemark.yaml.FilePosition;
 
 /**
- * A text within a YAML file, however it is quoted or folded there: finds the place in the file of a place in the text.
+ * A text that is a value of a YAML file; finds the position in the file of a place in the text, however the value is
+ * quoted, folded or indented.
  *
- * <p>Folding and indenting change nothing but blanks, so the same character that is no blank is counted up in both.
+ * <p>Folding and indenting change only whitespace, so the same character that is no whitespace has the same number in
+ * both.
  */
 record EmbeddedText(String file, FilePosition start, String text) {
 
-  FilePosition place(int line, int column) {
-    var wanted = inked(text.substring(0, offset(text, line, column)));
-    var at = beginning();
-    for (var seen = 0; at < file.length(); at++) {
-      if (!Character.isWhitespace(file.charAt(at)) && seen++ == wanted) {
+  /** The position of a line and a column of the text, both from 1. */
+  FilePosition position(int line, int column) {
+    var visibleBefore = countVisible(text.substring(0, offset(text, line, column)));
+    var at = firstCharacter();
+    for (var visible = 0; at < file.length(); at++) {
+      if (!Character.isWhitespace(file.charAt(at)) && visible++ == visibleBefore) {
         break;
       }
     }
-    return placeOf(Math.min(at, file.length()));
+    return positionOf(Math.min(at, file.length()));
   }
 
-  /** Where the text's own characters begin: behind the quote, or below the sign of a block. */
-  private int beginning() {
+  /** The offset of the text's own first character: after the quote, or below the sign of a block. */
+  private int firstCharacter() {
     var at = offset(file, start.line(), start.column());
     if (at >= file.length()) {
       return at;
@@ -33,17 +36,16 @@ record EmbeddedText(String file, FilePosition start, String text) {
     };
   }
 
-  private FilePosition placeOf(int offset) {
+  private FilePosition positionOf(int offset) {
     var before = file.substring(0, offset);
     var line = 1 + (int) before.chars().filter(c -> c == '\n').count();
     return new FilePosition(start.file(), line, offset - before.lastIndexOf('\n'));
   }
 
-  private static int inked(String text) {
+  private static int countVisible(String text) {
     return (int) text.chars().filter(c -> !Character.isWhitespace(c)).count();
   }
 
-  /** Lines and columns count from 1. */
   private static int offset(String text, int line, int column) {
     var start = 0;
     for (var passed = 1; passed < line; passed++) {

@@ -17,26 +17,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which rules and silences are in force for a source: those of its configuration, and what the command line asked for
- * since. Says what is to be announced: what changed at once, and all of it once in each half of the retention.
+ * Which rules and silences are in force for a source, and when the ledger announces them on {@code control}: a change at
+ * once, and everything once in each half of the retention.
+ *
+ * <p>In force are the rules of the configuration and what commands on {@code watch} added since. Not safe for use by
+ * several threads.
  */
 public final class RuleAnnouncements {
 
-  /** Kinds of words. */
+  /** Kind of a command that applies or drops a file of rules; also the kind of announcements of rules. */
   public static final String RULES = "rules";
 
+  /** Kind of a command that adds or ends a silence. */
   public static final String SILENCE = "silence";
+
+  /** Kind of a record on {@code watch} that repeats an announcement; its name is the announcement's kind. */
   public static final String IN_FORCE = "in-force";
 
-  /** Kinds of announcements, and names of the words that tell of them. */
+  /** Kind of announcements of silences. */
   static final String SILENCES = "silences";
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
 
-  private final RuleSet base;
+  private final RuleSet configured;
   private final Map<String, Schema> topics;
-  private final long half;
-  private final Map<String, AppliedFile> appliedFiles = new HashMap<>();
+  private final long halfRetention;
+  private final Map<String, AppliedFile> files = new HashMap<>();
   private final Map<String, Silence> silences = new TreeMap<>();
   private RuleSet rules = RuleSet.EMPTY;
   private @Nullable Instant rulesAt;
@@ -45,154 +51,162 @@ public final class RuleAnnouncements {
   private @Nullable Instant silencesAt;
   private boolean changed = true;
 
-  /** Something to be said to every partition. */
+  /**
+   * One announcement, for every partition of {@code control}.
+   *
+   * @param kind {@code rules} or {@code silences}
+   */
   public record Announcement(String kind, long version, String text) {}
 
   private record AppliedFile(Instant at, RuleSet rules) {}
 
   /**
-   * As nothing was ever announced.
+   * The state before any announcement.
    *
-   * @param base rules of the configuration
-   * @param retention of the topic that announcements go to
+   * @param configured rules of the configuration
+   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @param retention of {@code control}
    */
-  public RuleAnnouncements(RuleSet base, Map<String, Schema> topics, Duration retention) {
-    this.base = base;
+  public RuleAnnouncements(RuleSet configured, Map<String, Schema> topics, Duration retention) {
+    this.configured = configured;
     this.topics = topics;
-    this.half = retention.toMillis() / 2;
+    this.halfRetention = retention.toMillis() / 2;
   }
 
-  /** Hears a word of the topic {@code watch}, also those that tell of what was announced. */
-  public void apply(Watch word) {
-    switch (word.getKind()) {
-      case RULES -> rules(word);
-      case SILENCE -> silence(word);
-      case IN_FORCE -> inForce(word);
+  /** Applies a record of {@code watch}: a command, or a repeated announcement. */
+  public void apply(Watch command) {
+    switch (command.getKind()) {
+      case RULES -> applyRules(command);
+      case SILENCE -> applySilence(command);
+      case IN_FORCE -> restore(command);
       default -> {}
     }
   }
 
-  /** What is to be announced now; it counts as announced. */
+  /** The announcements that are due now; they count as announced. */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
-    if (changed || isOld(rulesAt, now)) {
-      rules(now, due);
+    if (changed || isDueAgain(rulesAt, now)) {
+      takeRules(now, due);
     }
-    if (changed || isOld(silencesAt, now)) {
-      silences(now, due);
+    if (changed || isDueAgain(silencesAt, now)) {
+      takeSilences(now, due);
     }
     changed = false;
     return due;
   }
 
-  /** The rules together, with those of files: the newest file's where several have one of a name. */
+  /** The configured rules and those of applied files; of two with the same name, the one applied last. */
   public RuleSet requested() {
-    var together = base;
-    for (var file : appliedFiles.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
-      together = together.with(file.rules);
+    var requested = configured;
+    for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
+      requested = requested.with(file.rules);
     }
-    return together;
+    return requested;
   }
 
-  /** What was announced last. */
+  /** The rules that were announced last. */
   public RuleSet inForce() {
     return rules;
   }
 
-  /** Rules that were applied, by the name of their file. */
+  /** The rules of applied files, by the name of the file. */
   public Map<String, RuleSet> appliedFiles() {
     var sets = new TreeMap<String, RuleSet>();
-    appliedFiles.forEach((name, asked) -> sets.put(name, asked.rules));
+    files.forEach((name, file) -> sets.put(name, file.rules));
     return sets;
   }
 
-  /** Those asked for, also those that are over. */
+  /** All silences that commands added, also those that have ended by their time. */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
   }
 
-  private void rules(Instant now, List<Announcement> due) {
-    var wanted = requested().versionedAfter(rules);
-    var next = wanted.version() == rules.version() || isUsable(wanted) ? wanted : rules;
-    if (next.version() == rules.version() && !isOld(rulesAt, now)) {
+  private void takeRules(Instant now, List<Announcement> due) {
+    var requested = requested().versionedAfter(rules);
+    var next = requested.version() == rules.version() || isUsable(requested) ? requested : rules;
+    if (next.version() == rules.version() && !isDueAgain(rulesAt, now)) {
       return;
     }
     rules = next;
     rulesAt = now;
-    due.add(new Announcement(RULES, next.version(), next.yaml()));
+    due.add(new Announcement(RULES, next.version(), RuleFormat.write(next)));
   }
 
-  /** Files that are right one by one may be too much together. */
-  private boolean isUsable(RuleSet wanted) {
+  /** Files that are valid one by one may exceed the limits together. */
+  private boolean isUsable(RuleSet requested) {
     try {
-      RuleSet.parse(wanted.yaml(), topics);
+      RuleFormat.parse(RuleFormat.write(requested), topics);
       return true;
     } catch (RuleException e) {
-      LOG.error("the rules asked for cannot be in force together, those before stay so: {}", e.getMessage());
+      LOG.error("the requested rules exceed a limit together; the rules before stay in force: {}", e.getMessage());
       return false;
     }
   }
 
-  private void silences(Instant now, List<Announcement> due) {
+  private void takeSilences(Instant now, List<Announcement> due) {
     var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
-    var same = SilenceFormat.yaml(silencesVersion, current).equals(silencesText);
-    if ((same && !isOld(silencesAt, now)) || (current.isEmpty() && silencesAt == null)) {
+    var isSame = SilenceFormat.write(silencesVersion, current).equals(silencesText);
+    if ((isSame && !isDueAgain(silencesAt, now)) || (current.isEmpty() && silencesAt == null)) {
       return;
     }
-    silencesVersion = same ? silencesVersion : silencesVersion + 1;
-    silencesText = SilenceFormat.yaml(silencesVersion, current);
+    silencesVersion = isSame ? silencesVersion : silencesVersion + 1;
+    silencesText = SilenceFormat.write(silencesVersion, current);
     silencesAt = now;
     due.add(new Announcement(SILENCES, silencesVersion, silencesText));
   }
 
-  /** Null says that nothing was announced: there is nothing to repeat. */
-  private boolean isOld(@Nullable Instant at, Instant now) {
-    return at != null && at.toEpochMilli() / half != now.toEpochMilli() / half;
+  /** Whether another half of the retention has begun; never for what was not announced yet. */
+  private boolean isDueAgain(@Nullable Instant announcedAt, Instant now) {
+    return announcedAt != null && announcedAt.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
   }
 
-  private void rules(Watch word) {
+  private void applyRules(Watch command) {
     changed = true;
-    appliedFiles.remove(word.getName());
-    if (word.getText() != null) {
+    files.remove(command.getName());
+    if (command.getText() != null) {
       try {
-        var text = new RuleDocument(word.getName(), word.getText());
-        appliedFiles.put(word.getName(), new AppliedFile(word.getAt(), RuleSet.accepted(text, topics)));
+        var document = new RuleDocument(command.getName(), command.getText());
+        files.put(command.getName(), new AppliedFile(command.getAt(), RuleSetReader.readAccepted(document, topics)));
       } catch (RuleException e) {
-        LOG.error("rules that {} applied at {} are not in force: {}", word.getWho(), word.getAt(), e.getMessage());
+        LOG.error("the rules that {} applied at {} are invalid and not in force: {}",
+            command.getWho(), command.getAt(), e.getMessage());
       }
     }
   }
 
-  private void silence(Watch word) {
+  private void applySilence(Watch command) {
     changed = true;
-    silences.remove(word.getName());
-    if (word.getText() != null) {
+    silences.remove(command.getName());
+    if (command.getText() != null) {
       try {
-        SilenceFormat.parse(word.getText()).forEach(silence -> silences.put(silence.id(), silence));
+        SilenceFormat.parse(command.getText()).forEach(silence -> silences.put(silence.id(), silence));
       } catch (IllegalArgumentException e) {
-        LOG.error("a silence that {} asked for at {} is not in force: {}", word.getWho(), word.getAt(), e.getMessage());
+        LOG.error("the silence that {} added at {} is invalid and not in force: {}",
+            command.getWho(), command.getAt(), e.getMessage());
       }
     }
   }
 
-  private void inForce(Watch word) {
-    var text = word.getText() == null ? "" : word.getText();
-    if (word.getName().equals(RULES)) {
-      rules = known(text);
-      rulesAt = word.getAt();
+  private void restore(Watch announcement) {
+    var text = announcement.getText() == null ? "" : announcement.getText();
+    if (announcement.getName().equals(RULES)) {
+      rules = announcedRules(text);
+      rulesAt = announcement.getAt();
     } else {
       silencesVersion = SilenceFormat.version(text);
       silencesText = text;
-      silencesAt = word.getAt();
+      silencesAt = announcement.getAt();
     }
   }
 
-  /** Of another version of this program it may be that only the version can be read; then all rules are new. */
-  private RuleSet known(String text) {
+  /** Of a text that another version of the program wrote, maybe only the version number can be read. */
+  private RuleSet announcedRules(String text) {
     try {
-      return RuleSet.parse(text, topics);
+      return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      LOG.warn("the rules in force were written by another version of this program; all are taken as changed");
+      LOG.warn("another version of this program wrote the rules in force, and this one cannot read them;"
+          + " all rules count as changed");
       return new RuleSet(SilenceFormat.version(text), List.of());
     }
   }

@@ -4,25 +4,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules as someone wrote them.
+ * Rules in YAML, as someone wrote them.
  *
- * @param file what it is called in messages
- * @param text YAML
- * @param only names of those that are wanted; null: all
+ * @param name names the document in messages, such as its file
+ * @param only the names of the rules to read; null: all
  */
-public record RuleDocument(String file, String text, @Nullable Set<String> only) {
+public record RuleDocument(String name, String text, @Nullable Set<String> only) {
 
-  /** All of the rules. */
-  public RuleDocument(String file, String text) {
-    this(file, text, null);
+  /** All of its rules. */
+  public RuleDocument(String name, String text) {
+    this(name, text, null);
   }
 
-  /** Some of the rules. */
+  /** The same document, some of its rules. */
   public RuleDocument only(Set<String> names) {
-    return new RuleDocument(file, text, Set.copyOf(names));
+    return new RuleDocument(name, text, Set.copyOf(names));
   }
 
-  boolean wants(String name) {
-    return only == null || only.contains(name);
+  boolean includes(String rule) {
+    return only == null || only.contains(rule);
   }
 }

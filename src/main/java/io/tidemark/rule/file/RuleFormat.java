@@ -10,11 +10,11 @@ import io.tidemark.rule.expression.Template;
 import io.tidemark.yaml.DurationFormat;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.avro.Schema;
 
-/** Rules as text, settings resolved; reading it gives the same rules. */
+/** The text of a rule set on the topic {@code control}: a document of rules with settings resolved and versions. */
 public final class RuleFormat {
 
   private static final ObjectMapper YAML = new ObjectMapper(YAMLFactory.builder()
@@ -23,66 +23,64 @@ public final class RuleFormat {
 
   private RuleFormat() {}
 
-  public static String of(RuleSet set) {
-    var whole = new LinkedHashMap<String, Object>();
-    whole.put("version", set.version());
-    whole.put("rules", rules(set));
-    return text(whole);
+  public static String write(RuleSet set) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("version", set.version());
+    document.put("rules", set.rules().stream().map(RuleFormat::keys).toList());
+    return yaml(document);
   }
 
-  /** Each with its version. */
-  public static List<Map<String, Object>> rules(RuleSet set) {
-    return set.rules().stream().map(rule -> {
-      var members = members(rule);
-      members.put(RuleKey.VERSION.key(), rule.version());
-      return members;
-    }).toList();
+  /**
+   * Reads what {@link #write} wrote.
+   *
+   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @throws RuleException if this version of the program cannot use it
+   */
+  public static RuleSet parse(String text, Map<String, Schema> topics) {
+    return RuleSetReader.readAccepted(new RuleDocument("rules in force", text), topics);
   }
 
-  /** All of a rule but its version: what is the same in both makes the same alerts. */
-  public static String content(Rule rule) {
-    return text(members(rule));
-  }
-
-  private static Map<String, Object> members(Rule rule) {
-    var members = new LinkedHashMap<String, Object>();
-    put(members, RuleKey.NAME, rule.name());
-    put(members, RuleKey.ON, rule.on());
-    put(members, RuleKey.KIND, rule.kind().name());
-    if (rule.after() != null) {
-      put(members, RuleKey.AFTER, rule.after().toString());
-      put(members, RuleKey.WITHIN, DurationFormat.format(rule.within()));
-    }
-    put(members, RuleKey.WHEN, rule.when().toString());
-    if (rule.kind() == Rule.Kind.condition) {
-      put(members, RuleKey.FOR, DurationFormat.format(rule.holdFor()));
-      put(members, RuleKey.KEEP_FIRING_FOR, DurationFormat.format(rule.keepFiringFor()));
-      put(members, RuleKey.NO_DATA_FOR, DurationFormat.format(rule.noDataFor()));
-    } else {
-      put(members, RuleKey.COOLDOWN, DurationFormat.format(rule.cooldown()));
-      put(members, RuleKey.DIGEST_AFTER_GAP, DurationFormat.format(rule.digestAfterGap()));
-    }
-    put(members, RuleKey.ONCE, rule.once());
-    put(members, RuleKey.SETTINGS, written(rule.settings()));
-    put(members, RuleKey.SEVERITY, rule.severity());
-    put(members, RuleKey.LABELS, texts(rule.labels()));
-    put(members, RuleKey.ANNOTATIONS, texts(rule.annotations()));
-    return members;
-  }
-
-  private static void put(Map<String, Object> members, RuleKey key, Object value) {
-    members.put(key.key(), value);
-  }
-
-  public static Map<String, Object> written(Map<String, Object> settings) {
+  /** The settings of a rule as a file writes them: durations as text, whole numbers without decimals. */
+  public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();
-    settings.forEach((name, value) -> written.put(name, written(value)));
+    rule.settings().forEach((name, value) -> written.put(name, written(value)));
     return written;
+  }
+
+  private static Map<String, Object> keys(Rule rule) {
+    var keys = new LinkedHashMap<String, Object>();
+    put(keys, RuleKey.NAME, rule.name());
+    put(keys, RuleKey.ON, rule.on());
+    put(keys, RuleKey.KIND, rule.kind().text());
+    if (rule.after() != null) {
+      put(keys, RuleKey.AFTER, rule.after().toString());
+      put(keys, RuleKey.WITHIN, DurationFormat.format(rule.within()));
+    }
+    put(keys, RuleKey.WHEN, rule.when().toString());
+    if (rule.kind() == Rule.Kind.CONDITION) {
+      put(keys, RuleKey.FOR, DurationFormat.format(rule.holdFor()));
+      put(keys, RuleKey.KEEP_FIRING_FOR, DurationFormat.format(rule.keepFiringFor()));
+      put(keys, RuleKey.NO_DATA_FOR, DurationFormat.format(rule.noDataFor()));
+    } else {
+      put(keys, RuleKey.COOLDOWN, DurationFormat.format(rule.cooldown()));
+      put(keys, RuleKey.DIGEST_AFTER_GAP, DurationFormat.format(rule.digestAfterGap()));
+    }
+    put(keys, RuleKey.ONCE, rule.once());
+    put(keys, RuleKey.SETTINGS, settings(rule));
+    put(keys, RuleKey.SEVERITY, rule.severity());
+    put(keys, RuleKey.LABELS, texts(rule.labels()));
+    put(keys, RuleKey.ANNOTATIONS, texts(rule.annotations()));
+    put(keys, RuleKey.VERSION, rule.version());
+    return keys;
+  }
+
+  private static void put(Map<String, Object> keys, RuleKey key, Object value) {
+    keys.put(key.key(), value);
   }
 
   private static Object written(Object value) {
     return switch (value) {
-      case Duration span -> DurationFormat.format(span);
+      case Duration duration -> DurationFormat.format(duration);
       case Double number when number == Math.rint(number) && Math.abs(number) < 1e15 -> number.longValue();
       default -> value;
     };
@@ -94,9 +92,9 @@ public final class RuleFormat {
     return texts;
   }
 
-  static String text(Map<String, ?> whole) {
+  static String yaml(Map<String, ?> document) {
     try {
-      return YAML.writeValueAsString(whole);
+      return YAML.writeValueAsString(document);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts, numbers and lists of them can be written", e);
     }

@@ -4,22 +4,22 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.tidemark.rule.Rule;
+import io.tidemark.yaml.DurationFormat;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The JSON Schema of rule files, from the table by which they are read. */
+/** The JSON Schema of rule files, derived from {@link RuleKey}. */
 public final class RuleJsonSchema {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-  private static final String SPAN = "^\\d{1,6} ?(s|m|h|d)$";
 
   private RuleJsonSchema() {}
 
-  /** @param topics that rules can be on */
+  /** @param topics that rules may be on */
   public static String json(Collection<String> topics) {
     var rules = object("The rules.", "array");
     rules.put("items", rule(topics));
@@ -27,12 +27,12 @@ public final class RuleJsonSchema {
     file.put("properties", Map.of("rules", rules));
     file.put("required", List.of("rules"));
     file.put("additionalProperties", false);
-    var whole = new LinkedHashMap<String, Object>();
-    whole.put("$schema", "https://json-schema.org/draft/2020-12/schema");
-    whole.put("title", "Tidemark rules");
-    whole.putAll(file);
+    var schema = new LinkedHashMap<String, Object>();
+    schema.put("$schema", "https://json-schema.org/draft/2020-12/schema");
+    schema.put("title", "Tidemark rules");
+    schema.putAll(file);
     try {
-      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(whole) + "\n";
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(schema) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts and lists of them can be written", e);
     }
@@ -43,13 +43,13 @@ public final class RuleJsonSchema {
     keys().forEach(key -> properties.put(key.key(), value(key, topics)));
     var rule = object("A rule.", "object");
     rule.put("properties", properties);
-    rule.put("required", keys().filter(key -> key.use() == RuleKey.Usage.ALWAYS).map(RuleKey::key).toList());
+    rule.put("required", keys().filter(key -> key.usage() == RuleKey.Usage.ALWAYS).map(RuleKey::key).toList());
     rule.put("additionalProperties", false);
     return rule;
   }
 
   private static Stream<RuleKey> keys() {
-    return Stream.of(RuleKey.values()).filter(key -> key.use() != RuleKey.Usage.INTERNAL);
+    return Stream.of(RuleKey.values()).filter(key -> key.usage() != RuleKey.Usage.INTERNAL);
   }
 
   private static Map<String, Object> value(RuleKey key, Collection<String> topics) {
@@ -58,10 +58,10 @@ public final class RuleJsonSchema {
     switch (key.form()) {
       case NAME -> text(value).put("pattern", "^" + RuleReader.NAME + "$");
       case TOPIC -> value.put("enum", topics);
-      case KIND -> value.put("enum", Stream.of(Rule.Kind.values()).map(Rule.Kind::name).toList());
+      case KIND -> value.put("enum", Stream.of(Rule.Kind.values()).map(Rule.Kind::text).toList());
       case SEVERITY -> value.put("enum", RuleKey.SEVERITIES);
       case CEL -> text(value).put("maxLength", 10_000);
-      case DURATION -> text(value).put("pattern", SPAN);
+      case DURATION -> text(value).put("pattern", "^" + DurationFormat.OF_RULES.pattern() + "$");
       case PATHS -> value.put("oneOf", List.of(texts(), Map.of("type", "string")));
       case SETTINGS -> settings(value);
       case TEMPLATES -> templates(value, key);

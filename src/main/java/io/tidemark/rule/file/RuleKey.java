@@ -3,35 +3,37 @@ package io.tidemark.rule.file;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What may stand in a rule: one table, which the reader and the JSON Schema for editors go by. */
+/** The keys of a rule in a file: the table that reading, writing and the JSON Schema share. */
 enum RuleKey {
   NAME("name", ValueForm.NAME, Usage.ALWAYS,
-      "Names the rule; also part of the fingerprints of its alerts, so changing it makes new troubles of old ones."),
-  ON("on", ValueForm.TOPIC, Usage.ALWAYS, "The one topic it looks at."),
+      "Names the rule. It is part of the fingerprints of the rule's alerts: another name makes other alerts."),
+  ON("on", ValueForm.TOPIC, Usage.ALWAYS, "The topic whose records the rule evaluates."),
   KIND("kind", ValueForm.KIND, Usage.SOMETIMES,
-      "event: each record for which it holds is told. condition: pending, firing, resolved."),
-  AFTER("after", ValueForm.CEL, Usage.OF_EVENTS, "Arms the rule for a resource: `when` is asked from this record on."),
-  WITHIN("within", ValueForm.DURATION, Usage.OF_EVENTS, "How long a resource stays armed by `after`."),
-  WHEN("when", ValueForm.CEL, Usage.ALWAYS, "What must hold, in CEL."),
-  FOR("for", ValueForm.DURATION, Usage.OF_CONDITIONS, "How long it must hold before it fires; 0s if left out."),
+      "event: each record that meets the condition is an alert. condition: alerts are pending, firing, resolved."),
+  AFTER("after", ValueForm.CEL, Usage.OF_EVENTS,
+      "A condition that arms the rule for a resource: `when` is evaluated from this record on."),
+  WITHIN("within", ValueForm.DURATION, Usage.OF_EVENTS, "How long `after` arms the rule for a resource."),
+  WHEN("when", ValueForm.CEL, Usage.ALWAYS, "The condition, in CEL."),
+  FOR("for", ValueForm.DURATION, Usage.OF_CONDITIONS,
+      "How long the condition holds before the alert fires; default 0s."),
   KEEP_FIRING_FOR("keep_firing_for", ValueForm.DURATION, Usage.OF_CONDITIONS,
-      "How long it fires on after it held last; 0s if left out."),
+      "How long the alert fires after the condition last held; default 0s."),
   NO_DATA_FOR("no_data_for", ValueForm.DURATION, Usage.OF_CONDITIONS,
-      "How long it may be without data before what it said last counts no more; 15m if left out."),
+      "How long the last result counts while the condition has no data; default 15m."),
   ONCE("once", ValueForm.PATHS, Usage.SOMETIMES,
-      "Names whose values make one trouble: [network, about.dex]. The record's key if left out."),
+      "Names whose values identify one alert: [network, about.dex]. Default: the record's key."),
   COOLDOWN("cooldown", ValueForm.DURATION, Usage.OF_EVENTS,
-      "How long the same trouble is not told again; 0s if left out."),
+      "How long the same alert is not published again; default 0s."),
   DIGEST_AFTER_GAP("digest_after_gap", ValueForm.DURATION, Usage.OF_EVENTS,
-      "Alerts whose look followed upon a longer gap than this are told together; never if left out."),
+      "Alerts on records that were observed after a longer gap than this become one digest; default never."),
   SETTINGS("settings", ValueForm.SETTINGS, Usage.SOMETIMES,
-      "Values that a configuration may set: settings.minimum_reserve_usd in expressions."),
-  SEVERITY("severity", ValueForm.SEVERITY, Usage.SOMETIMES, "info (if left out), warning or critical."),
-  LABELS("labels", ValueForm.TEMPLATES, Usage.SOMETIMES, "What receivers and silences can be picked by."),
-  ANNOTATIONS("annotations", ValueForm.TEMPLATES, Usage.ALWAYS, "What people read; `summary` is the one line of it."),
-  VERSION("version", ValueForm.VERSION, Usage.INTERNAL, "Version of the rule set in which it last changed.");
+      "Values that a configuration may override: settings.minimum_reserve_usd in expressions."),
+  SEVERITY("severity", ValueForm.SEVERITY, Usage.SOMETIMES, "info (the default), warning or critical."),
+  LABELS("labels", ValueForm.TEMPLATES, Usage.SOMETIMES, "Texts that receivers and silences match."),
+  ANNOTATIONS("annotations", ValueForm.TEMPLATES, Usage.ALWAYS, "Texts for people; `summary` is the one line of it."),
+  VERSION("version", ValueForm.VERSION, Usage.INTERNAL, "Version of the rule set in which the rule last changed.");
 
-  /** How its value looks. */
+  /** What its value looks like. */
   enum ValueForm {
     NAME,
     TOPIC,
@@ -45,7 +47,7 @@ enum RuleKey {
     VERSION
   }
 
-  /** Where it stands. */
+  /** In which rules it is written. */
   enum Usage {
     ALWAYS,
     SOMETIMES,
@@ -57,21 +59,21 @@ enum RuleKey {
 
   static final List<String> SEVERITIES = List.of("info", "warning", "critical");
   static final List<String> NAMES =
-      Stream.of(values()).filter(key -> key.use != Usage.INTERNAL).map(RuleKey::key).toList();
+      Stream.of(values()).filter(key -> key.usage != Usage.INTERNAL).map(RuleKey::key).toList();
 
   private final String key;
   private final ValueForm form;
-  private final Usage use;
+  private final Usage usage;
   private final String description;
 
-  RuleKey(String key, ValueForm form, Usage use, String description) {
+  RuleKey(String key, ValueForm form, Usage usage, String description) {
     this.key = key;
     this.form = form;
-    this.use = use;
+    this.usage = usage;
     this.description = description;
   }
 
-  /** As it is written. */
+  /** The key as it is written. */
   String key() {
     return key;
   }
@@ -80,8 +82,8 @@ enum RuleKey {
     return form;
   }
 
-  Usage use() {
-    return use;
+  Usage usage() {
+    return usage;
   }
 
   String description() {

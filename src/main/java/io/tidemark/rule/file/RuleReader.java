@@ -1,135 +1,215 @@
 package io.tidemark.rule.file;
 
+import io.tidemark.event.SafeText;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Rule.Kind;
 import io.tidemark.rule.expression.ExpressionCompiler;
+import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Template;
 import io.tidemark.rule.expression.Vocabulary;
-import io.tidemark.rule.expression.Wording;
+import io.tidemark.yaml.DurationFormat;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one rule; what is wrong with it is noted with its place. */
+/** Reads one rule of a file; a problem is added with its position, and reading goes on. */
 final class RuleReader {
 
   static final String NAME = "[a-z][a-z0-9-]{0,62}";
 
-  private static final Duration NO_DATA = Duration.ofMinutes(15);
+  private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
 
+  private final String file;
+  private final YamlSection in;
   private final Map<String, Schema> topics;
-  private final Problems problems;
   private final boolean strict;
+  private final RuleProblems problems;
 
-  /** @param strict whether rules are refused that can never hold */
-  RuleReader(Map<String, Schema> topics, Problems problems, boolean strict) {
+  /**
+   * A reader of one rule.
+   *
+   * @param file the whole text that the rule is part of
+   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @param strict whether comparisons that can never hold are problems
+   */
+  RuleReader(String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
+    this.file = file;
+    this.in = in;
     this.topics = topics;
-    this.problems = problems;
     this.strict = strict;
+    this.problems = problems;
   }
 
-  /** Null where it cannot be used. */
+  /** The rule; null where it cannot be used. */
   @Nullable
-  Rule read(RuleFields in, List<SettingOverride> choices) {
+  Rule read(List<SettingOverride> overrides) {
     var before = problems.count();
-    in.refuseUnknown();
-    var name = name(in);
-    var topic = in.word(RuleKey.ON, List.copyOf(topics.keySet()));
-    var settings = RuleSettingsReader.read(in, name == null ? "" : name, choices, problems);
-    var kind = kind(in);
-    var rule = name != null && topic != null && kind != null ? rule(in, name, topic, kind, settings) : null;
+    problems.addAll(in.unknownKeys(RuleKey.NAMES, RuleKey.VERSION.key()));
+    var name = name();
+    var topic = oneOf(RuleKey.ON, List.copyOf(topics.keySet()));
+    var settings = new RuleSettingsReader(in, problems).read(name == null ? "" : name, overrides);
+    var kind = kind();
+    var rule = name != null && topic != null && kind != null ? rule(name, topic, kind, settings) : null;
     return problems.count() == before ? rule : null;
   }
 
-  private @Nullable Rule rule(RuleFields in, String name, String topic, Kind kind, Map<String, Object> settings) {
+  private @Nullable Rule rule(String name, String topic, Kind kind, Map<String, Object> settings) {
     var vocabulary = Vocabulary.of(Objects.requireNonNull(topics.get(topic)));
-    var language = new ExpressionCompiler(vocabulary, settings, strict);
-    var when = in.expression(RuleKey.WHEN, language::condition);
-    var after = in.expression(RuleKey.AFTER, language::condition);
-    requireBoth(in);
-    var labels = in.expressions(RuleKey.LABELS, text -> Template.read(text, language));
-    var annotations = in.expressions(RuleKey.ANNOTATIONS, text -> Template.read(text, language));
-    requireSummary(in);
-    var severity = in.word(RuleKey.SEVERITY, RuleKey.SEVERITIES);
+    var compiler = new ExpressionCompiler(vocabulary, settings, strict);
+    var when = expression(RuleKey.WHEN, compiler::condition);
+    var after = expression(RuleKey.AFTER, compiler::condition);
+    requireBothAfterAndWithin();
+    var labels = templates(RuleKey.LABELS, compiler);
+    var annotations = templates(RuleKey.ANNOTATIONS, compiler);
+    requireSummary();
+    var severity = oneOf(RuleKey.SEVERITY, RuleKey.SEVERITIES);
     return when == null ? null : new Rule(
         name,
         topic,
         kind,
         when,
         after,
-        in.duration(RuleKey.WITHIN, Duration.ZERO),
-        in.duration(RuleKey.FOR, Duration.ZERO),
-        in.duration(RuleKey.KEEP_FIRING_FOR, Duration.ZERO),
-        in.duration(RuleKey.NO_DATA_FOR, NO_DATA),
-        once(in, vocabulary),
-        in.duration(RuleKey.COOLDOWN, Duration.ZERO),
-        in.duration(RuleKey.DIGEST_AFTER_GAP, Duration.ZERO),
+        duration(RuleKey.WITHIN, Duration.ZERO),
+        duration(RuleKey.FOR, Duration.ZERO),
+        duration(RuleKey.KEEP_FIRING_FOR, Duration.ZERO),
+        duration(RuleKey.NO_DATA_FOR, NO_DATA_FOR),
+        once(vocabulary),
+        duration(RuleKey.COOLDOWN, Duration.ZERO),
+        duration(RuleKey.DIGEST_AFTER_GAP, Duration.ZERO),
         settings,
         severity == null ? "info" : severity,
         labels,
         annotations,
-        version(in));
+        version());
   }
 
-  private @Nullable String name(RuleFields in) {
-    var name = in.text(RuleKey.NAME);
-    if (name != null && !name.matches(NAME)) {
-      in.wrong(RuleKey.NAME,
-          "'" + Wording.name(name) + "': small letters, digits and dashes, at most 63, a letter first");
-      return null;
+  private @Nullable String name() {
+    var name = attempt(RuleKey.NAME, YamlValue::text);
+    if (name == null || name.matches(NAME)) {
+      return name;
     }
-    return name;
+    invalid(RuleKey.NAME, "'" + SafeText.singleLine(name, 80)
+        + "' is no name: small letters, digits and dashes, at most 63, a letter first");
+    return null;
   }
 
-  private @Nullable Kind kind(RuleFields in) {
-    var word = in.has(RuleKey.KIND) ? in.word(RuleKey.KIND, List.of("event", "condition")) : "event";
-    if (word == null) {
-      return null;
+  private @Nullable Kind kind() {
+    var kind = has(RuleKey.KIND)
+        ? attempt(RuleKey.KIND, value -> value.oneOf(Kind.values(), Kind::text))
+        : Kind.EVENT;
+    if (kind != null) {
+      rejectKeysOf(kind == Kind.EVENT ? Kind.CONDITION : Kind.EVENT);
     }
-    var kind = Kind.valueOf(word);
-    refuseThoseOf(kind == Kind.event ? RuleKey.Usage.OF_CONDITIONS : RuleKey.Usage.OF_EVENTS, kind, in);
     return kind;
   }
 
-  private static void refuseThoseOf(RuleKey.Usage use, Kind kind, RuleFields in) {
+  private void rejectKeysOf(Kind other) {
+    var usage = other == Kind.EVENT ? RuleKey.Usage.OF_EVENTS : RuleKey.Usage.OF_CONDITIONS;
     for (var key : RuleKey.values()) {
-      if (key.use() == use && in.has(key)) {
-        var other = kind == Kind.event ? Kind.condition : Kind.event;
-        in.wrong(key, "is of rules of kind " + other + ", and this is one of kind " + kind
-            + (in.has(RuleKey.KIND) ? "" : " (which a rule is where it does not say)"));
+      if (key.usage() == usage && has(key)) {
+        invalid(key, "only rules of kind " + other.text() + " have this key, and this rule is of the other kind"
+            + (has(RuleKey.KIND) ? "" : ", event, because it names none"));
       }
     }
   }
 
-  private static void requireBoth(RuleFields in) {
-    if (in.has(RuleKey.AFTER) != in.has(RuleKey.WITHIN)) {
-      in.wrong(in.has(RuleKey.AFTER) ? RuleKey.AFTER : RuleKey.WITHIN,
-          "after and within go together: armed by what, and for how long");
+  private void requireBothAfterAndWithin() {
+    if (has(RuleKey.AFTER) != has(RuleKey.WITHIN)) {
+      invalid(has(RuleKey.AFTER) ? RuleKey.AFTER : RuleKey.WITHIN,
+          "after and within need each other: the record that arms the rule, and for how long");
     }
   }
 
-  private static void requireSummary(RuleFields in) {
-    if (!in.members(RuleKey.ANNOTATIONS).containsKey("summary")) {
-      in.wrong(RuleKey.ANNOTATIONS, "summary is missing: the line that people read, such as"
+  private void requireSummary() {
+    var annotations = RuleKey.ANNOTATIONS.key();
+    if (!in.isSection(annotations) || !in.section(annotations).has("summary")) {
+      invalid(RuleKey.ANNOTATIONS, "summary is missing: the line that people read, such as"
           + " \"{{ about.name }} moved {{ price.move_percent | change }}\"");
     }
   }
 
-  private static List<String> once(RuleFields in, Vocabulary vocabulary) {
-    return in.list(RuleKey.ONCE).stream().map(leaf -> {
-      var path = String.valueOf(leaf.text());
-      if (vocabulary.term(path) == null) {
-        in.wrong(leaf.position(), "once: " + vocabulary.unknown(path));
-      }
-      return path;
-    }).toList();
+  private List<String> once(Vocabulary vocabulary) {
+    var names = problems.attempt(() -> in.values(RuleKey.ONCE.key()));
+    return names == null ? List.of() : names.stream().map(name -> once(name, vocabulary)).toList();
   }
 
-  private static long version(RuleFields in) {
-    var text = in.text(RuleKey.VERSION);
-    return text != null && text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
+  private String once(YamlValue name, Vocabulary vocabulary) {
+    if (!vocabulary.contains(name.text())) {
+      problems.add(name.position(), RuleKey.ONCE.key(), vocabulary.unknown(name.text()));
+    }
+    return name.text();
+  }
+
+  private long version() {
+    var version = attempt(RuleKey.VERSION, RuleSetReader::version);
+    return version == null ? 0 : version;
+  }
+
+  private Map<String, Template> templates(RuleKey key, ExpressionCompiler compiler) {
+    var section = in.section(key.key());
+    var templates = new LinkedHashMap<String, Template>();
+    for (var name : Objects.requireNonNullElse(problems.attempt(section::keys), List.<String>of())) {
+      var value = problems.attempt(() -> section.required(name));
+      var template = value == null ? null : compiled(value, text -> Template.compile(text, compiler));
+      if (template != null) {
+        templates.put(name, template);
+      }
+    }
+    return templates;
+  }
+
+  private <T> @Nullable T expression(RuleKey key, Function<String, T> compile) {
+    var value = attempt(key, each -> each);
+    return value == null ? null : compiled(value, compile);
+  }
+
+  /** An issue in the text becomes a problem with its position in the file. */
+  private <T> @Nullable T compiled(YamlValue value, Function<String, T> compile) {
+    try {
+      return compile.apply(value.text());
+    } catch (ExpressionException e) {
+      var text = new EmbeddedText(file, value.position(), value.text());
+      e.issues()
+          .forEach(issue -> problems.add(text.position(issue.line(), issue.column()), value.path(), issue.problem()));
+      return null;
+    }
+  }
+
+  private Duration duration(RuleKey key, Duration otherwise) {
+    var duration = attempt(key, value -> value.duration(DurationFormat.OF_RULES));
+    return duration == null ? otherwise : duration;
+  }
+
+  private @Nullable String oneOf(RuleKey key, List<String> texts) {
+    return attempt(key, value -> value.oneOf(texts));
+  }
+
+  /** What the value of a key is read as; null where there is no value or the reading fails. */
+  private <T> @Nullable T attempt(RuleKey key, Function<YamlValue, T> read) {
+    return problems.attempt(() -> {
+      var value = in.find(key.key());
+      if (value == null && has(key)) {
+        throw in.invalid(key.key(), "expected a single value here");
+      }
+      if (value == null && key.usage() == RuleKey.Usage.ALWAYS) {
+        throw in.invalid(key.key(), "missing. " + key.description());
+      }
+      return value == null ? null : read.apply(value);
+    });
+  }
+
+  private boolean has(RuleKey key) {
+    return in.has(key.key());
+  }
+
+  private void invalid(RuleKey key, String problem) {
+    problems.add(in.position(key.key()), key.key(), problem);
   }
 }

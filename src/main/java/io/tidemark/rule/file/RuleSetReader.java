@@ -3,9 +3,9 @@ package io.tidemark.rule.file;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
-import io.tidemark.yaml.Misread;
 import io.tidemark.yaml.Spelling;
-import io.tidemark.yaml.YamlNode;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,115 +15,118 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
 
-/** Reads texts of rules to one set, and holds it to its bounds. */
+/** Reads documents of rules into one rule set, and checks its limits. */
 public final class RuleSetReader {
 
-  /** Of one topic: minutes to be remembered of each resource, over all figures that rules name. */
-  static final int MOST_MINUTES = 4 * 24 * 60;
+  private static final int MAX_RULES = 500;
+  private static final int MAX_CHARACTERS = 500_000;
 
-  private static final int MOST_CHARACTERS = 500_000;
+  /** Minutes of history of each resource, over all figures that the rules on one topic name. */
+  private static final int MAX_HISTORY_MINUTES = 4 * 24 * 60;
 
   private final Map<String, Schema> topics;
-  private final List<SettingOverride> choices;
+  private final List<SettingOverride> overrides;
   private final boolean strict;
-  private final Problems problems = new Problems();
+  private final RuleProblems problems = new RuleProblems();
   private final Map<String, Rule> rules = new LinkedHashMap<>();
-  private final Map<String, FilePosition> named = new HashMap<>();
-  private final Set<String> unwanted = new HashSet<>();
+  private final Map<String, FilePosition> namePositions = new HashMap<>();
+  private final Set<String> excluded = new HashSet<>();
   private long version;
 
-  /** @param strict whether rules are refused that can never hold */
-  public RuleSetReader(Map<String, Schema> topics, List<SettingOverride> choices, boolean strict) {
+  private RuleSetReader(Map<String, Schema> topics, List<SettingOverride> overrides, boolean strict) {
     this.topics = topics;
-    this.choices = choices;
+    this.overrides = overrides;
     this.strict = strict;
   }
 
-  public RuleSet read(List<RuleDocument> texts) {
-    texts.forEach(this::text);
-    choices.stream()
-        .filter(choice -> !named.containsKey(choice.rule()) && !unwanted.contains(choice.rule()))
-        .forEach(this::strayed);
+  /**
+   * Reads rules that someone wrote.
+   *
+   * @param topics that rules may be on: names without prefix, and the schema of the records
+   * @param overrides settings that a configuration gives; each names a rule of the documents
+   * @throws RuleException with every problem
+   */
+  public static RuleSet read(
+      List<RuleDocument> documents, Map<String, Schema> topics, List<SettingOverride> overrides) {
+    return new RuleSetReader(topics, overrides, true).ruleSet(documents);
+  }
+
+  /**
+   * Reads rules that were accepted before, maybe by an earlier version: a check that was added since then does not
+   * disable them.
+   *
+   * @throws RuleException with every problem
+   */
+  public static RuleSet readAccepted(RuleDocument document, Map<String, Schema> topics) {
+    return new RuleSetReader(topics, List.of(), false).ruleSet(List.of(document));
+  }
+
+  private RuleSet ruleSet(List<RuleDocument> documents) {
+    documents.forEach(document -> problems.collect(() -> read(document)));
+    overrides.stream()
+        .filter(override -> !namePositions.containsKey(override.rule()) && !excluded.contains(override.rule()))
+        .forEach(this::addUnknownRule);
     var set = new RuleSet(version, List.copyOf(rules.values()));
-    bounded(set, texts);
-    problems.raise();
+    checkLimits(set, documents.isEmpty() ? "rules" : documents.getLast().name());
+    problems.throwIfAny();
     return set;
   }
 
-  private void text(RuleDocument text) {
-    try {
-      if (text.text().length() > MOST_CHARACTERS) {
-        problems.add(FilePosition.whole(text.file()), "at most " + MOST_CHARACTERS + " characters");
-        return;
-      }
-      var document = YamlNode.parse(text.file(), text.text());
-      var tree = document.mapping();
-      if (tree == null || !tree.entries().containsKey("rules")) {
-        problems.add(document.position(), "a list is due under the key rules: a file of rules begins with 'rules:'");
-        return;
-      }
-      tree.entries().forEach((key, member) -> top(text, key, member));
-    } catch (Misread e) {
-      problems.add(e.position(), (e.path().isEmpty() ? "" : e.path() + ": ") + e.problem());
-    }
-  }
-
-  private void top(RuleDocument text, String key, YamlNode.Entry member) {
-    switch (key) {
-      case "rules" -> rules(text, member.value());
-      case "version" -> version = member.value() instanceof YamlNode.Scalar(var place, var number)
-          && number != null && number.matches("\\d{1,15}") ? Long.parseLong(number) : 0;
-      default -> problems.add(member.keyPosition(), key + ": unknown key; a file of rules has the one key rules");
-    }
-  }
-
-  private void rules(RuleDocument text, YamlNode value) {
-    switch (value) {
-      case YamlNode.Sequence items -> items.items().forEach(item -> rule(text, item));
-      case YamlNode.Scalar leaf when leaf.text() == null -> {}
-      case YamlNode other ->
-          problems.add(other.position(), "rules: a list is due here, each rule with a dash before its name");
-    }
-  }
-
-  private void rule(RuleDocument text, YamlNode item) {
-    var tree = item.mapping();
-    if (tree == null) {
-      problems.add(item.position(), "a rule is due here: { name: ..., on: ..., when: ..., annotations: ... }");
+  private void read(RuleDocument document) {
+    if (document.text().length() > MAX_CHARACTERS) {
+      problems.add(FilePosition.whole(document.name()), "", "at most " + MAX_CHARACTERS + " characters");
       return;
     }
-    var fields = new RuleFields(text.text(), tree, problems);
-    var name = tree.entries().containsKey(RuleKey.NAME.key()) ? fields.text(RuleKey.NAME) : null;
-    if (name != null && !text.wants(name)) {
-      unwanted.add(name);
+    var file = YamlSection.parse(document.name(), document.text(), null);
+    if (!file.has("rules")) {
+      throw file.invalid("the key rules is missing: a file of rules begins with 'rules:'");
+    }
+    problems.addAll(file.unknownKeys(List.of("rules"), RuleKey.VERSION.key()));
+    var written = file.find(RuleKey.VERSION.key());
+    version = written == null ? 0 : version(written);
+    file.sections("rules").forEach(rule -> problems.collect(() -> read(document, rule.withPath(""))));
+  }
+
+  /** The version that {@link RuleFormat} wrote; 0 where it did not write one. */
+  static long version(YamlValue value) {
+    return value.text().matches("\\d{1,15}") ? Long.parseLong(value.text()) : 0;
+  }
+
+  private void read(RuleDocument document, YamlSection section) {
+    var value = section.find(RuleKey.NAME.key());
+    if (value != null && !document.includes(value.text())) {
+      excluded.add(value.text());
       return;
     }
-    var before = name == null ? null : named.putIfAbsent(name, fields.place(RuleKey.NAME));
+    var before = value == null ? null : namePositions.putIfAbsent(value.text(), section.position(RuleKey.NAME.key()));
     if (before != null) {
-      fields.wrong(RuleKey.NAME, "another rule is named '" + name + "', at " + before);
+      problems.add(section.position(RuleKey.NAME.key()), RuleKey.NAME.key(),
+          "another rule has the name '" + value.text() + "', at " + before);
     }
-    var rule = new RuleReader(topics, problems, strict).read(fields, choices);
+    var rule = new RuleReader(document.text(), section, topics, strict, problems).read(overrides);
     if (rule != null) {
       rules.put(rule.name(), rule);
     }
   }
 
-  private void strayed(SettingOverride choice) {
-    var nearest = Spelling.nearest(choice.rule(), named.keySet());
-    problems.add(choice.position(), "set." + choice.rule() + ": no rule is named so"
-        + (nearest == null ? "" : "; did you mean " + nearest + "?"));
+  private void addUnknownRule(SettingOverride override) {
+    var nearest = Spelling.nearest(override.rule(), namePositions.keySet());
+    problems.add(override.position(), "set." + override.rule(),
+        "no rule has this name" + (nearest == null ? "" : "; did you mean " + nearest + "?"));
   }
 
-  private void bounded(RuleSet set, List<RuleDocument> texts) {
-    var file = FilePosition.whole(texts.isEmpty() ? "rules" : texts.getLast().file());
-    if (set.rules().size() > RuleSet.MOST_RULES) {
-      problems.add(file, "at most " + RuleSet.MOST_RULES + " rules together, not " + set.rules().size());
+  private void checkLimits(RuleSet set, String file) {
+    var position = FilePosition.whole(file);
+    if (set.rules().size() > MAX_RULES) {
+      problems.add(position, "", "at most " + MAX_RULES + " rules together, not " + set.rules().size());
     }
     for (var topic : topics.keySet()) {
-      var minutes = set.history(topic).values().stream().mapToLong(Duration::toMinutes).sum();
-      if (minutes > MOST_MINUTES) {
-        problems.add(file, "rules on " + topic + " ask for " + minutes + " minutes of history of each resource, over "
-            + set.history(topic).keySet() + "; at most " + MOST_MINUTES + " are kept: shorten some");
+      var history = set.history(topic);
+      var minutes = history.values().stream().mapToLong(Duration::toMinutes).sum();
+      if (minutes > MAX_HISTORY_MINUTES) {
+        problems.add(position, "",
+            "rules on " + topic + " need " + minutes + " minutes of history of each resource, over "
+                + history.keySet() + "; at most " + MAX_HISTORY_MINUTES + " are stored: shorten some");
       }
     }
   }

@@ -1,103 +1,147 @@
 package io.tidemark.rule.file;
 
+import io.tidemark.event.FigureMath;
+import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.Spelling;
-import io.tidemark.yaml.YamlNode;
+import io.tidemark.yaml.YamlSection;
+import io.tidemark.yaml.YamlValue;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a rule: its defaults, and what a configuration chose instead. */
+/** Reads the settings of one rule: its own values are the defaults, and a configuration overrides them. */
 final class RuleSettingsReader {
 
-  private final RuleFields in;
-  private final Problems problems;
+  private static final String NAME = "[a-z][a-z0-9_-]{0,62}";
+
+  private final YamlSection in;
+  private final RuleProblems problems;
   private final Map<String, Object> values = new TreeMap<>();
 
-  private RuleSettingsReader(RuleFields in, Problems problems) {
-    this.in = in;
+  RuleSettingsReader(YamlSection rule, RuleProblems problems) {
+    this.in = rule.section(RuleKey.SETTINGS.key());
     this.problems = problems;
   }
 
-  /** By their names in expressions. */
-  static Map<String, Object> read(RuleFields in, String rule, List<SettingOverride> choices, Problems problems) {
-    var settings = new RuleSettingsReader(in, problems);
-    in.members(RuleKey.SETTINGS).forEach(settings::standard);
-    choices.stream().filter(choice -> choice.rule().equals(rule)).forEach(settings::chosen);
-    return Map.copyOf(settings.values);
+  /** The settings, by their names in expressions. */
+  Map<String, Object> read(String rule, List<SettingOverride> overrides) {
+    Objects.requireNonNullElse(problems.attempt(in::keys), List.<String>of()).forEach(this::readDefault);
+    overrides.stream().filter(each -> each.rule().equals(rule)).forEach(this::override);
+    return Map.copyOf(values);
   }
 
-  private void standard(String name, YamlNode.Entry member) {
-    if (!name.matches("[a-z][a-z0-9_-]{0,62}")) {
-      in.wrong(member.keyPosition(), "settings." + name + ": small letters, digits and dashes, a letter first");
+  private void readDefault(String name) {
+    if (!name.matches(NAME)) {
+      problems.add(in.position(name), "settings." + name, "small letters, digits and dashes, a letter first");
       return;
     }
-    var value = value(member.value());
-    if (value == null) {
-      in.wrong(member.keyPosition(), "settings." + name
-          + ": a number, a text, true or false, a duration, or a list of numbers or texts is due here");
-    } else {
-      values.put(variable(name), value);
+    if (in.isSection(name)) {
+      problems.add(in.position(name), "settings." + name,
+          "expected a number, a text, true or false, a duration, or a list of numbers or texts");
+      return;
+    }
+    var value = problems.attempt(() -> in.isList(name)
+        ? SettingType.guess(in.list(name).stream().map(YamlValue::text).toList())
+        : SettingType.guess(in.required(name).text()));
+    if (value != null) {
+      values.put(inExpressions(name), value);
     }
   }
 
-  /** Null where it is no value of a setting. */
-  private static @Nullable Object value(YamlNode yaml) {
-    return switch (yaml) {
-      case YamlNode.Scalar(var place, var text) when text != null -> SettingType.guess(text);
-      case YamlNode.Sequence items when items.items().stream().allMatch(RuleSettingsReader::isText) ->
-          SettingType
-              .guess(items.items().stream().map(item -> String.valueOf(((YamlNode.Scalar) item).text())).toList());
-      default -> null;
-    };
-  }
-
-  private static boolean isText(YamlNode yaml) {
-    return yaml instanceof YamlNode.Scalar leaf && leaf.text() != null;
-  }
-
-  private void chosen(SettingOverride choice) {
-    var name = variable(choice.setting());
+  private void override(SettingOverride override) {
+    var name = inExpressions(override.setting());
     var standard = values.get(name);
     if (standard == null) {
-      var nearest =
-          Spelling.nearest(choice.setting(), values.keySet().stream().map(RuleSettingsReader::written).toList());
-      problems.add(choice.position(), path(choice) + ": the rule has no such setting" + (nearest == null
-          ? "; its settings are "
-              + String.join(", ", values.keySet().stream().map(RuleSettingsReader::written).toList())
-          : "; did you mean " + nearest + "?"));
+      var known = values.keySet().stream().map(RuleSettingsReader::inFiles).toList();
+      var nearest = Spelling.nearest(override.setting(), known);
+      problems.add(override.position(), override.path(), "the rule has no such setting; "
+          + (nearest == null ? "its settings are " + String.join(", ", known) : "did you mean " + nearest + "?"));
       return;
     }
-    var value = value(SettingType.of(standard), choice);
+    var type = SettingType.of(standard);
+    var value = type.read(override);
     if (value == null) {
-      problems.add(choice.position(), path(choice) + ": '" + String.join(", ", choice.values()) + "' stands where "
-          + SettingType.of(standard).description() + " is due");
+      problems.add(override.position(), override.path(),
+          "'" + String.join(", ", override.values()) + "' is not " + type.description);
     } else {
       values.put(name, value);
     }
   }
 
-  /** Null where it is none of that type, or would be another's once it is written with the rule. */
-  private static @Nullable Object value(SettingType type, SettingOverride choice) {
-    if (!type.isList()) {
-      var text = choice.values().getFirst();
-      var isOther = type == SettingType.TEXT && !(SettingType.guess(text) instanceof String);
-      return choice.list() || isOther ? null : type.read(text);
-    }
-    var values = choice.values().stream().map(type::read).toList();
-    var isOther = type == SettingType.TEXTS && !SettingType.guess(choice.values()).equals(choice.values());
-    return isOther || values.contains(null) ? null : List.copyOf(values);
-  }
-
-  private static String path(SettingOverride choice) {
-    return "set." + choice.rule() + "." + choice.setting();
-  }
-
-  private static String variable(String name) {
+  private static String inExpressions(String name) {
     return name.replace('-', '_');
   }
 
-  private static String written(String variable) {
-    return variable.replace('_', '-');
+  private static String inFiles(String name) {
+    return name.replace('_', '-');
+  }
+
+  /** The type of a setting, which its default decides. */
+  private enum SettingType {
+    NUMBER("a number"),
+    BOOLEAN("true or false"),
+    DURATION(DurationFormat.OF_RULES.example()),
+    TEXT("a text that is no number, duration, true or false"),
+    NUMBERS("a list of numbers"),
+    TEXTS("a list of texts, not all of them numbers");
+
+    private final String description;
+
+    SettingType(String description) {
+      this.description = description;
+    }
+
+    static SettingType of(Object value) {
+      return switch (value) {
+        case Double number -> NUMBER;
+        case Boolean flag -> BOOLEAN;
+        case Duration duration -> DURATION;
+        case List<?> list -> !list.isEmpty() && list.getFirst() instanceof Double ? NUMBERS : TEXTS;
+        default -> TEXT;
+      };
+    }
+
+    /** The value that a text in a file stands for. */
+    static Object guess(String text) {
+      for (var type : List.of(BOOLEAN, NUMBER, DURATION)) {
+        var value = type.read(text);
+        if (value != null) {
+          return value;
+        }
+      }
+      return text;
+    }
+
+    static List<Object> guess(List<String> texts) {
+      var numbers = texts.stream().map(NUMBER::read).toList();
+      return texts.isEmpty() || numbers.contains(null) ? List.copyOf(texts) : List.copyOf(numbers);
+    }
+
+    /** A value of this type; null where it is none, or would be read back as one of another type. */
+    @Nullable
+    Object read(SettingOverride override) {
+      if (this == NUMBERS || this == TEXTS) {
+        var values = override.values().stream().map(this::read).toList();
+        var isOther = this == TEXTS && !guess(override.values()).equals(override.values());
+        return isOther || values.contains(null) ? null : List.copyOf(values);
+      }
+      var text = override.values().getFirst();
+      var isOther = this == TEXT && !(guess(text) instanceof String);
+      return override.isList() || isOther ? null : read(text);
+    }
+
+    private @Nullable Object read(String text) {
+      return switch (this) {
+        case NUMBER, NUMBERS -> text.matches("[-+]?[0-9._]+([eE][-+]?[0-9]+)?")
+            ? FigureMath.parse(text.replace("_", ""))
+            : null;
+        case BOOLEAN -> text.equals("true") || text.equals("false") ? (Object) text.equals("true") : null;
+        case DURATION -> DurationFormat.OF_RULES.parse(text);
+        case TEXT, TEXTS -> text;
+      };
+    }
   }
 }

@@ -4,9 +4,16 @@ import io.tidemark.yaml.FilePosition;
 import java.util.List;
 
 /**
- * A setting of a rule, chosen elsewhere than in the rule.
+ * A value that a configuration gives to a setting of a rule.
  *
- * @param setting as it is written there: in kebab case
- * @param values as they were written; one where it is no list
+ * @param setting its name as it is written there: in kebab case
+ * @param values as they are written; one where it is no list
  */
-public record SettingOverride(String rule, String setting, List<String> values, boolean list, FilePosition position) {}
+public record SettingOverride(
+    String rule, String setting, List<String> values, boolean isList, FilePosition position) {
+
+  /** The keys of the configuration that lead to it. */
+  String path() {
+    return "set." + rule + "." + setting;
+  }
+}

@@ -6,22 +6,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** The rules that come with the program. */
+/** The rules that come with the program, in {@code shipped.yaml}. */
 public final class ShippedRules {
 
   private static final String NAME = "  - name:";
 
   private ShippedRules() {}
 
-  /** Their names, in order. */
+  /** The names of the rules, in the order of the file. */
   public static List<String> names() {
-    return text().text().lines()
+    return document().text().lines()
         .filter(line -> line.startsWith(NAME))
         .map(line -> line.substring(NAME.length()).strip())
         .toList();
   }
 
-  public static RuleDocument text() {
+  public static RuleDocument document() {
     try (var in = Objects.requireNonNull(ShippedRules.class.getResourceAsStream("shipped.yaml"), "shipped.yaml")) {
       return new RuleDocument("shipped rules", new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {

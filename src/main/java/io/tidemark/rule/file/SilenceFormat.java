@@ -14,22 +14,22 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Silences as text: what goes through {@code watch} and {@code control}. */
+/** The text of silences on the topics {@code watch} and {@code control}. */
 public final class SilenceFormat {
 
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   private SilenceFormat() {}
 
-  /** @param version grows with every change; 0 for silences that are asked for and not yet in force */
-  public static String yaml(long version, List<Silence> silences) {
-    var whole = new LinkedHashMap<String, Object>();
-    whole.put("version", version);
-    whole.put("silences", silences.stream().map(SilenceFormat::members).toList());
-    return RuleFormat.text(whole);
+  /** @param version grows with every change of the silences in force; 0 in a command */
+  public static String write(long version, List<Silence> silences) {
+    var document = new LinkedHashMap<String, Object>();
+    document.put("version", version);
+    document.put("silences", silences.stream().map(SilenceFormat::fields).toList());
+    return RuleFormat.yaml(document);
   }
 
-  /** The version that {@link #yaml} wrote; 0 where there is none. */
+  /** The version that {@link #write} wrote; 0 where there is none. */
   static long version(String text) {
     try {
       return YAML.readTree(text).path("version").asLong();
@@ -39,9 +39,9 @@ public final class SilenceFormat {
   }
 
   /**
-   * Reads what {@link #yaml} wrote.
+   * Reads what {@link #write} wrote.
    *
-   * @throws IllegalArgumentException where it did not write it
+   * @throws IllegalArgumentException if it did not write it
    */
   public static List<Silence> parse(String text) {
     try {
@@ -49,26 +49,26 @@ public final class SilenceFormat {
       YAML.readTree(text).path("silences").forEach(node -> silences.add(silence(node)));
       return silences;
     } catch (JsonProcessingException | DateTimeException e) {
-      throw new IllegalArgumentException("no silences: " + e.getMessage(), e);
+      throw new IllegalArgumentException("cannot be read as silences: " + e.getMessage(), e);
     }
   }
 
-  private static Map<String, Object> members(Silence silence) {
-    var members = new LinkedHashMap<String, Object>();
-    members.put("id", silence.id());
-    put(members, "rule", silence.rule());
-    put(members, "subject", silence.subject());
-    members.put("labels", new TreeMap<>(silence.labels()));
-    members.put("from", silence.from().toString());
-    members.put("until", silence.until().toString());
-    members.put("who", silence.who());
-    members.put("comment", silence.comment());
-    return members;
+  private static Map<String, Object> fields(Silence silence) {
+    var fields = new LinkedHashMap<String, Object>();
+    fields.put("id", silence.id());
+    put(fields, "rule", silence.rule());
+    put(fields, "subject", silence.subject());
+    fields.put("labels", new TreeMap<>(silence.labels()));
+    fields.put("from", silence.from().toString());
+    fields.put("until", silence.until().toString());
+    fields.put("who", silence.who());
+    fields.put("comment", silence.comment());
+    return fields;
   }
 
-  private static void put(Map<String, Object> members, String key, @Nullable String value) {
+  private static void put(Map<String, Object> fields, String key, @Nullable String value) {
     if (value != null) {
-      members.put(key, value);
+      fields.put(key, value);
     }
   }
 

@@ -7,8 +7,7 @@ import io.tidemark.event.PlatformMedia;
 import io.tidemark.market.Observation;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
-import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.generator.Images;
+import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
@@ -20,67 +19,119 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Operation 13: the old platforms, which editors retouch one after another, and the newest of those that arrive. */
+/** Answers operation 13: platforms that never change, platforms that are edited in turn, and the newest added ones. */
 public final class AssetPlatformsOperation {
-  /** From one edit to the next, of whichever platform. */
+
+  private record PlatformRow(
+      String id, @Nullable Long chain, String name, String shortname, @Nullable String nativeCoin, boolean nft) {
+    private static final int ATTRIBUTES = 3;
+
+    /** This platform after a number of edits, each of another attribute than the one before. */
+    PlatformRow edited(long edits) {
+      boolean flipped = isChanged(edits, 0);
+      String newShortname = isChanged(edits, 1) ? shortname.isEmpty() ? name.toLowerCase(Locale.ROOT) : "" : shortname;
+      String newName = isChanged(edits, 2) ? name + " Mainnet" : name;
+      return new PlatformRow(id, chain, newName, newShortname, nativeCoin, nft != flipped);
+    }
+
+    private static boolean isChanged(long edits, int attribute) {
+      return Math.floorMod(Math.floorDiv(edits + attribute, ATTRIBUTES), 2) == 1;
+    }
+
+    /** Key of the resource: the id, or the name where the id is empty. */
+    String key() {
+      return id.isEmpty() ? "name:" + name : id;
+    }
+
+    String image(String size) {
+      return AnswerFormats.image("platforms", id.isEmpty() ? name.toLowerCase(Locale.ROOT) : id, size);
+    }
+  }
+
+  private static final List<PlatformRow> CONSTANT = List.of(
+      new PlatformRow("ethereum", 1L, "Ethereum", "Ethereum", "ethereum", true),
+      new PlatformRow("solana", null, "Solana", "", "solana", true),
+      new PlatformRow("base", 8_453L, "Base", "base", "ethereum", true),
+      new PlatformRow("binance-smart-chain", 56L, "BNB Smart Chain", "BSC", "binancecoin", true),
+      new PlatformRow("polygon-pos", 137L, "Polygon POS", "MATIC", "polygon-ecosystem-token", true),
+      new PlatformRow("", null, "Ordinals", "", "bitcoin", true));
+
+  private static final List<PlatformRow> EDITED = List.of(
+      new PlatformRow("avalanche", 43_114L, "Avalanche", "AVAX", "avalanche-2", true),
+      new PlatformRow("arbitrum-one", 42_161L, "Arbitrum One", "Arbitrum", "ethereum", true),
+      new PlatformRow("optimistic-ethereum", 10L, "Optimism", "Optimism", "ethereum", true),
+      new PlatformRow("cardano", null, "Cardano", "", "cardano", false),
+      new PlatformRow("tron", null, "TRON", "", "tron", false),
+      new PlatformRow("stellar", null, "Stellar", "", "stellar", false),
+      new PlatformRow("polkadot", null, "Polkadot", "", "polkadot", false),
+      new PlatformRow("eos-evm", 17_777L, "EOS EVM", "", "eos", false),
+      new PlatformRow("frame-chain", 90_210L, "Frame Chain", "frame", null, true));
+
+  private static final List<String> FIRST_NAMES =
+      List.of("Amber", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Halo");
+  private static final List<String> LAST_NAMES = List.of("Chain", "Network", "Rollup", "L2", "Mainnet");
+
+  /** From one edit to the next, of any platform. */
   private static final Duration EDIT = Duration.ofMinutes(20);
 
-  private static final Duration ARRIVAL = Duration.ofMinutes(200);
+  private static final Duration ADDITION = Duration.ofMinutes(200);
   private static final int NEWEST = 8;
   private static final long FIRST_CHAIN = 7_000;
 
   private final StatelessRandom random;
   private final MarketSpeed speed;
-  private final JitteredSchedule arrivals;
-  private final Incident incident;
+  private final boolean quiet;
+  private final Incident newPlatform;
+  private final JitteredSchedule additions;
 
-  public AssetPlatformsOperation(StatelessRandom random, MarketSpeed speed, Incident incident) {
+  /**
+   * @param quiet whether no platform is added but by the incident
+   * @param newPlatform in which a platform is added
+   */
+  public AssetPlatformsOperation(StatelessRandom random, MarketSpeed speed, boolean quiet, Incident newPlatform) {
     this.random = random;
     this.speed = speed;
-    this.incident = incident;
-    this.arrivals = new JitteredSchedule(random.derive("arrivals"), 0, speed.realMillis(ARRIVAL));
+    this.quiet = quiet;
+    this.newPlatform = newPlatform;
+    this.additions = new JitteredSchedule(random.derive("arrivals"), 0, speed.realMillis(ADDITION));
   }
 
-  public List<Observation<Platform>> at(long at, Query.AssetPlatforms query) {
-    return Stream.concat(old(at), arrived(at))
+  public List<Observation<Platform>> answer(long at, Query.AssetPlatforms query) {
+    return Stream.of(CONSTANT.stream(), edited(at), added(at))
+        .flatMap(rows -> rows)
         .filter(row -> query.filter() != PlatformFilter.NFT || row.nft())
-        .map(AssetPlatformsOperation::platform)
+        .map(AssetPlatformsOperation::observation)
         .toList();
   }
 
-  private Stream<PlatformRow> old(long at) {
-    var retouched = PlatformRow.RETOUCHED;
-    long round = speed.realMillis(EDIT.multipliedBy(retouched.size()));
+  private Stream<PlatformRow> edited(long at) {
+    long round = speed.realMillis(EDIT.multipliedBy(EDITED.size()));
     long turn = speed.realMillis(EDIT);
-    var edited = LongStream.range(0, retouched.size())
-        .mapToObj(i -> retouched.get((int) i).edited(Math.floorDiv(at + i * turn, round)));
-    return Stream.concat(PlatformRow.SETTLED.stream(), edited);
+    return LongStream.range(0, EDITED.size())
+        .mapToObj(i -> EDITED.get((int) i).edited(Math.floorDiv(at + i * turn, round)));
   }
 
-  private Stream<PlatformRow> arrived(long at) {
-    long last =
-        incident.isQuiet() ? NEWEST + (incident.hasBegun(Scenario.NEW_PLATFORM, at) ? 1 : 0) : arrivals.numberAt(at);
-    return LongStream.rangeClosed(last - NEWEST + 1, last).mapToObj(this::arrival);
+  private Stream<PlatformRow> added(long at) {
+    long last = quiet ? NEWEST + (newPlatform.hasBegun(at) ? 1 : 0) : additions.numberAt(at);
+    return LongStream.rangeClosed(last - NEWEST + 1, last).mapToObj(this::addition);
   }
 
-  private PlatformRow arrival(long number) {
+  private PlatformRow addition(long number) {
     var own = random.derive(number);
-    String word = own.pick(PlatformRow.WORDS, 0) + " " + own.pick(PlatformRow.KINDS, 1) + " " + number % 1_000;
-    String id = word.toLowerCase(Locale.ROOT).replace(' ', '-');
+    String name = own.pick(FIRST_NAMES, 0) + " " + own.pick(LAST_NAMES, 1) + " " + number % 1_000;
+    String id = name.toLowerCase(Locale.ROOT).replace(' ', '-');
     Long chain = own.chance(0.3, 2) ? null : FIRST_CHAIN + number;
-    return new PlatformRow(id, chain, word, "", "ethereum", own.chance(0.4, 3));
+    return new PlatformRow(id, chain, name, "", "ethereum", own.chance(0.4, 3));
   }
 
-  private static Observation<Platform> platform(PlatformRow row) {
+  private static Observation<Platform> observation(PlatformRow row) {
     var platform = new Platform();
     platform.setKey(row.key());
     platform.setId(row.id());
     platform.setDescription(new PlatformDescription(row.chain(), row.name(), row.shortname(), row.nativeCoin()));
-    platform.setMedia(new PlatformMedia(new PlatformImage(
-        Images.platform(row.slug(), "thumb"),
-        Images.platform(row.slug(), "small"),
-        Images.platform(row.slug(), "large"))));
+    platform.setMedia(new PlatformMedia(new PlatformImage(row.image("thumb"), row.image("small"), row.image("large"))));
     return new Observation<>(platform, nulls(row));
   }
 

@@ -1,7 +1,11 @@
 package io.tidemark.simulator.coin;
 
+import io.tidemark.event.CodeAdditionsDeletions;
 import io.tidemark.event.CoinDay;
+import io.tidemark.event.CoinDayCommunity;
 import io.tidemark.event.CoinDayDescription;
+import io.tidemark.event.CoinDayDevelopment;
+import io.tidemark.event.CoinDayInterest;
 import io.tidemark.event.CoinDayMarket;
 import io.tidemark.event.CoinDayMedia;
 import io.tidemark.event.CoinDayTranslation;
@@ -9,63 +13,122 @@ import io.tidemark.event.CoinImage;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
-import io.tidemark.simulator.generator.Images;
+import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.StatelessRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** Operation 9: a coin as it stood at 00:00 UTC of a day; shown from 00:35 UTC of the next day on, for 365 days. */
+/** Answers operation 9: a coin at 00:00 UTC of a day, available from 00:35 UTC of the next day for 365 days. */
 public final class CoinHistoryOperation {
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final int DAYS = 365;
+  private static final int LARGEST_COMMUNITY = 3_000;
+  private static final double OPEN_ISSUES = 200;
 
+  private static final List<String> LANGUAGES = List.of(
+      "en", "de", "es", "fr", "it", "pl", "ro", "hu", "nl", "pt", "sv", "vi", "tr", "ru", "ja", "zh", "zh-tw", "ko",
+      "ar", "th", "id", "cs", "da", "el", "hi", "no", "sk", "uk", "he", "fi", "bg", "hr", "lt", "sl");
+
+  /** Names by coin and language, where they differ from the English one. */
+  private static final Map<String, Map<String, String>> TRANSLATED = Map.of(
+      "bitcoin",
+      Map.of("ru", "Биткоин", "ja", "ビットコイン", "zh", "比特币", "zh-tw", "比特幣", "ko", "비트코인", "ar", "بيتكوين",
+          "th", "บิตคอยน์", "he", "ביטקוין", "hi", "बिटकॉइन", "uk", "Біткоїн"),
+      "ethereum",
+      Map.of("ru", "Эфириум", "ja", "イーサリアム", "zh", "以太坊", "zh-tw", "以太幣", "ko", "이더리움", "ar", "إيثريوم",
+          "th", "อีเธอเรียม", "he", "את'ריום"));
+
+  private final StatelessRandom random;
   private final CoinPrices coins;
   private final CurrencyRates currencies;
-  private final Languages languages = new Languages();
-  private final Community community;
 
   public CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRates currencies) {
+    this.random = random;
     this.coins = coins;
     this.currencies = currencies;
-    this.community = new Community(random);
   }
 
-  public Observation<CoinDay> at(Instant now, Query.CoinHistory query) {
+  public Observation<CoinDay> answer(long at, Query.CoinHistory query) {
+    var now = Instant.ofEpochMilli(at);
     var coin = coins.coin(query.id());
     if (query.date().isBefore(LocalDate.ofInstant(now, ZoneOffset.UTC).minusDays(DAYS))) {
       throw new Failure.NotInPlan("history of the past " + DAYS + " days only, not of " + query.date());
     }
-    var day = description(coin, query);
+    var day = describedDay(coin, query);
     var midnight = query.date().atStartOfDay().toInstant(ZoneOffset.UTC);
-    return now.isBefore(midnight.plus(AVAILABLE_AFTER)) ? Observation.of(day) : figures(day, coin, midnight);
+    return now.isBefore(midnight.plus(AVAILABLE_AFTER)) ? Observation.of(day) : withFigures(day, coin, midnight);
   }
 
-  private CoinDay description(Coin coin, Query.CoinHistory query) {
+  private static CoinDay describedDay(Coin coin, Query.CoinHistory query) {
     var day = new CoinDay();
     day.setCoin(coin.id());
     day.setDate(query.date().toString());
     day.setDescription(new CoinDayDescription(coin.symbol(), coin.name()));
-    day.setMedia(new CoinDayMedia(new CoinImage(Images.coin(coin.id(), "thumb"), Images.coin(coin.id(), "small"))));
+    day.setMedia(new CoinDayMedia(new CoinImage(image(coin, "thumb"), image(coin, "small"))));
     if (query.localization()) {
-      day.setTranslation(new CoinDayTranslation(languages.names(coin)));
+      day.setTranslation(new CoinDayTranslation(names(coin)));
     }
     return day;
   }
 
-  private Observation<CoinDay> figures(CoinDay day, Coin coin, Instant midnight) {
+  private static String image(Coin coin, String size) {
+    return AnswerFormats.image("coins", coin.id(), size);
+  }
+
+  private static Map<String, String> names(Coin coin) {
+    var names = new TreeMap<String, String>();
+    LANGUAGES.forEach(language -> names.put(language, coin.name()));
+    names.putAll(TRANSLATED.getOrDefault(coin.id(), Map.of()));
+    return names;
+  }
+
+  private Observation<CoinDay> withFigures(CoinDay day, Coin coin, Instant midnight) {
     long at = midnight.toEpochMilli();
     day.setMarket(new CoinDayMarket(
         currencies.of(coins.price(coin.id(), at), at),
         currencies.of(coins.cap(coin, at), at),
         currencies.of(coins.volume(coin, at), at)));
+    var own = random.derive(coin.id());
+    double size = 300 + own.intBelow(LARGEST_COMMUNITY, 0);
     long number = Duration.ofMillis(at).toDays();
-    day.setCommunity(community.figures(coin, number));
-    day.setDevelopment(community.development(coin, number));
-    day.setInterest(community.interest());
+    day.setCommunity(community(own.derive("reddit"), size, number));
+    day.setDevelopment(development(own.derive("code"), size, number));
+    day.setInterest(new CoinDayInterest(null, null));
     return new Observation<>(
         day, Set.of("community.facebook_likes", "interest.alexa_rank", "interest.bing_matches"));
+  }
+
+  private static CoinDayCommunity community(StatelessRandom own, double size, long day) {
+    double subscribers = size * 200 + day * 7;
+    return new CoinDayCommunity(
+        null,
+        AnswerFormats.rounded(own.between(0, 12, day), 3),
+        AnswerFormats.rounded(own.between(0, 400, ~day), 3),
+        subscribers,
+        Math.floor(subscribers * own.between(0.0005, 0.002, day)));
+  }
+
+  private static CoinDayDevelopment development(StatelessRandom own, double size, long day) {
+    return new CoinDayDevelopment(
+        12 * size,
+        25 * size,
+        total(size, day, 50),
+        total(3 * size, day, 4),
+        total(3 * size, day, 4) - OPEN_ISSUES,
+        total(4 * size, day, 3),
+        Math.floor(size / 3),
+        (double) own.intBelow(300, day),
+        new CodeAdditionsDeletions((double) own.intBelow(9_000, day), (double) -own.intBelow(6_000, ~day)));
+  }
+
+  /** A total that grows by one each time a number of days has passed. */
+  private static double total(double size, long day, int days) {
+    return size + Math.floorDiv(day, days);
   }
 }

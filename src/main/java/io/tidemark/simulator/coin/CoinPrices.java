@@ -1,55 +1,70 @@
 package io.tidemark.simulator.coin;
 
 import io.tidemark.market.Failure;
-import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.coin.Coin.Nature;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
-import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.SequencedMap;
-import org.jspecify.annotations.Nullable;
 
-/** What every coin costs and how much of it is traded, at any time: all other prices are made of these. */
+/** Price, market capitalisation and volume of every coin at any time. All other prices are derived from these. */
 public final class CoinPrices {
   private static final double DAY = 86_400;
   private static final double FINEST = 64;
   private static final int LATTICES = 10;
-  private static final double OFF_PEG = 0.985;
+
+  private static final double DEPEGGED = 0.985;
   private static final double RISE = 0.1;
 
-  private final MarketSpeed speed;
-  private final SequencedMap<String, Coin> coins = new LinkedHashMap<>();
-  private final Map<String, RandomWalk> prices = new LinkedHashMap<>();
-  private final Map<String, RandomWalk> volumes = new LinkedHashMap<>();
-  private final Depegs depegs;
-  private final Incident incident;
+  /** A fragile coin loses its peg once in a cycle, for this share of it. */
+  private static final double DEPEG_CYCLE = 2 * DAY;
+  private static final double DEPEG_LENGTH = 0.15;
+  private static final double DEPEG_DEEPEST = 0.08;
 
-  public CoinPrices(StatelessRandom random, MarketSpeed speed, Incident incident) {
+  /** A coin and how it moves, in market seconds. */
+  private record Movement(Coin coin, RandomWalk price, RandomWalk volume) {}
+
+  private final MarketSpeed speed;
+  private final boolean quiet;
+  private final Incident depeg;
+  private final Incident dominanceShift;
+  private final StatelessRandom depegs;
+  private final Map<String, Movement> movements = new HashMap<>();
+
+  /**
+   * @param quiet whether no coin loses its peg but by the incident
+   * @param depeg in which dai loses its peg
+   * @param dominanceShift in which bitcoin rises
+   */
+  public CoinPrices(
+      StatelessRandom random, MarketSpeed speed, boolean quiet, Incident depeg, Incident dominanceShift) {
     this.speed = speed;
-    this.incident = incident;
-    this.depegs = new Depegs(random.derive("depegs"));
-    for (var coin : CoinCatalogue.COINS) {
-      coins.put(coin.id(), coin);
-      prices.put(coin.id(), priceWalk(coin, random.derive(coin.id())));
-      volumes.put(coin.id(),
-          new RandomWalk(random.derive(coin.id()).derive("volume"), 4 * FINEST, 6, 0.5 / Math.sqrt(DAY)));
+    this.quiet = quiet;
+    this.depeg = depeg;
+    this.dominanceShift = dominanceShift;
+    this.depegs = random.derive("depegs");
+    for (var coin : Coin.ALL) {
+      var own = random.derive(coin.id());
+      var volume = new RandomWalk(own.derive("volume"), 4 * FINEST, 6, 0.5 / Math.sqrt(DAY));
+      movements.put(coin.id(), new Movement(coin, priceWalk(coin, own), volume));
     }
   }
 
   private static RandomWalk priceWalk(Coin coin, StatelessRandom random) {
-    return switch (coin.nature()) {
+    return switch (coin.model()) {
       case FREE -> new RandomWalk(random, FINEST, LATTICES, 0.03 / Math.sqrt(DAY));
-      case WILD -> new RandomWalk(random, FINEST, LATTICES, 0.06 / Math.sqrt(DAY));
+      case VOLATILE -> new RandomWalk(random, FINEST, LATTICES, 0.06 / Math.sqrt(DAY));
       case STABLE, FRAGILE, ETHER -> new RandomWalk(random, FINEST, 3, 0.003 / Math.sqrt(DAY));
     };
   }
 
-  public List<Coin> all() {
-    return List.copyOf(coins.values());
+  private Movement movement(String id) {
+    var movement = movements.get(id);
+    if (movement == null) {
+      throw new Failure.NotFound("coin not found: " + id);
+    }
+    return movement;
   }
 
   /**
@@ -58,37 +73,38 @@ public final class CoinPrices {
    * @throws Failure.NotFound where there is none
    */
   public Coin coin(String id) {
-    var coin = find(id);
-    if (coin == null) {
-      throw new Failure.NotFound("coin not found: " + id);
-    }
-    return coin;
-  }
-
-  @Nullable
-  Coin find(String id) {
-    return coins.get(id);
+    return movement(id).coin();
   }
 
   /** USD at a time in epoch milliseconds. */
   public double price(String id, long at) {
-    var coin = coin(id);
-    var time = speed.marketSeconds(at);
-    var own = StrictMath.exp(walk(prices, id).at(time));
-    return shock(id, at) * switch (coin.nature()) {
-      case FREE, WILD, STABLE -> coin.price() * own;
-      case FRAGILE -> coin.price() * own * (incident.isQuiet() ? 1 : depegs.at(time));
-      case ETHER -> price("ethereum", at) * own;
+    var movement = movement(id);
+    var coin = movement.coin();
+    double time = speed.marketSeconds(at);
+    double walked = StrictMath.exp(movement.price().at(time));
+    return incidentFactor(id, at) * switch (coin.model()) {
+      case FREE, VOLATILE, STABLE -> coin.price() * walked;
+      case FRAGILE -> coin.price() * walked * (quiet ? 1 : pegFactor(time));
+      case ETHER -> price("ethereum", at) * walked;
     };
   }
 
-  /** What an incident makes of a price. */
-  private double shock(String id, long at) {
+  private double incidentFactor(String id, long at) {
     return switch (id) {
-      case "dai" -> incident.isOngoing(Scenario.DEPEG, at) ? OFF_PEG : 1;
-      case "bitcoin" -> 1 + RISE * incident.progress(Scenario.DOMINANCE_SHIFT, at);
+      case "dai" -> depeg.isOngoing(at) ? DEPEGGED : 1;
+      case "bitcoin" -> 1 + RISE * dominanceShift.progress(at);
       default -> 1;
     };
+  }
+
+  private double pegFactor(double time) {
+    long cycle = (long) Math.floor(time / DEPEG_CYCLE);
+    double start = depegs.between(0, 1 - DEPEG_LENGTH, 2 * cycle);
+    double place = (time / DEPEG_CYCLE - cycle - start) / DEPEG_LENGTH;
+    boolean depegged = place > 0 && place < 1;
+    return depegged
+        ? 1 - depegs.between(0.02, DEPEG_DEEPEST, 2 * cycle + 1) * StrictMath.sin(Math.PI * place)
+        : 1;
   }
 
   /** Market capitalisation in USD. */
@@ -98,19 +114,7 @@ public final class CoinPrices {
 
   /** Volume of 24 hours in USD. */
   public double volume(Coin coin, long at) {
-    return cap(coin, at) * coin.turnover() * StrictMath.exp(walk(volumes, coin.id()).at(speed.marketSeconds(at)));
-  }
-
-  private static RandomWalk walk(Map<String, RandomWalk> walks, String id) {
-    var walk = walks.get(id);
-    if (walk == null) {
-      throw new IllegalArgumentException("no such coin: " + id);
-    }
-    return walk;
-  }
-
-  /** Whether a coin is meant to be a dollar. */
-  public static boolean stable(Coin coin) {
-    return coin.nature() == Nature.STABLE || coin.nature() == Nature.FRAGILE;
+    double walked = StrictMath.exp(movement(coin.id()).volume().at(speed.marketSeconds(at)));
+    return cap(coin, at) * coin.turnover() * walked;
   }
 }

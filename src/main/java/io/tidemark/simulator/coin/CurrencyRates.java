@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Amounts of USD in all currencies of the document. */
+/** Exchange rates of all currencies of the interface document at any time. */
 public final class CurrencyRates {
-  /** Those that are coins. */
+  /** Currencies that are coins. */
   private static final Map<String, String> COINS = Map.ofEntries(
       Map.entry("btc", "bitcoin"),
       Map.entry("eth", "ethereum"),
@@ -25,7 +25,7 @@ public final class CurrencyRates {
       Map.entry("yfi", "yearn-finance"),
       Map.entry("sol", "solana"));
 
-  /** Units that cost a US dollar, around which they wander. */
+  /** Units that cost one US dollar; the rates wander around these. */
   private static final String RATES = """
       aed 3.6725 ars 1015 aud 1.54 bdt 119.5 bhd 0.3769 brl 5.8 cad 1.39 chf 0.885
       clp 975 cny 7.24 czk 24.1 dkk 7.1 eur 0.951 gbp 0.792 gel 2.74 hkd 7.78
@@ -46,13 +46,14 @@ public final class CurrencyRates {
   public CurrencyRates(StatelessRandom random, CoinPrices coins, MarketSpeed speed) {
     this.coins = coins;
     this.speed = speed;
-    var words = RATES.split("\\s+");
-    for (int i = 0; i < words.length; i += 2) {
-      rates.put(words[i], Double.valueOf(words[i + 1]));
-      walks.put(words[i], new RandomWalk(random.derive(words[i]), 3_600, 6, 0.002 / Math.sqrt(86_400)));
+    var cells = RATES.split("\\s+");
+    for (int i = 0; i < cells.length; i += 2) {
+      rates.put(cells[i], Double.valueOf(cells[i + 1]));
+      walks.put(cells[i], new RandomWalk(random.derive(cells[i]), 3_600, 6, 0.002 / Math.sqrt(86_400)));
     }
   }
 
+  /** An amount of USD in all currencies. */
   Map<String, Double> of(double usd, long at) {
     var amounts = new TreeMap<String, Double>();
     PEGGED.forEach((currency, rate) -> amounts.put(currency, AnswerFormats.number(usd * rate)));
@@ -64,7 +65,7 @@ public final class CurrencyRates {
     return amounts;
   }
 
-  /** Units of a currency of a state that cost a US dollar. */
+  /** Units of a state's currency that cost one US dollar. */
   public double rate(String currency, long at) {
     var walk = walks.get(currency);
     return walk == null

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
-/** Operation 8: the sums over all coins. */
+/** Answers operation 8: sums over all coins. */
 public final class GlobalOperation {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final int TOP = 10;
@@ -30,9 +30,9 @@ public final class GlobalOperation {
     this.markets = markets;
   }
 
-  public Observation<Global> at(long at) {
+  public Observation<Global> answer(long at) {
     var global = new Global();
-    global.setCounts(new GlobalCounts((long) coins.all().size(), 0L, 49L, ENDED_ICOS, markets));
+    global.setCounts(new GlobalCounts((long) Coin.ALL.size(), 0L, 49L, ENDED_ICOS, markets));
     double cap = cap(at);
     double volume = volume(at);
     global.setMarketCap(new GlobalMarketCap(currencies.of(cap, at), move(cap(at - DAY), cap)));
@@ -51,12 +51,12 @@ public final class GlobalOperation {
   }
 
   private double sum(ToDoubleFunction<Coin> figure) {
-    return coins.all().stream().mapToDouble(figure).sum();
+    return Coin.ALL.stream().mapToDouble(figure).sum();
   }
 
   private Map<String, Double> dominance(double total, long at) {
     var shares = new TreeMap<String, Double>();
-    coins.all().stream()
+    Coin.ALL.stream()
         .sorted(Comparator.comparingDouble((Coin coin) -> coins.cap(coin, at)).reversed())
         .limit(TOP)
         .forEach(coin -> shares.put(coin.symbol(), AnswerFormats.number(100 * coins.cap(coin, at) / total)));

@@ -18,8 +18,6 @@ import io.tidemark.market.TickersAnswer;
 import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.AnswerFormats;
-import io.tidemark.simulator.generator.Images;
-import io.tidemark.simulator.pool.Pages;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -29,75 +27,78 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Operation 10: a coin across exchanges, a hundred to a page. */
+/** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
 public final class CoinTickersOperation {
+  private static final int PAGE = 100;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'+00:00'").withZone(ZoneOffset.UTC);
 
   private final CoinPrices coins;
-  private final SpotOffers spot;
-  private final PoolOffers pools;
+  private final SpotTickers spot;
+  private final PoolTickers pools;
 
-  public CoinTickersOperation(CoinPrices coins, SpotOffers spot, PoolOffers pools) {
+  public CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pools) {
     this.coins = coins;
     this.spot = spot;
     this.pools = pools;
   }
 
-  public TickersAnswer tickers(long at, Query.CoinTickers query) {
+  public TickersAnswer answer(long at, Query.CoinTickers query) {
     var coin = coins.coin(query.id());
-    var offers = ordered(Stream.concat(spot.of(coin, at), pools.of(coin, query.dexPairFormat(), at)), query.order())
-        .filter(offer -> wanted(offer, query))
-        .toList();
-    var page = Pages.page(offers, query.page(), Pages.TICKERS);
-    return new TickersAnswer(coin.name(), page.stream().map(offer -> ticker(coin, offer, query)).toList());
+    var tickers = ordered(Stream.concat(spot.of(coin, at), pools.of(coin, query.dexPairFormat(), at)), query.order())
+        .filter(figures -> isRequested(figures, query))
+        .skip((query.page() - 1L) * PAGE)
+        .limit(PAGE)
+        .map(figures -> ticker(coin, figures, query));
+    return new TickersAnswer(coin.name(), tickers.toList());
   }
 
-  private static boolean wanted(TickerOffer offer, Query.CoinTickers query) {
-    return query.exchangeIds() == null || List.of(query.exchangeIds().split(",")).contains(offer.market());
+  private static boolean isRequested(TickerFigures figures, Query.CoinTickers query) {
+    return query.exchangeIds() == null || List.of(query.exchangeIds().split(",")).contains(figures.market());
   }
 
-  /** There are no trust scores any more; what they ordered keeps the order in which exchanges are ranked. */
-  private static Stream<TickerOffer> ordered(Stream<TickerOffer> offers, TickerOrder order) {
+  /** The service no longer has trust scores: orders by them are the order in which it ranks exchanges. */
+  private static Stream<TickerFigures> ordered(Stream<TickerFigures> tickers, TickerOrder order) {
     return switch (order) {
-      case TRUST_SCORE_DESC -> offers;
-      case TRUST_SCORE_ASC -> offers.toList().reversed().stream();
-      case VOLUME_DESC -> offers.sorted(Comparator.comparingDouble(TickerOffer::volumeUsd).reversed());
-      case VOLUME_ASC -> offers.sorted(Comparator.comparingDouble(TickerOffer::volumeUsd));
+      case TRUST_SCORE_DESC -> tickers;
+      case TRUST_SCORE_ASC -> tickers.toList().reversed().stream();
+      case VOLUME_DESC -> tickers.sorted(Comparator.comparingDouble(TickerFigures::volumeUsd).reversed());
+      case VOLUME_ASC -> tickers.sorted(Comparator.comparingDouble(TickerFigures::volumeUsd));
     };
   }
 
-  private Observation<Ticker> ticker(Coin coin, TickerOffer offer, Query.CoinTickers query) {
+  private Observation<Ticker> ticker(Coin coin, TickerFigures figures, Query.CoinTickers query) {
     var nulls = new HashSet<>(Set.of("quality.trust_score", "media.token_info_url"));
     var ticker = new Ticker();
     ticker.setCoin(coin.id());
-    ticker.setMarket(offer.market());
-    ticker.setBase(offer.base());
-    ticker.setTarget(offer.target());
+    ticker.setMarket(figures.market());
+    ticker.setBase(figures.base());
+    ticker.setTarget(figures.target());
     ticker.setDescription(
-        new TickerDescription(coin.name(), offer.marketName(), false, coin.id(), offer.targetCoin()));
-    if (offer.targetCoin() == null) {
+        new TickerDescription(coin.name(), figures.marketName(), false, coin.id(), figures.targetCoin()));
+    if (figures.targetCoin() == null) {
       nulls.add("description.target_coin_id");
     }
-    String logo = query.logo() ? Images.market(offer.market(), "small") : null;
-    ticker.setMedia(new TickerMedia(logo, "https://" + offer.market() + ".example/trade/" + coin.symbol(), null));
-    figures(ticker, offer, query.depth());
+    String logo = query.logo() ? AnswerFormats.image("markets", figures.market(), "small") : null;
+    ticker.setMedia(new TickerMedia(logo, "https://" + figures.market() + ".example/trade/" + coin.symbol(), null));
+    setFigures(ticker, figures, query.depth());
     return new Observation<>(ticker, nulls);
   }
 
-  private void figures(Ticker ticker, TickerOffer offer, boolean depth) {
-    ticker.setPrice(new TickerPrice(AnswerFormats.number(offer.last())));
-    ticker.setVolume(new TickerVolume(AnswerFormats.number(offer.volume())));
+  private void setFigures(Ticker ticker, TickerFigures figures, boolean depth) {
+    ticker.setPrice(new TickerPrice(AnswerFormats.number(figures.last())));
+    ticker.setVolume(new TickerVolume(AnswerFormats.number(figures.volume())));
     ticker.setConverted(
-        new TickerConverted(converted(offer.usd(), offer.traded()), converted(offer.volumeUsd(), offer.traded())));
-    ticker.setSpread(new TickerSpread(AnswerFormats.rounded(offer.spread(), 6)));
+        new TickerConverted(converted(figures.usd(), figures.traded()),
+            converted(figures.volumeUsd(), figures.traded())));
+    ticker.setSpread(new TickerSpread(AnswerFormats.rounded(figures.spread(), 6)));
     if (depth) {
-      double up = AnswerFormats.number(offer.depthUsd());
-      ticker.setDepth(new TickerDepth(up, AnswerFormats.number(0.9 * offer.depthUsd())));
+      double up = AnswerFormats.number(figures.depthUsd());
+      ticker.setDepth(new TickerDepth(up, AnswerFormats.number(0.9 * figures.depthUsd())));
     }
-    ticker.setQuality(new TickerQuality(null, offer.anomaly(), offer.stale()));
-    String traded = time(offer.traded());
-    ticker.setTimes(new TickerTimes(traded, traded, time(offer.fetched())));
+    ticker.setQuality(new TickerQuality(null, figures.anomaly(), figures.stale()));
+    String traded = time(figures.traded());
+    ticker.setTimes(new TickerTimes(traded, traded, time(figures.fetched())));
   }
 
   private Converted converted(double usd, long at) {

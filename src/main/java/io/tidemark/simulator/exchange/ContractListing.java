@@ -1,7 +1,6 @@
 package io.tidemark.simulator.exchange;
 
 import io.tidemark.simulator.coin.Coin;
-import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
 import java.time.Duration;
@@ -15,28 +14,26 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Which contracts an exchange lists: of every series the next two expiries, and for one more period the last that is
- * over. Perpetual ones of lesser coins come and go.
+ * Decides which contracts an exchange lists: of every series of dated contracts the next two expiries and, for one more
+ * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
  */
 final class ContractListing {
-  /** 08:00 UTC of a Friday, from which series are counted. */
+  /** Expiries of all series are counted from 08:00 UTC of this Friday. */
   private static final long FRIDAY = Duration.ofDays(1).plusHours(8).toMillis();
 
-  private static final Duration SEASON = Duration.ofDays(10);
-  private static final int ALWAYS = 4;
-  private static final int DATED = 2;
+  private static final Duration LISTING = Duration.ofDays(10);
+  private static final int ALWAYS_LISTED = 4;
+  private static final int COINS_WITH_DATED = 2;
   private static final double UNLISTED = 0.1;
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("ddMMMyy", Locale.ROOT);
   private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("ddMMMyy-HHmm", Locale.ROOT);
 
   private final StatelessRandom random;
   private final MarketSpeed speed;
-  private final CoinPrices coins;
 
-  ContractListing(StatelessRandom random, MarketSpeed speed, CoinPrices coins) {
+  ContractListing(StatelessRandom random, MarketSpeed speed) {
     this.random = random;
     this.speed = speed;
-    this.coins = coins;
   }
 
   List<ContractTerms> contracts(DerivativesVenue venue, long at) {
@@ -44,19 +41,19 @@ final class ContractListing {
   }
 
   private Stream<ContractTerms> perpetual(DerivativesVenue venue, long at) {
-    long season = Math.floorDiv(at, speed.realMillis(SEASON));
-    var free = coins.all().stream().filter(coin -> !CoinPrices.stable(coin)).toList();
+    long period = Math.floorDiv(at, speed.realMillis(LISTING));
+    var free = Coin.ALL.stream().filter(coin -> !coin.isStable()).toList();
     return free.stream()
         .limit(venue.coins())
-        .filter(coin -> free.indexOf(coin) < ALWAYS
-            || !random.derive(venue.id()).derive(coin.id()).chance(UNLISTED, season))
+        .filter(coin -> free.indexOf(coin) < ALWAYS_LISTED
+            || !random.derive(venue.id()).derive(coin.id()).chance(UNLISTED, period))
         .map(coin -> new ContractTerms(venue, coin, symbol(venue.perpetual(), coin), null));
   }
 
   private Stream<ContractTerms> dated(DerivativesVenue venue, long at) {
-    return coins.all().stream()
-        .filter(coin -> !CoinPrices.stable(coin))
-        .limit(DATED)
+    return Coin.ALL.stream()
+        .filter(coin -> !coin.isStable())
+        .limit(COINS_WITH_DATED)
         .flatMap(coin -> expiries(venue, at).mapToObj(expiry -> dated(venue, coin, expiry)));
   }
 

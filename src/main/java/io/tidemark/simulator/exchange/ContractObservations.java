@@ -15,38 +15,130 @@ import io.tidemark.event.ConvertedText;
 import io.tidemark.market.Observation;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.AnswerFormats;
-import io.tidemark.simulator.generator.Incident;
+import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
-import io.tidemark.simulator.pool.Launchpads;
-import io.tidemark.simulator.pool.RollingWindow;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Contracts as answers show them. */
+/** Computes the figures of derivatives contracts and makes observations of them. */
 final class ContractObservations {
+
+  /**
+   * Figures of a contract at one time.
+   *
+   * @param basis by how much its price is above its index, as a share of the index
+   * @param funding rate of eight hours, percent; 0 for dated contracts
+   * @param openUsd open interest
+   * @param volume of 24 hours, in coins
+   * @param traded time of the last trade
+   */
+  record Figures(
+      double index, double basis, double funding, double openUsd, double volume, double spread, long traded) {
+    double last() {
+      return index * (1 + basis);
+    }
+
+    double volumeUsd() {
+      return volume * last();
+    }
+  }
+
   private static final int PERCENT = 100;
+  private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
+  private static final double DAY_SECONDS = 86_400;
+  private static final double YEAR_MILLIS = Duration.ofDays(365).toMillis();
+
+  private static final Duration TRADE = Duration.ofSeconds(30);
+  private static final long SHORTEST_TRADE = 3_000;
+
+  /** How much longer than the shortest period of trades the longest is. */
+  private static final double LONGEST_TRADE = 12;
+
+  private static final double CARRY = 0.08;
+  private static final double NEUTRAL_FUNDING = 0.01;
+
+  /** Volume of contracts as a multiple of the coin's own, before their share of open interest. */
+  private static final double VOLUME = 12;
+
+  /** Factor on movements of the basis in a quiet market. */
+  private static final double QUIET = 0.3;
+
+  private static final double OPEN_INTEREST_FACTOR = 1.4;
+  private static final double BASIS_RISE = 0.03;
+  private static final double FUNDING_RISE = 0.3;
 
   private final StatelessRandom random;
   private final MarketSpeed speed;
   private final CoinPrices coins;
-  private final Incident incident;
+  private final boolean quiet;
+  private final DerivativesOperation.ContractIncidents incidents;
 
-  ContractObservations(StatelessRandom random, MarketSpeed speed, CoinPrices coins, Incident incident) {
+  ContractObservations(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
+      DerivativesOperation.ContractIncidents incidents) {
     this.random = random;
     this.speed = speed;
     this.coins = coins;
-    this.incident = incident;
+    this.quiet = quiet;
+    this.incidents = incidents;
   }
 
-  ContractFigures standing(ContractTerms terms, long at) {
-    return ContractFigures.of(terms, random, speed, coins, incident, at);
+  /** Figures at a time; of an expired contract those at its expiry, without open interest and volume. */
+  Figures figures(ContractTerms terms, long at) {
+    var coin = terms.coin();
+    var own = random.derive(terms.venue().id()).derive(terms.symbol());
+    var trades = trades(own);
+    long trade = trades.numberAt(terms.expiry() == null ? at : Math.min(at, terms.expiry()));
+    long traded = trades.timeOf(trade);
+    double premium = walked(own.derive("mood"), 5, 0.0003, traded) * (quiet ? QUIET : 1);
+    double index = coins.price(coin.id(), traded);
+    boolean expired = terms.isExpired(at);
+    double share = terms.venue().share() * (terms.isPerpetual() ? 1 : 0.15);
+    double demand = demandFactor(terms, at) * StrictMath.exp(walked(own.derive("crowd"), 6, 0.15, traded));
+    return new Figures(
+        index,
+        basis(terms, premium, traded, at),
+        funding(terms, premium, at),
+        expired ? 0 : coins.cap(coin, traded) * share * demand,
+        expired ? 0 : coins.volume(coin, traded) * VOLUME * share * demand / index,
+        own.between(0.0001, 0.002, trade),
+        traded);
   }
 
-  Observation<Contract> view(ContractTerms terms, long at) {
-    var now = standing(terms, at);
-    var before = standing(terms, at - RollingWindow.H24.millis());
+  private JitteredSchedule trades(StatelessRandom own) {
+    long period = (long) (speed.realMillis(TRADE) * own.derive("pace").between(1, LONGEST_TRADE, 0));
+    return new JitteredSchedule(own, 0, Math.max(SHORTEST_TRADE, period));
+  }
+
+  private double walked(StatelessRandom own, int lattices, double deviation, long at) {
+    return new RandomWalk(own, 600, lattices, deviation / Math.sqrt(DAY_SECONDS)).at(speed.marketSeconds(at));
+  }
+
+  private double basis(ContractTerms terms, double premium, long traded, long at) {
+    double carry = terms.expiry() == null ? 0 : CARRY * Math.max(0, terms.expiry() - traded) / YEAR_MILLIS;
+    return carry + premium + (isAffected(terms) && incidents.basisSpike().isOngoing(at) ? BASIS_RISE : 0);
+  }
+
+  private double funding(ContractTerms terms, double premium, long at) {
+    double rise = isAffected(terms) && incidents.fundingSpike().isOngoing(at) ? FUNDING_RISE : 0;
+    return terms.isPerpetual() ? NEUTRAL_FUNDING + PERCENT * premium + rise : 0;
+  }
+
+  private double demandFactor(ContractTerms terms, long at) {
+    return isAffected(terms) && incidents.openInterestJump().hasBegun(at) ? OPEN_INTEREST_FACTOR : 1;
+  }
+
+  /** Whether incidents affect a contract. */
+  private static boolean isAffected(ContractTerms terms) {
+    return terms.isPerpetual() && terms.venue().id().equals("binance_futures") && terms.coin().id().equals("bitcoin");
+  }
+
+  Observation<Contract> observation(ContractTerms terms, long at) {
+    var now = figures(terms, at);
+    var before = figures(terms, at - DAY_MILLIS);
     var contract = new Contract();
     contract.setExchange(terms.venue().id());
     contract.setSymbol(terms.symbol());
@@ -62,7 +154,7 @@ final class ContractObservations {
     contract.setOpenInterest(new ContractOpenInterest(AnswerFormats.rounded(now.openUsd(), 2)));
     contract.setConverted(new ContractConverted(converted(now.last(), at), converted(now.volumeUsd(), at)));
     contract.setTimes(new ContractTimes(TimeUnit.MILLISECONDS.toSeconds(now.traded())));
-    return new Observation<>(contract, terms.expired(at) ? Set.of() : Set.of("description.expired_at"));
+    return new Observation<>(contract, terms.isExpired(at) ? Set.of() : Set.of("description.expired_at"));
   }
 
   private static ContractDescription description(ContractTerms terms, long at) {
@@ -71,8 +163,8 @@ final class ContractObservations {
         "USDT",
         terms.coin().id(),
         "tether",
-        terms.perpetual() ? "perpetual" : "futures",
-        terms.expiry() != null && terms.expired(at) ? Launchpads.second(terms.expiry()) : null);
+        terms.isPerpetual() ? "perpetual" : "futures",
+        terms.expiry() != null && terms.isExpired(at) ? AnswerFormats.second(terms.expiry()) : null);
   }
 
   private ConvertedText converted(double usd, long at) {

@@ -4,16 +4,16 @@ import io.tidemark.simulator.coin.Coin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What never changes of a contract.
+ * What never changes of a derivatives contract.
  *
- * @param expiry in epoch milliseconds; null for perpetual ones
+ * @param expiry in epoch milliseconds; null for a perpetual contract
  */
 record ContractTerms(DerivativesVenue venue, Coin coin, String symbol, @Nullable Long expiry) {
-  boolean perpetual() {
+  boolean isPerpetual() {
     return expiry == null;
   }
 
-  boolean expired(long at) {
+  boolean isExpired(long at) {
     return expiry != null && expiry <= at;
   }
 }

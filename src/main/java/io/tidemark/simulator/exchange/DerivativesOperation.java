@@ -13,7 +13,6 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.AnswerFormats;
-import io.tidemark.simulator.generator.Images;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
@@ -23,32 +22,37 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Operation 11: a derivatives exchange, whose figures are the sums of its contracts. */
+/** Answers operation 11: a derivatives exchange, whose figures are sums over its contracts. */
 public final class DerivativesOperation {
+
+  /** What happens to one contract. */
+  public record ContractIncidents(Incident openInterestJump, Incident basisSpike, Incident fundingSpike) {}
+
   private final CoinPrices coins;
   private final ContractListing listing;
   private final ContractObservations contracts;
   private final List<DerivativesVenue> venues = DerivativesVenue.all();
 
-  public DerivativesOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, Incident incident) {
+  public DerivativesOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
+      ContractIncidents incidents) {
     this.coins = coins;
-    this.listing = new ContractListing(random.derive("listing"), speed, coins);
-    this.contracts = new ContractObservations(random.derive("contracts"), speed, coins, incident);
+    this.listing = new ContractListing(random.derive("listing"), speed);
+    this.contracts = new ContractObservations(random.derive("contracts"), speed, coins, quiet, incidents);
   }
 
-  public DerivativesAnswer exchange(long at, Query.DerivativesExchangeById query) {
+  public DerivativesAnswer answer(long at, Query.DerivativesExchangeById query) {
     var venue = DerivativesVenue.find(venues, query.id());
     var all = listing.contracts(venue, at);
-    var open = all.stream().filter(terms -> !terms.expired(at)).toList();
-    return new DerivativesAnswer(exchange(venue, open, at), contractsOf(query.includeTickers(), all, open, at));
+    var open = all.stream().filter(terms -> !terms.isExpired(at)).toList();
+    return new DerivativesAnswer(exchange(venue, open, at), contracts(query.includeTickers(), all, open, at));
   }
 
-  private @Nullable List<Observation<Contract>> contractsOf(
+  private @Nullable List<Observation<Contract>> contracts(
       @Nullable IncludeTickers include, List<ContractTerms> all, List<ContractTerms> open, long at) {
     return switch (include) {
       case null -> null;
-      case ALL -> all.stream().map(terms -> contracts.view(terms, at)).toList();
-      case UNEXPIRED -> open.stream().map(terms -> contracts.view(terms, at)).toList();
+      case ALL -> all.stream().map(terms -> contracts.observation(terms, at)).toList();
+      case UNEXPIRED -> open.stream().map(terms -> contracts.observation(terms, at)).toList();
     };
   }
 
@@ -61,19 +65,19 @@ public final class DerivativesOperation {
         venue.country(),
         venue.name() + " trades derivatives.",
         "https://" + venue.id() + ".example/"));
-    exchange.setMedia(new DerivativesExchangeMedia(Images.market(venue.id(), "small")));
+    exchange.setMedia(new DerivativesExchangeMedia(AnswerFormats.image("markets", venue.id(), "small")));
     double bitcoin = coins.price("bitcoin", at);
-    double interest = sum(open, at, ContractFigures::openUsd) / bitcoin;
-    double volume = sum(open, at, ContractFigures::volumeUsd) / bitcoin;
+    double interest = sum(open, at, ContractObservations.Figures::openUsd) / bitcoin;
+    double volume = sum(open, at, ContractObservations.Figures::volumeUsd) / bitcoin;
     exchange.setOpenInterest(new DerivativesExchangeOpenInterest(AnswerFormats.rounded(interest, 2)));
     exchange.setVolume(new DerivativesExchangeVolume(Double.toString(AnswerFormats.rounded(volume, 2))));
-    long perpetual = open.stream().filter(ContractTerms::perpetual).count();
+    long perpetual = open.stream().filter(ContractTerms::isPerpetual).count();
     exchange.setListings(new DerivativesExchangeListings(perpetual, open.size() - perpetual));
     return new Observation<>(exchange, nulls(venue));
   }
 
-  private double sum(List<ContractTerms> open, long at, ToDoubleFunction<ContractFigures> figure) {
-    return open.stream().mapToDouble(terms -> figure.applyAsDouble(contracts.standing(terms, at))).sum();
+  private double sum(List<ContractTerms> open, long at, ToDoubleFunction<ContractObservations.Figures> figure) {
+    return open.stream().mapToDouble(terms -> figure.applyAsDouble(contracts.figures(terms, at))).sum();
   }
 
   private static Set<String> nulls(DerivativesVenue venue) {

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A derivatives exchange.
+ * A derivatives exchange of the simulated market.
  *
  * @param share of all open interest that is on it
- * @param coins how many coins it has contracts on, the first of the catalogue
- * @param perpetual pattern of its symbols of perpetual contracts
- * @param dated the same for dated ones, without the date
+ * @param coins how many coins it lists perpetual contracts on, the first of all coins
+ * @param perpetual pattern of the symbols of perpetual contracts
+ * @param dated pattern of the symbols of dated contracts, without the date
  * @param series market time between expiries, for each series of dated contracts
  */
 record DerivativesVenue(
@@ -48,13 +48,13 @@ record DerivativesVenue(
     return new DerivativesVenue(
         row.get(0),
         row.get(1),
-        TextTable.blank(row.get(2)) ? null : Long.valueOf(row.get(2)),
-        TextTable.blank(row.get(3)) ? null : row.get(3),
+        TextTable.isBlank(row.get(2)) ? null : Long.valueOf(row.get(2)),
+        TextTable.isBlank(row.get(3)) ? null : row.get(3),
         Double.parseDouble(row.get(4)),
         Integer.parseInt(row.get(5)),
         row.get(6),
         row.get(7),
-        TextTable.blank(row.get(8)) ? List.of() : series(row.get(8)));
+        TextTable.isBlank(row.get(8)) ? List.of() : series(row.get(8)));
   }
 
   private static List<Duration> series(String cell) {

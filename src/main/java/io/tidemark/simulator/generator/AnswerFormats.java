@@ -3,20 +3,23 @@ package io.tidemark.simulator.generator;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
-/** Figures in the forms the service sends. */
+/** The forms in which the service sends figures, times and addresses of images. */
 public final class AnswerFormats {
   private static final MathContext PRICE = new MathContext(17);
   private static final MathContext NUMBER = new MathContext(12);
+  private static final String IMAGES = "https://images.example/";
 
   private AnswerFormats() {}
 
-  /** A decimal with all its digits. */
+  /** A decimal of 17 significant digits. */
   public static String price(double value) {
     return plain(new BigDecimal(value).round(PRICE));
   }
 
-  /** USD to nine places, or more where it is next to nothing. */
+  /** USD to nine places; below one dollar with 17 significant digits. */
   public static String usd(double value) {
     return value > 0 && value < 1 ? price(value) : plain(new BigDecimal(value).setScale(9, RoundingMode.HALF_EVEN));
   }
@@ -26,7 +29,7 @@ public final class AnswerFormats {
     return plain(new BigDecimal(value).setScale(3, RoundingMode.HALF_EVEN));
   }
 
-  /** A JSON number of twelve digits. */
+  /** A JSON number of twelve significant digits. */
   public static double number(double value) {
     return new BigDecimal(value).round(NUMBER).doubleValue();
   }
@@ -38,5 +41,15 @@ public final class AnswerFormats {
   private static String plain(BigDecimal value) {
     var stripped = value.stripTrailingZeros();
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
+  }
+
+  /** A time in ISO 8601, to the second. */
+  public static String second(long at) {
+    return Instant.ofEpochMilli(at).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** Address of an image: its kind is {@code coins}, {@code tokens}, {@code markets} or {@code platforms}. */
+  public static String image(String kind, String id, String size) {
+    return IMAGES + kind + "/" + id + "/" + size + ".png";
   }
 }

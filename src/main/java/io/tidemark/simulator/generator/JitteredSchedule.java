@@ -1,20 +1,20 @@
 package io.tidemark.simulator.generator;
 
 /**
- * Things that happen again and again at uneven times, one in each period.
+ * The times of a repeated occurrence: numbered, one in each period, at a random place within it.
  *
- * @param origin epoch milliseconds at which number 0's period begins
+ * @param origin epoch milliseconds at which the period of number 0 begins
  * @param period in milliseconds
  */
 public record JitteredSchedule(StatelessRandom random, long origin, long period) {
   private static final double LATEST = 0.9;
 
-  /** When number n happens, in epoch milliseconds. */
+  /** Epoch milliseconds of an occurrence. */
   public long timeOf(long number) {
     return origin + number * period + (long) (random.uniform(number) * LATEST * period);
   }
 
-  /** Number of the last that happened by then; -1 before the first. */
+  /** Number of the last occurrence at or before a time; -1 before the first. */
   public long numberAt(long at) {
     long number = Math.floorDiv(at - origin, period);
     return timeOf(number) <= at ? number : number - 1;

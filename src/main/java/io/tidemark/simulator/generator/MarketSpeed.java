@@ -2,11 +2,11 @@ package io.tidemark.simulator.generator;
 
 import java.time.Duration;
 
-/** How fast the market lives: market seconds in a real one. */
+/** Market seconds that pass in a real second. */
 public record MarketSpeed(double factor) {
   private static final double MILLIS = 1000;
 
-  /** Market seconds since 1970. */
+  /** Market seconds from 1970 to a time in epoch milliseconds. */
   public double marketSeconds(long at) {
     return at / MILLIS * factor;
   }

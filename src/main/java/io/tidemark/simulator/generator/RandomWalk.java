@@ -1,8 +1,9 @@
 package io.tidemark.simulator.generator;
 
 /**
- * A wandering line that can be read off at any time: noise on lattices, each four times as wide as the one before and
- * as high as a random walk gets in its width.
+ * A random walk whose value at any time is computed directly, without the steps before it. It is a sum of lattices of
+ * random numbers, interpolated between their nodes: each lattice is four times as wide as the one before, and as high
+ * as a random walk gets in that width.
  *
  * @param shortest width of the finest lattice, in units of time
  * @param lattices how many
@@ -23,9 +24,9 @@ public record RandomWalk(StatelessRandom random, double shortest, int lattices, 
 
   private double height(int lattice, double place) {
     double floor = Math.floor(place);
-    double left = node(lattice, (long) floor);
-    double right = node(lattice, (long) floor + 1);
-    return left + (right - left) * (place - floor);
+    double before = node(lattice, (long) floor);
+    double after = node(lattice, (long) floor + 1);
+    return before + (after - before) * (place - floor);
   }
 
   private double node(int lattice, long index) {

@@ -2,14 +2,17 @@ package io.tidemark.simulator.generator;
 
 import java.util.List;
 
-/** Randomness without a state: what a key says at a number is the same whenever it is asked (SplitMix64). */
+/**
+ * Random numbers without a state: each is a pure function (SplitMix64) of a key and an index, so the order in which
+ * they are read does not matter.
+ */
 public record StatelessRandom(long key) {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final double UNIT = 0x1.0p-53;
   private static final long SHORT = 0xFFFF;
   private static final double DEVIATION_OF_FOUR = Math.sqrt(4.0 / 12);
 
-  /** The noise of something that has a name within this one. */
+  /** Independent random numbers for a named part. */
   public StatelessRandom derive(String name) {
     long hash = key;
     for (int i = 0; i < name.length(); i++) {
@@ -18,43 +21,45 @@ public record StatelessRandom(long key) {
     return new StatelessRandom(hash);
   }
 
+  /** Independent random numbers for a numbered part. */
   public StatelessRandom derive(long number) {
     return new StatelessRandom(mix(bits(number) ^ GOLDEN));
   }
 
-  public long bits(long number) {
-    return mix(key + GOLDEN * number);
+  public long bits(long index) {
+    return mix(key + GOLDEN * index);
   }
 
-  /** Evenly spread, 0 inclusive to 1 exclusive. */
-  public double uniform(long number) {
-    return (bits(number) >>> 11) * UNIT;
+  /** Uniform from 0, inclusive, to 1, exclusive. */
+  public double uniform(long index) {
+    return (bits(index) >>> 11) * UNIT;
   }
 
-  public double between(double low, double high, long number) {
-    return low + (high - low) * uniform(number);
+  /** Uniform from a low value, inclusive, to a high one, exclusive. */
+  public double between(double low, double high, long index) {
+    return low + (high - low) * uniform(index);
   }
 
-  /** About normal with deviation 1; never beyond 3.5: the sum of four even ones. */
-  public double normal(long number) {
-    long bits = bits(number);
+  /** Approximately normal with mean 0 and deviation 1, never beyond 3.5: the sum of four uniform numbers. */
+  public double normal(long index) {
+    long bits = bits(index);
     long sum = (bits & SHORT) + (bits >>> 16 & SHORT) + (bits >>> 32 & SHORT) + (bits >>> 48);
     return (sum / (double) SHORT - 2) / DEVIATION_OF_FOUR;
   }
 
-  public boolean chance(double probability, long number) {
-    return uniform(number) < probability;
+  public boolean chance(double probability, long index) {
+    return uniform(index) < probability;
   }
 
-  public int intBelow(int bound, long number) {
-    return (int) (uniform(number) * bound);
+  public int intBelow(int bound, long index) {
+    return (int) (uniform(index) * bound);
   }
 
-  public <T> T pick(List<T> list, long number) {
-    return list.get(intBelow(list.size(), number));
+  public <T> T pick(List<T> list, long index) {
+    return list.get(intBelow(list.size(), index));
   }
 
-  /** A bijection of 64 bits, so that {@link #unmix} can take it back. */
+  /** A bijection of 64 bits; {@link #unmix} is its inverse. */
   public static long mix(long value) {
     long z = (value ^ value >>> 30) * 0xBF58476D1CE4E5B9L;
     z = (z ^ z >>> 27) * 0x94D049BB133111EBL;

@@ -8,12 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
-/** A table of the world as it was made up: one row a line, cells between bars. */
+/** Reads the tables of the simulated market, which are resources: one row a line, cells between bars. */
 public final class TextTable {
+  private static final String FOLDER = "/io/tidemark/simulator/";
+
   private TextTable() {}
 
+  /** Rows of a table; lines that begin with # are comments. */
   public static List<List<String>> read(String name) {
-    var stream = Objects.requireNonNull(TextTable.class.getResourceAsStream(name), name);
+    var stream = Objects.requireNonNull(TextTable.class.getResourceAsStream(FOLDER + name), name);
     try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
       return lines.lines()
           .filter(line -> !line.startsWith("#"))
@@ -24,8 +27,8 @@ public final class TextTable {
     }
   }
 
-  /** Whether a cell says that there is nothing to say. */
-  public static boolean blank(String cell) {
+  /** Whether a cell holds no value. */
+  public static boolean isBlank(String cell) {
     return "-".equals(cell);
   }
 }

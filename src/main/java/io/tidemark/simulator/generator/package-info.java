@@ -1,4 +1,7 @@
-/** Seeded random values of the simulated market. */
+/**
+ * What every part of the simulated market is computed with: random numbers, walks and schedules as pure functions of
+ * seed and time, tables, and the forms of the service's answers. Imports nothing of ours.
+ */
 @NullMarked
 package io.tidemark.simulator.generator;
 

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses that look random and carry a number all the same: it can be read back, so nothing need be remembered. */
-public final class AddressCodec {
-  /** What lives at an address. */
+/** Encodes numbers as addresses that appear random, and decodes them, so that no address needs to be stored. */
+final class AddressCodec {
+  /** What has an address; the names are part of the encoding. */
   enum Kind {
     TOKEN,
     POOL,
@@ -25,7 +25,7 @@ public final class AddressCodec {
 
   private final StatelessRandom random;
 
-  public AddressCodec(StatelessRandom random) {
+  AddressCodec(StatelessRandom random) {
     this.random = random;
   }
 
@@ -34,12 +34,12 @@ public final class AddressCodec {
     return network.hexadecimal() ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
-  /** The longer kind of pool id that some hexadecimal exchanges use. */
+  /** A pool id of 32 bytes, as some exchanges on hexadecimal networks use it. */
   String poolId(Network network, long number) {
     return "0x" + HexFormat.of().formatHex(bytes(network, Kind.POOL, number, BASE58_BYTES));
   }
 
-  /** The number in an address; null where it is not one of that kind. */
+  /** The number in an address; null where the address is not of that kind. */
   @Nullable
   Long number(Network network, Kind kind, String address) {
     var bytes = network.hexadecimal() ? hex(address) : base58(address);

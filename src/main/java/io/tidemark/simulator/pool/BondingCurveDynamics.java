@@ -3,20 +3,20 @@ package io.tidemark.simulator.pool;
 import io.tidemark.simulator.generator.StatelessRandom;
 
 /**
- * A bonding curve: a constant product over virtual balances, from which buyers take tokens until enough is raised or
+ * A bonding curve: a constant product over virtual balances from which buyers take tokens until the goal is raised, or
  * until they lose interest and sell again.
  *
- * @param blocks after which it is over
- * @param begun share of what graduation takes that is raised at once
- * @param peak most that is ever raised, as a share of what graduation takes; 1 graduates
- * @param quote what a quote token costs
+ * @param blocks after which it ends
+ * @param initial share of the goal that is raised at creation
+ * @param peak largest share of the goal that is ever raised; at 1 the token graduates
+ * @param quote value of the quote token
  */
-record BondingCurveDynamics(StatelessRandom random, long blocks, double begun, double peak, TokenValue quote)
+record BondingCurveDynamics(StatelessRandom random, long blocks, double initial, double peak, TokenValue quote)
     implements PoolDynamics {
   /** Quote tokens that must be raised. */
   static final double GOAL = 85;
 
-  /** Quote tokens that a curve begins with, on paper. */
+  /** Virtual quote tokens at creation. */
   static final double VIRTUAL_QUOTE = 30;
 
   private static final double VIRTUAL_BASE = 1.073e9;
@@ -25,12 +25,12 @@ record BondingCurveDynamics(StatelessRandom random, long blocks, double begun, d
   /** Price at graduation, in quote tokens. */
   static final double GRADUATION_PRICE = square((VIRTUAL_QUOTE + GOAL) / DEPTH);
 
-  /** Share of the goal that has been raised after a block. */
+  /** Share of the goal that is raised after a block. */
   double raised(long block) {
     double age = Math.min(1, block / (double) blocks);
     double shape = graduates() ? age : 4 * age * (1 - age);
     double rest = peak * shape * (1 + 0.2 * (1 - age) * random.normal(block));
-    return Math.clamp(begun + (1 - begun) * rest, 0, 1);
+    return Math.clamp(initial + (1 - initial) * rest, 0, 1);
   }
 
   boolean graduates() {

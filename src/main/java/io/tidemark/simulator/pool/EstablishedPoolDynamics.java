@@ -1,53 +1,67 @@
 package io.tidemark.simulator.pool;
 
+import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
+import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
 
 /**
- * A pool that has long been there: its price keeps close to what both tokens cost elsewhere. Now and then liquidity
- * comes or goes, rarely nearly all of it.
+ * An established pool: its price follows the values of both tokens. Now and then liquidity is added or removed, rarely
+ * nearly all of it. Incidents change price, liquidity and trading.
  */
 final class EstablishedPoolDynamics implements PoolDynamics {
-  private static final double SLACK = 0.0003;
+  private static final double DEVIATION = 0.0003;
+
+  /** Blocks in which liquidity stays the same. */
   private static final long STRETCH = 512;
+
   private static final double PULLED = 0.02;
-  private static final double LEFT_OVER = 0.03;
+  private static final double PULLED_REMAINDER = 0.03;
+  private static final double PUMP_FACTOR = 1.4;
+  private static final double WASH_TRADING_FACTOR = 30;
 
   private final StatelessRandom random;
+  private final JitteredSchedule schedule;
   private final TokenValue base;
   private final TokenValue quote;
   private final double depth;
   private final double churn;
   private final boolean quiet;
-  private final RandomWalk bustle;
+  private final PoolIncidents incidents;
+  private final RandomWalk liveliness;
 
   /**
-   * @param reserveUsd what it holds while prices are at their references
-   * @param churn share of the quote balance that goes to and fro in an ordinary block
-   * @param quiet whether liquidity stays and all blocks are ordinary
+   * @param schedule times of the blocks
+   * @param reserveUsd value of the pool while prices are at their references
+   * @param churn share of the quote balance that is traded in an ordinary block
+   * @param quiet whether liquidity and churn are constant but for incidents
    */
-  EstablishedPoolDynamics(StatelessRandom random, TokenValue base, TokenValue quote, double reserveUsd, double churn,
-      boolean quiet) {
+  EstablishedPoolDynamics(StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote,
+      double reserveUsd, double churn, boolean quiet, PoolIncidents incidents) {
     this.random = random;
+    this.schedule = schedule;
     this.base = base;
     this.quote = quote;
     double quotes = reserveUsd / 2 / quote.reference();
     this.depth = quotes / Math.sqrt(base.reference() / quote.reference());
     this.churn = churn;
     this.quiet = quiet;
-    this.bustle = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
+    this.incidents = incidents;
+    this.liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
   }
 
   @Override
   public double price(long block, long time) {
-    return base.usd(time) / quote.usd(time) * (1 + SLACK * random.normal(block));
+    double fair = base.usd(time) / quote.usd(time) * (1 + DEVIATION * random.normal(block));
+    return fair * (incidents.pump().hasBegun(time) ? PUMP_FACTOR : 1);
   }
 
   @Override
   public double depth(long block) {
     long stretch = Math.floorDiv(block, STRETCH);
     double level = StrictMath.exp(0.1 * random.normal(~stretch));
-    return depth * (!quiet && random.chance(PULLED, ~stretch) ? LEFT_OVER : level);
+    double usual = depth * (!quiet && random.chance(PULLED, ~stretch) ? PULLED_REMAINDER : level);
+    return usual * (incidents.rugPull().hasBegun(schedule.timeOf(block)) ? PULLED_REMAINDER : 1);
   }
 
   @Override
@@ -57,6 +71,7 @@ final class EstablishedPoolDynamics implements PoolDynamics {
 
   @Override
   public double churn(long block) {
-    return quiet ? churn : churn * StrictMath.exp(bustle.at((double) block)) * random.between(0, 2, block);
+    double usual = quiet ? churn : churn * StrictMath.exp(liveliness.at((double) block)) * random.between(0, 2, block);
+    return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
   }
 }

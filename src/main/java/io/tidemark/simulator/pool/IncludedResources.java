@@ -1,10 +1,8 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.event.Pool;
 import io.tidemark.market.Dex;
 import io.tidemark.market.Include;
 import io.tidemark.market.Included;
-import io.tidemark.market.Observation;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -12,34 +10,31 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What comes along with pools and tokens. */
-public final class IncludedResources {
-  private final PoolDirectory book;
+/** Collects the tokens and exchanges that an answer about pools includes. */
+final class IncludedResources {
+  private final PoolDirectory directory;
   private final TokenObservations tokens;
 
-  public IncludedResources(PoolDirectory book, TokenObservations tokens) {
-    this.book = book;
+  IncludedResources(PoolDirectory directory, TokenObservations tokens) {
+    this.directory = directory;
     this.tokens = tokens;
   }
 
   /** Tokens and exchanges of pools, each once; null where there are none. */
-  public @Nullable Included of(List<SimulatedPool> pools, Set<Include> include, long at) {
+  @Nullable
+  Included of(List<SimulatedPool> pools, Set<Include> include, long at) {
     var included = new LinkedHashMap<String, SimulatedToken>();
     var dexes = new LinkedHashSet<Dex>();
     for (var pool : pools) {
       add(include.contains(Include.BASE_TOKEN), pool.base(), included);
       add(include.contains(Include.QUOTE_TOKEN), pool.quote(), included);
       if (include.contains(Include.DEX)) {
-        dexes.add(new Dex(pool.dex(), book.exchanges(pool.network()).get(pool.dex())));
+        dexes.add(new Dex(pool.dex(), directory.exchanges(pool.network()).get(pool.dex())));
       }
     }
-    var seen = included.values().stream().map(token -> tokens.included(token, at)).toList();
-    return seen.isEmpty() && dexes.isEmpty() ? null : new Included(List.of(), seen, List.copyOf(dexes), List.of());
-  }
-
-  /** Pools of a token; null where there are none. */
-  static @Nullable Included of(List<Observation<Pool>> pools) {
-    return pools.isEmpty() ? null : new Included(pools, List.of(), List.of(), List.of());
+    var observations = included.values().stream().map(token -> tokens.included(token, at)).toList();
+    return observations.isEmpty() && dexes.isEmpty() ? null
+        : new Included(List.of(), observations, List.copyOf(dexes), List.of());
   }
 
   private static void add(boolean wanted, SimulatedToken token, Map<String, SimulatedToken> included) {

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A blockchain: how its addresses look, and what is launched on it. An id may hold an underscore, so the id of a pool
- * is not to be split.
+ * A blockchain of the simulated market: the form of its addresses, and how tokens are launched on it. An id may contain
+ * an underscore, so the id of a pool cannot be split.
  */
 public enum Network {
   ETH("eth", "ethereum", "WETH", true, Duration.ofMinutes(20), "uniswap_v2", null),
@@ -72,7 +72,7 @@ public enum Network {
     return hexadecimal;
   }
 
-  /** Market time from one launch to the next. */
+  /** Market time from one token launch to the next. */
   Duration launchEvery() {
     return launchEvery;
   }
@@ -82,13 +82,13 @@ public enum Network {
     return launchDex;
   }
 
-  /** Exchange to which launches graduate; null where there is no bonding curve to graduate from. */
+  /** Exchange to which tokens graduate; null where there are no bonding curves. */
   @Nullable
   String graduateDex() {
     return graduateDex;
   }
 
-  /** An address as people type it, in the form in which it is kept. */
+  /** The canonical form of an address in a query. */
   String canonical(String address) {
     return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;
   }

@@ -1,11 +1,11 @@
 package io.tidemark.simulator.pool;
 
 /**
- * What a constant-product pool holds and what it is worth.
+ * Balances of a constant-product pool and their value. Both sides have the same value.
  *
  * @param price quote tokens for one base token
  * @param depth square root of the product of both balances
- * @param quoteUsd what a quote token costs
+ * @param quoteUsd price of a quote token
  */
 public record PoolBalance(double price, double depth, double quoteUsd) {
   double base() {
@@ -20,7 +20,6 @@ public record PoolBalance(double price, double depth, double quoteUsd) {
     return price * quoteUsd;
   }
 
-  /** Both sides are worth the same. */
   public double sideUsd() {
     return quote() * quoteUsd;
   }

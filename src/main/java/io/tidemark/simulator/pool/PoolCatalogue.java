@@ -1,25 +1,61 @@
 package io.tidemark.simulator.pool;
 
+import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.generator.JitteredSchedule;
+import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.RandomWalk;
+import io.tidemark.simulator.generator.StatelessRandom;
+import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.pool.AddressCodec.Kind;
+import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** The exchanges, tokens and pools that have long been there. */
-public final class PoolCatalogue {
-  private final Map<Network, Map<String, String>> exchanges = new HashMap<>();
-  private final Map<Network, List<SimulatedToken>> tokens = new HashMap<>();
-  private final Map<Network, List<SimulatedPool>> pools = new HashMap<>();
+/**
+ * The exchanges, tokens and pools that exist at all times: those of the tables, and a number of small pools on each
+ * network.
+ */
+final class PoolCatalogue {
+  private static final double DAY = 86_400;
+  private static final Instant EARLIEST = Instant.parse("2021-05-05T00:00:00Z");
+  private static final int CREATION_MINUTES = 1_000_000;
+  private static final int SMALL_POOLS = 28;
+
+  private final StatelessRandom random;
+  private final MarketSpeed speed;
+  private final AddressCodec addresses;
+  private final CoinPrices coins;
+  private final boolean quiet;
+  private final PoolIncidents incidents;
+
+  private final Map<Network, Map<String, String>> exchanges = new EnumMap<>(Network.class);
+  private final Map<Network, List<SimulatedToken>> tokens = new EnumMap<>(Network.class);
+  private final Map<Network, List<SimulatedPool>> pools = new EnumMap<>(Network.class);
   private final Map<String, TokenValue> values = new HashMap<>();
 
-  PoolCatalogue() {
+  /** @param quiet whether liquidity and churn of pools are constant but for incidents */
+  PoolCatalogue(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
+      TokenNames names, boolean quiet, PoolIncidents incidents) {
+    this.random = random;
+    this.speed = speed;
+    this.addresses = addresses;
+    this.coins = coins;
+    this.quiet = quiet;
+    this.incidents = incidents;
     for (var network : Network.values()) {
       exchanges.put(network, new LinkedHashMap<>());
       tokens.put(network, new ArrayList<>());
       pools.put(network, new ArrayList<>());
     }
+    fill(names);
   }
 
   /** Names of a network's exchanges by their ids. */
@@ -35,29 +71,105 @@ public final class PoolCatalogue {
     return Objects.requireNonNull(pools.get(network));
   }
 
-  SimulatedToken token(Network network, String symbol) {
-    return tokens(network).stream().filter(token -> token.symbol().equals(symbol)).findFirst().orElseThrow();
-  }
-
   /** The token that stands for the native coin. */
   SimulatedToken wrapped(Network network) {
     return token(network, network.wrapped());
+  }
+
+  private SimulatedToken token(Network network, String symbol) {
+    return tokens(network).stream().filter(token -> token.symbol().equals(symbol)).findFirst().orElseThrow();
   }
 
   TokenValue value(SimulatedToken token) {
     return Objects.requireNonNull(values.get(token.id()));
   }
 
-  void exchange(Network network, String id, String name) {
-    exchanges(network).put(id, name);
+  private void fill(TokenNames names) {
+    TextTable.read("exchanges.txt").forEach(row -> exchanges(Network.of(row.get(0))).put(row.get(1), row.get(2)));
+    TextTable.read("tokens.txt").forEach(this::addToken);
+    TextTable.read("pools.txt").forEach(this::addPool);
+    for (var network : Network.values()) {
+      for (int i = 0; i < SMALL_POOLS; i++) {
+        addSmallPool(network, random.derive(network.id()).derive(i), names);
+      }
+    }
   }
 
-  void token(SimulatedToken token, TokenValue worth) {
+  private void addToken(List<String> row) {
+    var network = Network.of(row.get(0));
+    var coin = TextTable.isBlank(row.get(5)) ? null : coins.coin(row.get(5));
+    String address = TextTable.isBlank(row.get(2)) ? tokenAddress(network) : row.get(2);
+    int decimals = Integer.parseInt(row.get(4));
+    double supply = number(row.get(7));
+    var token = new SimulatedToken(network, address, row.get(3), row.get(1), decimals, coin, supply);
+    add(token, coin == null ? independentValue(token, number(row.get(6))) : new TokenValue.OfCoin(coins, coin));
+  }
+
+  private void addPool(List<String> row) {
+    var network = Network.of(row.get(0));
+    var size = new PoolSize(
+        number(row.get(6)),
+        number(row.get(7)),
+        Duration.ofSeconds(Long.parseLong(row.get(8))),
+        TextTable.isBlank(row.get(9)) ? PoolSize.FOR_EVER : Duration.ofDays(Long.parseLong(row.get(9))));
+    String fee = TextTable.isBlank(row.get(4)) ? null : row.get(4);
+    var base = token(network, row.get(2));
+    add(poolAddress(network, row.get(5)), row.get(1), fee, base, token(network, row.get(3)), size);
+  }
+
+  private void addSmallPool(Network network, StatelessRandom own, TokenNames names) {
+    var name = names.of(own);
+    var token = new SimulatedToken(network, tokenAddress(network), name.name(), name.symbol(), 18, null, 1e9);
+    add(token, independentValue(token, StrictMath.exp(own.between(-14, 1, 10))));
+    var block = Duration.ofSeconds(900 + own.intBelow(2_700, 11));
+    var size = new PoolSize(StrictMath.exp(own.between(9, 14, 12)), own.between(0.05, 1, 13), block, PoolSize.FOR_EVER);
+    var dexes = List.copyOf(exchanges(network).keySet());
+    String dex = dexes.get(own.chance(0.8, 14) ? 1 : 0);
+    add(poolAddress(network, "-"), dex, null, token, wrapped(network), size);
+  }
+
+  private TokenValue independentValue(SimulatedToken token, double reference) {
+    var walk = new RandomWalk(random.derive("fortunes").derive(token.id()), 64, 9, 0.1 / Math.sqrt(DAY));
+    return new TokenValue.Independent(walk, speed, reference);
+  }
+
+  private void add(SimulatedToken token, TokenValue value) {
     tokens(token.network()).add(token);
-    values.put(token.id(), worth);
+    values.put(token.id(), value);
   }
 
-  void pool(SimulatedPool pool) {
-    pools(pool.network()).add(pool);
+  private void add(
+      String address, String dex, @Nullable String fee, SimulatedToken base, SimulatedToken quote, PoolSize size) {
+    var own = random.derive(address);
+    var created = EARLIEST.plus(Duration.ofMinutes(own.intBelow(CREATION_MINUTES, -1)));
+    var schedule = new JitteredSchedule(own.derive("rhythm"), created.toEpochMilli(), size.period(speed));
+    var dynamics = new EstablishedPoolDynamics(
+        own,
+        schedule,
+        value(base),
+        value(quote),
+        size.reserveUsd(),
+        size.turnover(speed),
+        quiet,
+        base.isAffectedByIncidents() ? incidents : PoolIncidents.NONE);
+    var trades = new TradeHistory(own.derive("tape"), schedule, size.blocks(speed), dynamics, size.tradeUsd());
+    pools(base.network()).add(new SimulatedPool(address, dex, fee, base, quote, trades, size.traders()));
+  }
+
+  private String tokenAddress(Network network) {
+    return addresses.address(network, Kind.TOKEN, tokens(network).size());
+  }
+
+  private String poolAddress(Network network, String cell) {
+    long number = pools(network).size();
+    return switch (cell) {
+      case "-" -> addresses.address(network, Kind.POOL, number);
+      case "id" -> addresses.poolId(network, number);
+      default -> cell;
+    };
+  }
+
+  private static double number(String cell) {
+    return Double.parseDouble(cell);
   }
 }

@@ -5,13 +5,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an answer shows of a pool besides what all of them show.
+ * What an answer contains of a pool besides what all answers contain.
  *
- * @param pricedToken token whose price is shown too; null where none was asked for
+ * @param pricedToken token whose price the answer contains; null for none
  */
-public record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
-  public enum Part {
-    /** What only the single-pool operation shows. */
+record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
+  enum Part {
+    /** What only operation 7 answers with. */
     SINGLE,
     COMPOSITION,
     BREAKDOWN,
@@ -20,11 +20,11 @@ public record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) 
     LAST_TRADE
   }
 
-  public static PoolDetail none() {
+  static PoolDetail none() {
     return new PoolDetail(EnumSet.noneOf(Part.class), null);
   }
 
-  public PoolDetail with(Part part, boolean wanted) {
+  PoolDetail with(Part part, boolean wanted) {
     var more = EnumSet.noneOf(Part.class);
     more.addAll(parts);
     if (wanted) {
@@ -37,7 +37,7 @@ public record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) 
     return new PoolDetail(parts, token);
   }
 
-  boolean shows(Part part) {
+  boolean has(Part part) {
     return parts.contains(part);
   }
 }

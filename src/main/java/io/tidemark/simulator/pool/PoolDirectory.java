@@ -1,6 +1,11 @@
 package io.tidemark.simulator.pool;
 
 import io.tidemark.market.Failure;
+import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.generator.Incident;
+import io.tidemark.simulator.generator.MarketSpeed;
+import io.tidemark.simulator.generator.StatelessRandom;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -9,19 +14,43 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All tokens and pools of all networks: the old ones, and of the launches whatever anybody may still ask about. */
+/** Finds tokens and pools of all networks: those of the catalogue, and launched ones. */
 public final class PoolDirectory {
-  /** Newest launches, and newest graduates, that lists look at besides the old pools. */
+
+  /** What happens to the pool of one token. */
+  public record PoolIncidents(Incident pump, Incident rugPull, Incident washTrading) {
+    static final PoolIncidents NONE = new PoolIncidents(Incident.NONE, Incident.NONE, Incident.NONE);
+  }
+
+  /**
+   * How tokens are launched.
+   *
+   * @param rate factor on the number of launches
+   * @param quiet whether all launches but the incident's are below every rule's floors
+   * @param newPool in which a pool of some size is created on Base
+   * @param graduation in which a token on Solana graduates
+   */
+  public record LaunchConditions(int rate, boolean quiet, Incident newPool, Incident graduation) {}
+
+  /** Number of newest launches, and of newest graduates, that lists contain besides the established pools. */
   private static final int NEWEST = 150;
 
-  private static final long NEW = 2 * RollingWindow.H24.millis();
+  private static final long NEW = Duration.ofDays(2).toMillis();
 
   private final PoolCatalogue catalogue;
   private final Map<Network, TokenLaunches> launches = new EnumMap<>(Network.class);
 
-  public PoolDirectory(PoolCatalogue catalogue, Map<Network, TokenLaunches> launches) {
-    this.catalogue = catalogue;
-    this.launches.putAll(launches);
+  /** @param hostileNames whether some tokens have hostile names */
+  public PoolDirectory(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean hostileNames,
+      PoolIncidents incidents, LaunchConditions conditions) {
+    var addresses = new AddressCodec(random.derive("addresses"));
+    var names = new TokenNames(hostileNames);
+    var own = random.derive("catalogue");
+    catalogue = new PoolCatalogue(own, speed, addresses, coins, names, conditions.quiet(), incidents);
+    for (var network : Network.values()) {
+      var numbers = random.derive(network.id());
+      launches.put(network, new TokenLaunches(network, numbers, speed, addresses, names, catalogue, conditions));
+    }
   }
 
   private TokenLaunches launches(Network network) {
@@ -32,7 +61,7 @@ public final class PoolDirectory {
     return catalogue.pools(network).stream();
   }
 
-  /** Pools that lists choose from. */
+  /** Pools that lists are made from. */
   Stream<SimulatedPool> candidates(Network network, long at) {
     var young = launches(network).before(at).limit(NEWEST).map(TokenLaunch::pool);
     return Stream.concat(established(network), Stream.concat(young, graduates(network, at)));
@@ -46,7 +75,7 @@ public final class PoolDirectory {
         .filter(Objects::nonNull);
   }
 
-  /** The newest so many pools of the past 48 hours, newest first. */
+  /** Pools of the past 48 hours, newest first, up to a count. */
   List<SimulatedPool> newest(Network network, long at, long count) {
     var young = launches(network).before(at).limit(count).map(TokenLaunch::pool);
     return Stream.concat(young, graduates(network, at))
@@ -98,13 +127,13 @@ public final class PoolDirectory {
     return pools.filter(pool -> pool.holds(token)).toList();
   }
 
-  /** The launch that an address belongs to; null where it is of no launch. */
+  /** The launch that a token or pool address belongs to; null for none. */
   @Nullable
   TokenLaunch launch(Network network, String address, long at) {
     return launches(network).find(address, at);
   }
 
-  /** Pools of the launch that an address belongs to, if it is one's. */
+  /** Pools of the launch that a token or pool address belongs to; none where there is no such launch. */
   Stream<SimulatedPool> launched(Network network, String address, long at) {
     return pools(launch(network, network.canonical(address), at), at);
   }

@@ -1,19 +1,19 @@
 package io.tidemark.simulator.pool;
 
 /**
- * Where trading takes a constant-product pool, block by block. With the price (quote tokens for one base token) and the
- * depth, the pool holds depth / sqrt(price) base tokens and depth * sqrt(price) quote tokens.
+ * How trading changes a constant-product pool, block by block. The pool holds depth / sqrt(price) base tokens and depth
+ * * sqrt(price) quote tokens.
  */
-interface PoolDynamics {
-  /** Price after a block that was at a time in epoch milliseconds. */
+sealed interface PoolDynamics permits EstablishedPoolDynamics, YoungPoolDynamics, BondingCurveDynamics {
+  /** Quote tokens for one base token after a block at a time in epoch milliseconds. */
   double price(long block, long time);
 
-  /** Square root of the product of both balances; it changes only where liquidity is added or pulled. */
+  /** Square root of the product of both balances; it changes only where liquidity is added or removed. */
   double depth(long block);
 
-  /** What a quote token cost at a time. */
+  /** Price of a quote token at a time in epoch milliseconds. */
   double quoteUsd(long time);
 
-  /** Share of the quote balance that went in and came out again in a block, besides what moved the price. */
+  /** Share of the quote balance that is bought and sold again in a block, besides the trades that move the price. */
   double churn(long block);
 }

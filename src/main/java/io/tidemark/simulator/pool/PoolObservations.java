@@ -17,53 +17,53 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Pools as answers show them. */
-public final class PoolObservations {
+/** Makes observations of pools. */
+final class PoolObservations {
   private final CoinPrices coins;
-  private final PoolDirectory book;
+  private final PoolDirectory directory;
   private final PoolOpinions opinions;
   private final FaultInjector faults;
 
-  public PoolObservations(CoinPrices coins, PoolDirectory book, PoolOpinions opinions, FaultInjector faults) {
+  PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults) {
     this.coins = coins;
-    this.book = book;
+    this.directory = directory;
     this.opinions = opinions;
     this.faults = faults;
   }
 
-  public Observation<Pool> view(SimulatedPool facts, long at, PoolDetail detail) {
-    var activity = new RollingActivity(facts, at);
+  Observation<Pool> observation(SimulatedPool simulated, long at, PoolDetail detail) {
+    var activity = new RollingActivity(simulated, at);
     var nulls = new HashSet<String>();
     var pool = new Pool();
-    pool.setId(facts.id());
-    pool.setNetwork(facts.network().id());
-    pool.setAddress(facts.address());
-    pool.setDescription(description(facts, detail));
-    var balance = facts.balance(at);
-    pool.setPrice(price(facts, balance, at));
+    pool.setId(simulated.id());
+    pool.setNetwork(simulated.network().id());
+    pool.setAddress(simulated.address());
+    pool.setDescription(description(simulated, detail));
+    var balance = simulated.balance(at);
+    pool.setPrice(price(simulated, balance, at));
     pool.setLiquidity(new PoolLiquidity(AnswerFormats.usd(balance.reserveUsd())));
-    pool.setActivity(new PoolWindows(activity).activity(detail.shows(Part.SINGLE)));
-    pool.setValuation(valuation(facts.base(), balance, at, nulls));
-    launchpad(pool, facts, at, nulls);
+    pool.setActivity(activity.activity(detail.has(Part.SINGLE)));
+    pool.setValuation(valuation(simulated.base(), balance, at, nulls));
+    launchpad(pool, simulated, at, nulls);
     parts(pool, activity, at, detail, nulls);
     return faults.corrupted(new Observation<>(pool, nulls), at);
   }
 
-  private PoolDescription description(SimulatedPool facts, PoolDetail detail) {
+  private PoolDescription description(SimulatedPool simulated, PoolDetail detail) {
     var description = new PoolDescription();
-    description.setName(facts.fee() == null ? facts.pair() : facts.pair() + " " + facts.fee() + "%");
-    description.setPoolCreatedAt(Launchpads.second(facts.created()));
-    description.setBaseToken(facts.base().id());
-    description.setQuoteToken(facts.quote().id());
-    description.setDex(facts.dex());
-    if (detail.shows(Part.DEX_NAME)) {
-      description.setDexName(book.exchanges(facts.network()).get(facts.dex()));
+    description.setName(simulated.fee() == null ? simulated.pair() : simulated.pair() + " " + simulated.fee() + "%");
+    description.setPoolCreatedAt(AnswerFormats.second(simulated.created()));
+    description.setBaseToken(simulated.base().id());
+    description.setQuoteToken(simulated.quote().id());
+    description.setDex(simulated.dex());
+    if (detail.has(Part.DEX_NAME)) {
+      description.setDexName(directory.exchanges(simulated.network()).get(simulated.dex()));
     }
     return description;
   }
 
-  private PoolPrice price(SimulatedPool facts, PoolBalance balance, long at) {
-    double unit = coins.price(facts.network().nativeCoin(), facts.lastTrade(at));
+  private PoolPrice price(SimulatedPool simulated, PoolBalance balance, long at) {
+    double unit = coins.price(simulated.network().nativeCoin(), simulated.lastTrade(at));
     return new PoolPrice(
         AnswerFormats.price(balance.baseUsd()),
         AnswerFormats.price(balance.baseUsd() / unit),
@@ -82,45 +82,44 @@ public final class PoolObservations {
     return new PoolValuation(diluted, AnswerFormats.usd(coins.cap(base.coin(), at)));
   }
 
-  private void launchpad(Pool pool, SimulatedPool facts, long at, Set<String> nulls) {
-    var launch = book.launch(facts.network(), facts.address(), at);
-    var launchpad = launch == null || launch.pool().created() != facts.created() ? null : Launchpads.of(launch, at);
-    if (launchpad != null) {
-      pool.setLaunchpad(launchpad);
-      nulls.addAll(Launchpads.open(launchpad) ? Launchpads.OPEN : Set.of());
+  private void launchpad(Pool pool, SimulatedPool simulated, long at, Set<String> nulls) {
+    var launch = directory.launch(simulated.network(), simulated.address(), at);
+    if (launch != null && launch.pool().created() == simulated.created()) {
+      pool.setLaunchpad(launch.launchpad(at));
+      nulls.addAll(launch.launchpadNulls(at));
     }
   }
 
   private void parts(Pool pool, RollingActivity activity, long at, PoolDetail detail, Set<String> nulls) {
-    var facts = activity.pool();
-    var balance = facts.balance(at);
-    if (detail.shows(Part.SINGLE)) {
-      single(pool, facts, at, nulls);
+    var simulated = activity.pool();
+    var balance = simulated.balance(at);
+    if (detail.has(Part.SINGLE)) {
+      single(pool, simulated, at, nulls);
     }
-    if (detail.shows(Part.COMPOSITION)) {
+    if (detail.has(Part.COMPOSITION)) {
       pool.setComposition(composition(balance));
     }
-    if (detail.shows(Part.BREAKDOWN)) {
-      pool.setFlow(new PoolWindows(activity).flow());
+    if (detail.has(Part.BREAKDOWN)) {
+      pool.setFlow(activity.flow());
     }
-    if (detail.shows(Part.COMMUNITY)) {
-      pool.setSentiment(opinions.sentiment(facts, at));
+    if (detail.has(Part.COMMUNITY)) {
+      pool.setSentiment(opinions.sentiment(simulated, at));
     }
-    if (detail.shows(Part.LAST_TRADE)) {
-      pool.setTrade(new PoolTrade(TimeUnit.MILLISECONDS.toSeconds(facts.lastTrade(at))));
+    if (detail.has(Part.LAST_TRADE)) {
+      pool.setTrade(new PoolTrade(TimeUnit.MILLISECONDS.toSeconds(simulated.lastTrade(at))));
     }
     if (detail.pricedToken() != null) {
-      pool.setTokenPrice(tokenPrice(detail.pricedToken(), facts, balance));
+      pool.setTokenPrice(tokenPrice(detail.pricedToken(), simulated, balance));
     }
   }
 
-  private void single(Pool pool, SimulatedPool facts, long at, Set<String> nulls) {
-    pool.getDescription().setPoolName(facts.pair());
-    pool.getDescription().setPoolFeePercentage(facts.fee());
-    if (facts.fee() == null) {
+  private void single(Pool pool, SimulatedPool simulated, long at, Set<String> nulls) {
+    pool.getDescription().setPoolName(simulated.pair());
+    pool.getDescription().setPoolFeePercentage(simulated.fee());
+    if (simulated.fee() == null) {
       nulls.add("description.pool_fee_percentage");
     }
-    String locked = opinions.locked(facts, at);
+    String locked = opinions.locked(simulated, at);
     if (locked == null) {
       nulls.add("lock.locked_liquidity_percentage");
     } else {
@@ -133,8 +132,8 @@ public final class PoolObservations {
     return new PoolComposition(AnswerFormats.price(balance.base()), side, AnswerFormats.price(balance.quote()), side);
   }
 
-  private static PoolTokenPrice tokenPrice(SimulatedToken asked, SimulatedPool facts, PoolBalance balance) {
-    return facts.base().is(asked)
+  private static PoolTokenPrice tokenPrice(SimulatedToken token, SimulatedPool simulated, PoolBalance balance) {
+    return simulated.base().is(token)
         ? new PoolTokenPrice(AnswerFormats.price(balance.baseUsd()), null)
         : new PoolTokenPrice(null, AnswerFormats.price(balance.quoteUsd()));
   }

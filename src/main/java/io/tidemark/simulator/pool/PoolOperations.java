@@ -1,12 +1,16 @@
 package io.tidemark.simulator.pool;
 
+import static io.tidemark.simulator.pool.PoolOrder.order;
+
 import io.tidemark.event.Pool;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Include;
+import io.tidemark.market.Included;
 import io.tidemark.market.Observation;
 import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
-import io.tidemark.simulator.Scenario;
+import io.tidemark.market.TokenAnswer;
+import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.pool.PoolDetail.Part;
 import java.util.ArrayList;
@@ -16,97 +20,146 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Operations 2 to 6: pools in order, twenty to a page. */
+/** Answers operations 1 to 7: a token, lists of pools in an order, a pool. */
 public final class PoolOperations {
+  private static final int TOP_POOLS = 3;
+  private static final int NEW_POOLS_PER_PAGE = 20;
+
+  /** Places of the pool in the incident in which it climbs, from 0. */
   private static final int HIGH = 2;
   private static final int LOW = 14;
 
-  private final PoolDirectory book;
-  private final PoolObservations view;
-  private final IncludedResources inclusion;
+  private final PoolDirectory directory;
+  private final PoolObservations pools;
+  private final TokenObservations tokens;
+  private final IncludedResources included;
   private final FaultInjector faults;
-  private final Incident incident;
+  private final boolean quiet;
+  private final Incident trending;
+  private final Incident climbing;
 
-  public PoolOperations(PoolDirectory book, PoolObservations view, IncludedResources inclusion, FaultInjector faults,
-      Incident incident) {
-    this.book = book;
-    this.view = view;
-    this.inclusion = inclusion;
+  /**
+   * @param quiet whether the same pools trend at all times, but for an incident
+   * @param trending in which a pool enters the trending lists
+   * @param climbing in which a pool climbs in the trending lists
+   */
+  public PoolOperations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults,
+      boolean quiet, Incident trending, Incident climbing) {
+    this.directory = directory;
+    this.pools = new PoolObservations(coins, directory, opinions, faults);
+    this.tokens = new TokenObservations(coins, directory, faults);
+    this.included = new IncludedResources(directory, tokens);
     this.faults = faults;
-    this.incident = incident;
+    this.quiet = quiet;
+    this.trending = trending;
+    this.climbing = climbing;
+  }
+
+  public OnChainAnswer<TokenAnswer> token(long at, Query.TokenByAddress query) {
+    var token = directory.token(Network.of(query.network()), query.address(), at);
+    var all = poolsHolding(token, query.inactiveSource(), at);
+    var activities = all.stream().map(pool -> new RollingActivity(pool, at)).toList();
+    var top = order(all.stream(), at, PoolOrder::weight).stream().limit(TOP_POOLS).toList();
+    var answer = new TokenAnswer(
+        tokens.single(token, activities, at), top.stream().map(SimulatedPool::id).toList());
+    if (!query.topPools() || top.isEmpty()) {
+      return new OnChainAnswer<>(answer, null);
+    }
+    var detail = PoolDetail.none().with(Part.COMPOSITION, query.composition()).withPriceOf(token);
+    return new OnChainAnswer<>(
+        answer, new Included(observations(top, at, detail), List.of(), List.of(), List.of()));
   }
 
   public OnChainAnswer<List<Observation<Pool>>> dexPools(long at, Query.DexPools query) {
     var network = Network.of(query.network());
-    if (!book.exchanges(network).containsKey(query.dex())) {
+    if (!directory.exchanges(network).containsKey(query.dex())) {
       throw new Failure.NotFound("exchange not found: " + network.id() + " " + query.dex());
     }
-    var pools = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
-    var detail = list(query.include(), query.community());
-    return answer(PoolOrder.order(pools, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
+    var found = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
+    var detail = listed(query.include(), query.community());
+    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
   }
 
   public OnChainAnswer<List<Observation<Pool>>> trendingPools(long at, Query.TrendingPools query) {
-    var pools = active(Network.of(query.network()), at);
-    var order = incident.isQuiet()
-        ? unmoved(PoolOrder.order(pools, at, pool -> pool.pool().traders()), at)
-        : PoolOrder.order(pools, at, PoolOrder.by(query.duration()));
-    return answer(order, at, query.page(), query.include(), list(query.include(), query.community()));
+    var found = active(Network.of(query.network()), at);
+    var ordered = quiet
+        ? withIncident(order(found, at, activity -> activity.pool().traders()), at)
+        : order(found, at, PoolOrder.by(query.duration()));
+    return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
-  /** In a quiet market the same pools trend always; a pool that is struck stands where the incident puts it. */
-  private List<SimulatedPool> unmoved(List<SimulatedPool> order, long at) {
-    var pools = new ArrayList<>(order);
-    pools.removeIf(pool -> incident.affects(pool.base()));
-    int place = switch (incident.scenario()) {
-      case TRENDING -> incident.hasBegun(Scenario.TRENDING, at) ? 0 : pools.size();
-      case CLIMBING -> incident.hasBegun(Scenario.CLIMBING, at) ? HIGH : LOW;
-      default -> pools.size();
-    };
-    var affected = order.stream().filter(pool -> incident.affects(pool.base())).toList();
-    pools.addAll(Math.min(place, pools.size()), affected);
-    return pools;
+  /** Puts the affected pool where an incident has it; without an incident it is last. */
+  private List<SimulatedPool> withIncident(List<SimulatedPool> ordered, long at) {
+    var result = new ArrayList<>(ordered);
+    result.removeIf(pool -> pool.base().isAffectedByIncidents());
+    int place = result.size();
+    if (trending.hasBegun(at)) {
+      place = 0;
+    } else if (climbing.planned()) {
+      place = climbing.hasBegun(at) ? HIGH : LOW;
+    }
+    var affected = ordered.stream().filter(pool -> pool.base().isAffectedByIncidents()).toList();
+    result.addAll(Math.min(place, result.size()), affected);
+    return result;
   }
 
   public OnChainAnswer<List<Observation<Pool>>> newPools(long at, Query.NewPools query) {
-    var newest = book.newest(Network.of(query.network()), at, (query.page() + 1L) * Pages.POOLS);
-    return answer(newest, at, query.page(), query.include(), list(query.include(), query.community()));
+    var newest = directory.newest(Network.of(query.network()), at, (query.page() + 1L) * NEW_POOLS_PER_PAGE);
+    return page(newest, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
   public OnChainAnswer<List<Observation<Pool>>> searchPools(long at, Query.SearchPools query) {
-    var search = new SearchText(query.query());
+    var text = new SearchText(query.query());
     var networks = query.network() == null ? Arrays.stream(Network.values()) : Stream.of(Network.of(query.network()));
-    var found = networks.flatMap(network -> findable(network, query.query(), at)).filter(search::finds);
-    var order = PoolOrder.order(found, at, PoolOrder::weight);
-    return answer(order, at, query.page(), query.include(), list(query.include(), false));
+    var found = networks.flatMap(network -> searched(network, query.query(), at)).filter(text::matches);
+    return page(
+        order(found, at, PoolOrder::weight), at, query.page(), query.include(), listed(query.include(), false));
   }
 
   public OnChainAnswer<List<Observation<Pool>>> tokenPools(long at, Query.TokenPools query) {
-    var token = book.token(Network.of(query.network()), query.tokenAddress(), at);
-    var pools = book.poolsHolding(token, at).stream().filter(pool -> query.inactiveSource() || pool.isActive(at));
-    var detail = list(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
-    return answer(PoolOrder.order(pools, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
+    var token = directory.token(Network.of(query.network()), query.tokenAddress(), at);
+    var found = poolsHolding(token, query.inactiveSource(), at).stream();
+    var detail = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
+    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
+  }
+
+  public OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
+    var pool = directory.pool(Network.of(query.network()), query.address(), at);
+    var detail = PoolDetail.none()
+        .with(Part.SINGLE, true)
+        .with(Part.COMPOSITION, query.composition())
+        .with(Part.BREAKDOWN, query.volumeBreakdown())
+        .with(Part.DEX_NAME, query.include().contains(Include.DEX));
+    return new OnChainAnswer<>(
+        pools.observation(pool, at, detail), included.of(List.of(pool), query.include(), at));
+  }
+
+  private List<SimulatedPool> poolsHolding(SimulatedToken token, boolean inactive, long at) {
+    return directory.poolsHolding(token, at).stream().filter(pool -> inactive || pool.isActive(at)).toList();
   }
 
   private Stream<SimulatedPool> active(Network network, long at) {
-    return book.candidates(network, at).filter(pool -> pool.isActive(at));
+    return directory.candidates(network, at).filter(pool -> pool.isActive(at));
   }
 
-  private Stream<SimulatedPool> findable(Network network, String text, long at) {
-    var pools = new LinkedHashMap<String, SimulatedPool>();
-    Stream.concat(active(network, at), book.launched(network, text.strip(), at))
-        .forEach(pool -> pools.putIfAbsent(pool.id(), pool));
-    return pools.values().stream();
+  private Stream<SimulatedPool> searched(Network network, String text, long at) {
+    var found = new LinkedHashMap<String, SimulatedPool>();
+    Stream.concat(active(network, at), directory.launched(network, text.strip(), at))
+        .forEach(pool -> found.putIfAbsent(pool.id(), pool));
+    return found.values().stream();
   }
 
-  private static PoolDetail list(Set<Include> include, boolean community) {
+  private static PoolDetail listed(Set<Include> include, boolean community) {
     return PoolDetail.none().with(Part.DEX_NAME, include.contains(Include.DEX)).with(Part.COMMUNITY, community);
   }
 
-  private OnChainAnswer<List<Observation<Pool>>> answer(
-      List<SimulatedPool> pools, long at, int page, Set<Include> include, PoolDetail detail) {
-    var rows = faults.page(pools, page, at);
-    var data = rows.stream().map(pool -> view.view(pool, at, detail)).toList();
-    return new OnChainAnswer<>(data, inclusion.of(rows, include, at));
+  private OnChainAnswer<List<Observation<Pool>>> page(
+      List<SimulatedPool> ordered, long at, int page, Set<Include> include, PoolDetail detail) {
+    var rows = faults.page(ordered, page, at);
+    return new OnChainAnswer<>(observations(rows, at, detail), included.of(rows, include, at));
+  }
+
+  private List<Observation<Pool>> observations(List<SimulatedPool> rows, long at, PoolDetail detail) {
+    return rows.stream().map(pool -> pools.observation(pool, at, detail)).toList();
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.simulator.pool;
 
 import io.tidemark.event.PoolSentiment;
-import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
@@ -9,8 +8,8 @@ import io.tidemark.simulator.generator.StatelessRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What people say of a pool, and what is known of its locks: refreshed once a day. */
-public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident incident) {
+/** Sentiment and reports about a pool, and its locked liquidity; both change once a day. */
+public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
   private static final double SILENT = 0.2;
   private static final double SUSPICIOUS = 0.05;
   private static final double UNKNOWN = 0.4;
@@ -30,10 +29,10 @@ public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident i
   private double reports(StatelessRandom own, SimulatedPool pool, long at) {
     double hours = (speed.marketSeconds(at) - speed.marketSeconds(pool.created())) / HOUR;
     double usual = own.chance(SUSPICIOUS, 1) ? Math.min(MOST_REPORTS, Math.floor(hours)) : own.intBelow(3, 2);
-    return incident.affects(pool.base()) && incident.hasBegun(Scenario.REPORTS, at) ? usual + A_DOZEN : usual;
+    return pool.base().isAffectedByIncidents() && reportsIncident.hasBegun(at) ? usual + A_DOZEN : usual;
   }
 
-  /** Percent of the liquidity that is locked; null where nobody knows. */
+  /** Percent of the liquidity that is locked; null where it is not known. */
   @Nullable
   String locked(SimulatedPool pool, long at) {
     var own = random.derive(pool.id());

@@ -3,18 +3,19 @@ package io.tidemark.simulator.pool;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.TokenPoolSort;
 import io.tidemark.market.TrendingDuration;
+import io.tidemark.simulator.pool.RollingActivity.RollingWindow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The orders of lists: figures of which the greatest comes first. */
+/** Orders of pool lists, by a figure of which the largest comes first. */
 final class PoolOrder {
   private record Ranked(SimulatedPool pool, double figure) {}
 
   private PoolOrder() {}
 
-  /** The pools in order; what is equal stands by its id. */
+  /** The pools in order of a figure; pools with equal figures are ordered by id. */
   static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
     return pools
         .map(pool -> new Ranked(pool, figure.applyAsDouble(new RollingActivity(pool, at))))
@@ -38,7 +39,7 @@ final class PoolOrder {
     };
   }
 
-  /** Trending is what many people trade while its price moves. */
+  /** Trending pools are those that many people trade while their price moves. */
   static ToDoubleFunction<RollingActivity> by(TrendingDuration duration) {
     var window = switch (duration) {
       case M5 -> RollingWindow.M5;
@@ -49,16 +50,16 @@ final class PoolOrder {
     return pool -> (pool.buyers(window) + pool.sellers(window)) * (1 + Math.abs(pool.move(window)) / 100);
   }
 
-  /** Volume and liquidity together, as one mean. */
+  /** Geometric mean of volume and liquidity. */
   static double weight(RollingActivity pool) {
     return Math.sqrt(volume(pool)) * Math.sqrt(pool.reserveUsd());
   }
 
   private static double trades(RollingActivity pool) {
-    return pool.flow(RollingWindow.H24).trades();
+    return pool.trades(RollingWindow.H24);
   }
 
   private static double volume(RollingActivity pool) {
-    return pool.flow(RollingWindow.H24).usd();
+    return pool.volumeUsd(RollingWindow.H24);
   }
 }

@@ -4,19 +4,19 @@ import io.tidemark.simulator.generator.MarketSpeed;
 import java.time.Duration;
 
 /**
- * How big a pool is.
+ * Size and pace of an established pool.
  *
  * @param turnover share of the reserve that is traded in a market day
  * @param block market time from block to block
- * @param lifetime real time for which anybody trades in it
+ * @param tradingPeriod real time in which anybody trades in it
  */
-record PoolSize(double reserveUsd, double turnover, Duration block, Duration lifetime) {
+record PoolSize(double reserveUsd, double turnover, Duration block, Duration tradingPeriod) {
   static final Duration FOR_EVER = Duration.ofDays(100_000);
 
-  /** Blocks come no faster, however fast the market lives: then there is more in each. */
+  /** Real time between blocks is never shorter; at high speed there is more in each block. */
   private static final Duration SHORTEST = Duration.ofSeconds(10);
 
-  /** Milliseconds from block to block. */
+  /** Real milliseconds from block to block. */
   long period(MarketSpeed speed) {
     return Math.max(SHORTEST.toMillis(), speed.realMillis(block));
   }
@@ -27,7 +27,7 @@ record PoolSize(double reserveUsd, double turnover, Duration block, Duration lif
   }
 
   long blocks(MarketSpeed speed) {
-    return lifetime.toMillis() / period(speed);
+    return tradingPeriod.toMillis() / period(speed);
   }
 
   double tradeUsd() {

@@ -1,12 +1,13 @@
 package io.tidemark.simulator.pool;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool: what never changes of it, and the tape of its trades.
+ * A pool: what never changes of it, and its trades.
  *
- * @param fee percent, as written in its name; null where it varies
- * @param traders people who trade in it
+ * @param fee percent, as in its name; null where it varies
+ * @param traders number of people who trade in it
  */
 public record SimulatedPool(
     String address,
@@ -16,7 +17,7 @@ public record SimulatedPool(
     SimulatedToken quote,
     TradeHistory trades,
     double traders) {
-  private static final long DAY = RollingWindow.H24.millis();
+  private static final long DAY = Duration.ofDays(1).toMillis();
 
   String id() {
     return network().id() + "_" + address;

@@ -4,18 +4,24 @@ import io.tidemark.simulator.coin.Coin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A token on a network: what never changes of it.
+ * What never changes of a token on a network.
  *
- * @param coin the coin it stands for; null where the service does not know one
+ * @param coin that it stands for; null for none
  * @param supply whole tokens
  */
 public record SimulatedToken(
     Network network, String address, String name, String symbol, int decimals, @Nullable Coin coin, double supply) {
+  private static final String AFFECTED = "MIRA";
   String id() {
     return network.id() + "_" + address;
   }
 
   boolean is(SimulatedToken other) {
     return network == other.network && address.equals(other.address);
+  }
+
+  /** Whether this is the token whose pool the incidents about pools affect. */
+  boolean isAffectedByIncidents() {
+    return coin == null && symbol.equals(AFFECTED);
   }
 }

@@ -1,12 +1,10 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
 import io.tidemark.simulator.pool.AddressCodec.Kind;
+import io.tidemark.simulator.pool.PoolDirectory.LaunchConditions;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -15,22 +13,22 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The launches of one network, numbered since 1970; each is made up from its number whenever it is asked for. */
-public final class TokenLaunches {
-  private static final int BUSY = 10;
+/** The token launches of one network, numbered since 1970. Each is computed from its number when it is needed. */
+final class TokenLaunches {
   private static final double GRADUATES = 0.02;
   private static final double PULLED = 0.5;
   private static final long CURVE_BLOCKS = 96;
-  private static final long LIFETIME_BLOCKS = 256;
+  private static final long POOL_BLOCKS = 256;
   private static final double SUPPLY = 1e9;
   private static final double TRADERS = 400;
-  private static final long SETTLING = 1_000;
-  private static final int KNOWN = 2_000;
-  private static final double FAIR_SIZED = 6_000;
-  private static final double NEARLY = 0.9;
+  private static final double TRADE_USD = 60;
+  private static final long MIGRATION_MILLIS = 1_000;
+  private static final int CACHED = 2_000;
+  private static final double NEW_POOL_SIDE_USD = 6_000;
+  private static final double NEARLY_RAISED = 0.9;
 
-  /** How long before its end the curve of an incident is begun. */
-  private static final long CURVE = Duration.ofHours(1).toMillis();
+  /** How long before an incident the curve that graduates in it is created. */
+  private static final long CURVE_BEFORE_INCIDENT = Duration.ofHours(1).toMillis();
 
   private final Network network;
   private final StatelessRandom random;
@@ -39,74 +37,75 @@ public final class TokenLaunches {
   private final TokenNames names;
   private final SimulatedToken quote;
   private final TokenValue quoteValue;
-  private final JitteredSchedule rhythm;
-  private final Incident incident;
+  private final LaunchConditions conditions;
+  private final JitteredSchedule schedule;
 
-  /** The launch of the incident; none where it is of something else. */
+  /** Number of the launch in the incident; null where the incident is no launch. */
   private final @Nullable Long affected;
 
-  /** Saves making them up again, no more. */
-  private final Map<Long, TokenLaunch> known = new ConcurrentHashMap<>();
+  /** Saves computing launches again, no more. */
+  private final Map<Long, TokenLaunch> cache = new ConcurrentHashMap<>();
 
-  public TokenLaunches(Network network, StatelessRandom random, SimulatorSettings settings, AddressCodec addresses,
-      PoolCatalogue catalogue) {
+  TokenLaunches(Network network, StatelessRandom random, MarketSpeed speed, AddressCodec addresses,
+      TokenNames names, PoolCatalogue catalogue, LaunchConditions conditions) {
     this.network = network;
     this.random = random;
-    this.speed = new MarketSpeed(settings.speed());
+    this.speed = speed;
     this.addresses = addresses;
-    this.names = new TokenNames(settings.scenario());
+    this.names = names;
     this.quote = catalogue.wrapped(network);
     this.quoteValue = catalogue.value(quote);
-    this.incident = Incident.of(settings);
-    int busy = settings.scenario() == Scenario.LAUNCH_DAY ? BUSY : 1;
-    this.rhythm =
-        new JitteredSchedule(random.derive("rhythm"), 0, Math.max(100, speed.realMillis(network.launchEvery()) / busy));
+    this.conditions = conditions;
+    long period = Math.max(100, speed.realMillis(network.launchEvery()) / conditions.rate());
+    this.schedule = new JitteredSchedule(random.derive("rhythm"), 0, period);
     this.affected = affected();
   }
 
   private @Nullable Long affected() {
-    return switch (incident.scenario()) {
-      case NEW_POOL -> network == Network.BASE ? Long.valueOf(rhythm.numberAt(incident.from()) + 1) : null;
-      case GRADUATION -> network == Network.SOLANA ? Long.valueOf(rhythm.numberAt(incident.from() - CURVE)) : null;
-      default -> null;
-    };
+    if (conditions.newPool().planned() && network == Network.BASE) {
+      return schedule.numberAt(conditions.newPool().from()) + 1;
+    }
+    boolean graduates = conditions.graduation().planned() && network == Network.SOLANA;
+    return graduates ? schedule.numberAt(conditions.graduation().from() - CURVE_BEFORE_INCIDENT) : null;
   }
 
-  /** Those that were there at a time, newest first, without end. */
+  /** Launches at or before a time, newest first, without end. */
   Stream<TokenLaunch> before(long at) {
     return numbers(at).mapToObj(this::launch);
   }
 
   /**
-   * Those whose curve fills, launched before a time, newest first; they need not be through yet. Without end, but in a
-   * quiet market.
+   * Launches at or before a time that graduate, then or later, newest first. The stream has no end, except in a quiet
+   * market.
    */
   Stream<TokenLaunch> graduating(long at) {
-    if (incident.isQuiet()) {
-      return Stream.ofNullable(affected).filter(number -> graduates(number) && number <= rhythm.numberAt(at))
+    if (conditions.quiet()) {
+      return Stream.ofNullable(affected)
+          .filter(number -> graduates(number) && number <= schedule.numberAt(at))
           .map(this::launch);
     }
     return network.graduateDex() == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
   }
 
   private LongStream numbers(long at) {
-    return LongStream.iterate(rhythm.numberAt(at), number -> number - 1);
+    return LongStream.iterate(schedule.numberAt(at), number -> number - 1);
   }
 
-  /** The launch of a token or pool address; null where there is none yet. */
+  /** The launch of a token or pool address; null where there is none by that time. */
   @Nullable
   TokenLaunch find(String address, long at) {
     return Stream.of(Kind.LAUNCHED_TOKEN, Kind.LAUNCH_POOL, Kind.GRADUATE_POOL)
         .map(kind -> addresses.number(network, kind, address))
         .filter(Objects::nonNull)
-        .filter(number -> number <= rhythm.numberAt(at))
+        .filter(number -> number <= schedule.numberAt(at))
         .findFirst()
         .map(this::launch)
         .orElse(null);
   }
 
   private boolean graduates(long number) {
-    return incident.isQuiet() ? incident.is(Scenario.GRADUATION) && isAffected(number)
+    return conditions.quiet()
+        ? conditions.graduation().planned() && isAffected(number)
         : random.chance(GRADUATES, number);
   }
 
@@ -115,70 +114,79 @@ public final class TokenLaunches {
   }
 
   private TokenLaunch launch(long number) {
-    if (known.size() > KNOWN) {
-      known.clear();
+    if (cache.size() > CACHED) {
+      cache.clear();
     }
-    return known.computeIfAbsent(number, this::made);
+    return cache.computeIfAbsent(number, this::created);
   }
 
-  private TokenLaunch made(long number) {
+  private TokenLaunch created(long number) {
     var own = random.derive(number);
     var name = names.of(own);
     String address = addresses.address(network, Kind.LAUNCHED_TOKEN, number);
     int decimals = network.hexadecimal() ? 18 : 6;
     var token = new SimulatedToken(network, address, name.name(), name.symbol(), decimals, null, SUPPLY);
-    boolean ordinary = network.graduateDex() == null || (incident.isQuiet() && !graduates(number));
+    boolean ordinary = network.graduateDex() == null || (conditions.quiet() && !graduates(number));
     return ordinary ? ordinary(number, own, token) : bonding(number, own, token);
   }
 
   private TokenLaunch ordinary(long number, StatelessRandom own, SimulatedToken token) {
-    var lifetime = market(own, 4, 48, 10);
-    double quotes = raised(number, own) / quoteValue.reference();
-    long ending =
-        !isAffected(number) && own.chance(PULLED, 12) ? own.intBelow((int) LIFETIME_BLOCKS, 13) : Long.MAX_VALUE;
-    var course = new YoungPoolDynamics(own, LIFETIME_BLOCKS, quotes / (SUPPLY / 2), quotes, quoteValue, ending);
-    var trades = trades(own, rhythm.timeOf(number), lifetime, LIFETIME_BLOCKS, course);
+    long tradingMillis = realMillis(own, 4, 48, 10);
+    double quotes = sideUsd(number, own) / quoteValue.reference();
+    long pullBlock =
+        !isAffected(number) && own.chance(PULLED, 12) ? own.intBelow((int) POOL_BLOCKS, 13) : Long.MAX_VALUE;
+    var dynamics =
+        new YoungPoolDynamics(own, POOL_BLOCKS, quotes / (SUPPLY / 2), quotes, quoteValue, pullBlock);
+    var trades = trades(own, schedule.timeOf(number), tradingMillis, POOL_BLOCKS, dynamics);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
     return new TokenLaunch(token, pool(address, network.launchDex(), token, trades), null, null);
   }
 
-  /** USD of one side at the beginning: of dust where nobody is to hear of it. */
-  private double raised(long number, StatelessRandom own) {
-    if (!incident.isQuiet()) {
+  /** USD of one side of a new pool; in a quiet market less than any rule's floor. */
+  private double sideUsd(long number, StatelessRandom own) {
+    if (!conditions.quiet()) {
       return own.between(2_000, 40_000, 11);
     }
-    return isAffected(number) ? FAIR_SIZED : own.between(20, 400, 11);
+    return isAffected(number) ? NEW_POOL_SIDE_USD : own.between(20, 400, 11);
   }
 
   private TokenLaunch bonding(long number, StatelessRandom own, SimulatedToken token) {
     double peak = graduates(number) ? 1 : own.between(0.02, 0.8, 10);
-    var curve = new BondingCurveDynamics(own, CURVE_BLOCKS, isAffected(number) ? NEARLY : 0, peak, quoteValue);
-    long lifetime = isAffected(number) ? incident.from() - rhythm.timeOf(number) : market(own, 0.4, 2, 11);
-    var trades = trades(own, rhythm.timeOf(number), lifetime, CURVE_BLOCKS, curve);
+    double initial = isAffected(number) ? NEARLY_RAISED : 0;
+    var curve = new BondingCurveDynamics(own, CURVE_BLOCKS, initial, peak, quoteValue);
+    long created = schedule.timeOf(number);
+    long tradingMillis = isAffected(number) ? conditions.graduation().from() - created : realMillis(own, 0.4, 2, 11);
+    var trades = trades(own, created, tradingMillis, CURVE_BLOCKS, curve);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
     var pool = pool(address, network.launchDex(), token, trades);
     return new TokenLaunch(token, pool, curve, curve.graduates() ? graduate(number, own, pool) : null);
   }
 
   private SimulatedPool graduate(long number, StatelessRandom own, SimulatedPool pool) {
-    double quotes = BondingCurveDynamics.GOAL;
-    long ending = own.chance(PULLED, 14) ? own.intBelow((int) LIFETIME_BLOCKS, 15) : Long.MAX_VALUE;
-    var course = new YoungPoolDynamics(
-        own.derive("life"), LIFETIME_BLOCKS, BondingCurveDynamics.GRADUATION_PRICE, quotes, quoteValue, ending);
-    long through = pool.trades().timeOf(CURVE_BLOCKS) + SETTLING;
-    var trades = trades(own.derive("life"), through, market(own, 12, 60, 16), LIFETIME_BLOCKS, course);
+    var later = own.derive("life");
+    long pullBlock = own.chance(PULLED, 14) ? own.intBelow((int) POOL_BLOCKS, 15) : Long.MAX_VALUE;
+    var dynamics = new YoungPoolDynamics(
+        later,
+        POOL_BLOCKS,
+        BondingCurveDynamics.GRADUATION_PRICE,
+        BondingCurveDynamics.GOAL,
+        quoteValue,
+        pullBlock);
+    long created = pool.trades().timeOf(CURVE_BLOCKS) + MIGRATION_MILLIS;
+    var trades = trades(later, created, realMillis(own, 12, 60, 16), POOL_BLOCKS, dynamics);
     String address = addresses.address(network, Kind.GRADUATE_POOL, number);
     return pool(address, Objects.requireNonNull(network.graduateDex()), pool.base(), trades);
   }
 
-  /** Real milliseconds of so many market hours. */
-  private long market(StatelessRandom own, double least, double most, long number) {
-    return speed.realMillis(Duration.ofSeconds((long) (3_600 * own.between(least, most, number))));
+  /** Real milliseconds of a random number of market hours. */
+  private long realMillis(StatelessRandom own, double leastHours, double mostHours, long index) {
+    return speed.realMillis(Duration.ofSeconds((long) (3_600 * own.between(leastHours, mostHours, index))));
   }
 
-  private TradeHistory trades(StatelessRandom own, long created, long lifetime, long blocks, PoolDynamics course) {
-    var beat = new JitteredSchedule(own.derive("rhythm"), created, Math.max(1, lifetime / blocks));
-    return new TradeHistory(own.derive("tape"), beat, blocks, course, 60);
+  private static TradeHistory trades(
+      StatelessRandom own, long created, long tradingMillis, long blocks, PoolDynamics dynamics) {
+    var blockTimes = new JitteredSchedule(own.derive("rhythm"), created, Math.max(1, tradingMillis / blocks));
+    return new TradeHistory(own.derive("tape"), blockTimes, blocks, dynamics, TRADE_USD);
   }
 
   private SimulatedPool pool(String address, String dex, SimulatedToken token, TradeHistory trades) {

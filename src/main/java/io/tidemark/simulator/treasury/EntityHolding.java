@@ -1,9 +1,7 @@
 package io.tidemark.simulator.treasury;
 
-import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
-import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
@@ -13,18 +11,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What an entity holds of a coin, from step to step; in about half of the steps it buys or sells. Some holdings are
- * closed for a while and opened again. In a quiet market all of them stand still.
+ * What an entity holds of a coin. It may buy or sell once a step, and does in about half of the steps; some holdings
+ * are closed for a time. In a quiet market a holding changes by its incident only.
  *
- * @param volatility how much it changes from step to step
- * @param openShare share of the time for which there is anything at all
+ * @param volatility deviation of its size from one step to the next
+ * @param openShare share of the time in which it is not closed
  */
 record EntityHolding(
     String entity,
     StatelessRandom random,
     JitteredSchedule steps,
     CoinPrices coins,
-    Incident incident,
+    boolean quiet,
+    TreasuryOperation.HoldingIncidents incidents,
     Coin coin,
     double size,
     double volatility,
@@ -34,23 +33,24 @@ record EntityHolding(
   private static final int IDLE = 40;
   private static final int ENTRIES = 8;
 
-  static List<EntityHolding> of(TreasuryEntity entity, StatelessRandom random, MarketSpeed speed, CoinPrices coins,
-      Incident incident) {
+  static List<EntityHolding> of(TreasuryEntity entity, StatelessRandom random, MarketSpeed speed,
+      CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
     return TextTable.read("holdings.txt").stream()
         .filter(row -> row.get(0).equals(entity.id()))
-        .map(row -> of(row, random.derive(entity.id()).derive(row.get(1)), speed, coins, incident))
+        .map(row -> of(row, random.derive(entity.id()).derive(row.get(1)), speed, coins, quiet, incidents))
         .toList();
   }
 
-  private static EntityHolding of(List<String> row, StatelessRandom random, MarketSpeed speed, CoinPrices coins,
-      Incident incident) {
+  private static EntityHolding of(List<String> row, StatelessRandom random, MarketSpeed speed,
+      CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
     var steps = new JitteredSchedule(random.derive("steps"), 0, speed.realMillis(STEP));
     return new EntityHolding(
         row.get(0),
         random,
         steps,
         coins,
-        incident,
+        quiet,
+        incidents,
         coins.coin(row.get(1)),
         Double.parseDouble(row.get(2)),
         Double.parseDouble(row.get(3)),
@@ -59,7 +59,7 @@ record EntityHolding(
 
   /** Whole coins; 0 while the holding is closed. */
   double amount(long at) {
-    return incident.isQuiet() ? Math.rint(size * share(at)) : amountAfter(lastDeal(at));
+    return quiet ? Math.rint(size * quietShare(at)) : amountAfter(lastDeal(at));
   }
 
   private double amountAfter(long step) {
@@ -69,18 +69,18 @@ record EntityHolding(
         : 0;
   }
 
-  /** What is held in a quiet market, of what the table says: nobody deals but in an incident. */
-  private double share(long at) {
+  /** Share of the size that is held in a quiet market. */
+  private double quietShare(long at) {
     return switch (entity + " " + coin.id()) {
-      case "tesla dogecoin" -> incident.hasBegun(Scenario.TREASURY_OPEN, at) ? 1 : 0;
-      case "strategy bitcoin" -> incident.hasBegun(Scenario.TREASURY_BUY, at) ? 1.02 : 1;
-      case "bhutan bitcoin" -> incident.hasBegun(Scenario.TREASURY_SELL, at) ? 0.9 : 1;
-      case "bhutan ethereum" -> incident.hasBegun(Scenario.TREASURY_CLOSE, at) ? 0 : 1;
+      case "tesla dogecoin" -> incidents.opened().hasBegun(at) ? 1 : 0;
+      case "strategy bitcoin" -> incidents.bought().hasBegun(at) ? 1.02 : 1;
+      case "bhutan bitcoin" -> incidents.sold().hasBegun(at) ? 0.9 : 1;
+      case "bhutan ethereum" -> incidents.closed().hasBegun(at) ? 0 : 1;
       default -> 1;
     };
   }
 
-  /** What a coin cost on average when it was bought: what it did in the last few steps up to the newest deal. */
+  /** Average price paid for a coin: the mean of its prices in the phases up to the last deal. */
   double entryPrice(long at) {
     long step = lastDeal(at);
     double sum = 0;
@@ -94,7 +94,7 @@ record EntityHolding(
     return amount(at) * coins.price(coin.id(), at);
   }
 
-  /** The last step in which it bought or sold; a holding is opened and closed in such a step too. */
+  /** The last step in which the entity bought or sold; a holding is opened and closed in such a step too. */
   private long lastDeal(long at) {
     long last = steps.numberAt(at);
     long step = last;

@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An entity's holdings as its answer shows them. */
+/** Makes observations of an entity's holdings at one time. */
 record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Query.PublicTreasury query) {
   private static final int PERCENT = 100;
 
-  Observation<Holding> view(EntityHolding position) {
+  Observation<Holding> observation(EntityHolding position) {
     var nulls = new HashSet<String>();
     double amount = position.amount(at);
     double value = position.valueUsd(at);
@@ -57,7 +57,7 @@ record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Quer
     return amounts == null && percentages == null ? null : new HoldingTrend(amounts, percentages);
   }
 
-  /** Of nothing there is no percentage. */
+  /** Change in percent; null where nothing was held before. */
   private static @Nullable Double change(double before, double after, Timeframe frame, Set<String> nulls) {
     if (before == 0) {
       nulls.add("trend.holding_change_percentage." + frame.name().toLowerCase(Locale.ROOT));
@@ -86,12 +86,13 @@ record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Quer
     return today.withDayOfYear(1).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
-  private static @Nullable Timeframes timeframes(Set<Timeframe> asked, Function<Timeframe, @Nullable Double> figure) {
-    if (asked.isEmpty()) {
+  private static @Nullable Timeframes timeframes(Set<Timeframe> requested,
+      Function<Timeframe, @Nullable Double> figure) {
+    if (requested.isEmpty()) {
       return null;
     }
     var frames = new Timeframes();
-    asked.forEach(frame -> {
+    requested.forEach(frame -> {
       var value = figure.apply(frame);
       switch (frame) {
         case D7 -> frames.setD7(value);

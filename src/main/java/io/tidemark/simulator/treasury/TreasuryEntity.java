@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A company or government that holds coins.
  *
- * @param shares it has issued; null for governments
- * @param premium its market value over that of its coins, about
+ * @param shares issued; null for a government
+ * @param premium approximate ratio of its market value to the value of its coins
  */
 record TreasuryEntity(
     String id,
@@ -41,10 +41,10 @@ record TreasuryEntity(
         row.get(0),
         row.get(1),
         row.get(2),
-        TextTable.blank(row.get(3)) ? null : row.get(3),
+        TextTable.isBlank(row.get(3)) ? null : row.get(3),
         row.get(4),
-        TextTable.blank(row.get(5)) ? null : row.get(5),
-        TextTable.blank(row.get(6)) ? null : Double.valueOf(row.get(6)),
-        TextTable.blank(row.get(7)) ? 1 : Double.parseDouble(row.get(7)));
+        TextTable.isBlank(row.get(5)) ? null : row.get(5),
+        TextTable.isBlank(row.get(6)) ? null : Double.valueOf(row.get(6)),
+        TextTable.isBlank(row.get(7)) ? 1 : Double.parseDouble(row.get(7)));
   }
 }

@@ -18,30 +18,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Operation 12: what companies and governments hold. */
+/** Answers operation 12: the coins that companies and governments hold. */
 public final class TreasuryOperation {
+
+  /** What happens to one holding each. */
+  public record HoldingIncidents(Incident opened, Incident bought, Incident sold, Incident closed) {}
+
   private static final double DAY = 86_400;
 
   private final StatelessRandom random;
   private final MarketSpeed speed;
   private final List<TreasuryEntity> entities = TreasuryEntity.all();
-  private final Map<String, List<EntityHolding>> positions = new HashMap<>();
+  private final Map<String, List<EntityHolding>> holdings = new HashMap<>();
 
-  public TreasuryOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, Incident incident) {
+  public TreasuryOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
+      HoldingIncidents incidents) {
     this.random = random;
     this.speed = speed;
-    entities.forEach(entity -> positions.put(entity.id(), EntityHolding.of(entity, random, speed, coins, incident)));
+    for (var entity : entities) {
+      holdings.put(entity.id(), EntityHolding.of(entity, random, speed, coins, quiet, incidents));
+    }
   }
 
-  public TreasuryAnswer treasury(long at, Query.PublicTreasury query) {
+  public TreasuryAnswer answer(long at, Query.PublicTreasury query) {
     var entity = TreasuryEntity.find(entities, query.entityId());
-    var held = positions.getOrDefault(entity.id(), List.of()).stream().filter(one -> one.amount(at) > 0).toList();
-    double total = held.stream().mapToDouble(position -> position.valueUsd(at)).sum();
-    var view = new HoldingObservations(entity, total, at, query);
-    return new TreasuryAnswer(treasury(entity, held, total, at), held.stream().map(view::view).toList());
+    var all = holdings.getOrDefault(entity.id(), List.of());
+    var open = all.stream().filter(holding -> holding.amount(at) > 0).toList();
+    double total = open.stream().mapToDouble(holding -> holding.valueUsd(at)).sum();
+    var observations = new HoldingObservations(entity, total, at, query);
+    return new TreasuryAnswer(treasury(entity, open, total, at), open.stream().map(observations::observation).toList());
   }
 
-  private Observation<Treasury> treasury(TreasuryEntity entity, List<EntityHolding> held, double total, long at) {
+  private Observation<Treasury> treasury(TreasuryEntity entity, List<EntityHolding> open, double total, long at) {
     var treasury = new Treasury();
     treasury.setId(entity.id());
     treasury.setDescription(new TreasuryDescription(
@@ -51,18 +59,18 @@ public final class TreasuryOperation {
         entity.country(),
         "https://" + entity.id() + ".example/",
         entity.handle()));
-    treasury.setValuation(valuation(entity, held, total, at));
+    treasury.setValuation(valuation(entity, open, total, at));
     return new Observation<>(treasury, nulls(entity));
   }
 
-  private TreasuryValuation valuation(TreasuryEntity entity, List<EntityHolding> held, double total, long at) {
+  private TreasuryValuation valuation(TreasuryEntity entity, List<EntityHolding> open, double total, long at) {
     double rounded = AnswerFormats.rounded(total, 2);
     if (entity.shares() == null) {
       return new TreasuryValuation(rounded, null, null, null);
     }
-    double paid = held.stream().mapToDouble(position -> position.amount(at) * position.entryPrice(at)).sum();
-    var fancy = new RandomWalk(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02 / Math.sqrt(DAY));
-    double ratio = entity.premium() * StrictMath.exp(fancy.at(speed.marketSeconds(at)));
+    double paid = open.stream().mapToDouble(holding -> holding.amount(at) * holding.entryPrice(at)).sum();
+    var walk = new RandomWalk(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02 / Math.sqrt(DAY));
+    double ratio = entity.premium() * StrictMath.exp(walk.at(speed.marketSeconds(at)));
     return new TreasuryValuation(
         rounded,
         AnswerFormats.rounded(total - paid, 2),

@@ -60,7 +60,7 @@ final class ActiveRules {
   }
 
   boolean hasConditions() {
-    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.condition);
+    return rules.stream().anyMatch(rule -> rule.kind() == Rule.Kind.CONDITION);
   }
 
   /** Attributes whose past some rule asks for, and how much of it. */

@@ -24,7 +24,7 @@ final class AlertEvaluator {
   }
 
   void judge(Rule rule, RuleInput asked, Moment at) {
-    if (rule.kind() == Rule.Kind.condition) {
+    if (rule.kind() == Rule.Kind.CONDITION) {
       condition(rule, asked, at);
     } else if (!asked.isBaseline() && (rule.after() == null || !asked.isRemoved())) {
       event(rule, asked, at);

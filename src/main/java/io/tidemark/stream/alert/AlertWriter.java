@@ -41,7 +41,7 @@ final class AlertWriter {
   /** Words it anew, as the rule does now, with the record as further evidence. */
   void word(Alert alert, Rule rule, RuleInput asked) {
     alert.setRuleVersion(rule.version());
-    alert.setKind(rule.kind().name());
+    alert.setKind(rule.kind().text());
     alert.setSeverity(rule.severity());
     alert.setAfterGap(isAfterGap(rule, asked));
     alert.setLabels(rule.labels(asked.record(), asked.past()));

@@ -120,7 +120,7 @@ final class RuleEngine {
   private void reconsider(StoredAlertInstance trouble) {
     var at = moment(watch.elapsedUntil());
     var rule = inForce.rule(trouble.getRule());
-    if (rule == null || !rule.kind().name().equals(Objects.requireNonNull(trouble.getAlert()).getKind())) {
+    if (rule == null || !rule.kind().text().equals(Objects.requireNonNull(trouble.getAlert()).getKind())) {
       desk.end(trouble, Reasons.RULE_REMOVED, at);
     } else if (AlertEvaluator.isUnderWay(Lives.read(trouble))) {
       if (rule.version() != trouble.getAlert().getRuleVersion()) {

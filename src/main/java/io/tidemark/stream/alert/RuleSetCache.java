@@ -4,6 +4,7 @@ import io.tidemark.event.Control;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleException;
+import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.SilenceFormat;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ final class RuleSetCache {
   /** A rule set of which this version understands nothing fires nothing: said loudly, and no reason to stand still. */
   private RuleSet rules(String text) {
     try {
-      return RuleSet.parse(text, topics);
+      return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
       log.error("The rules in force cannot be used by this version: {}", e.getMessage());
       return RuleSet.EMPTY;

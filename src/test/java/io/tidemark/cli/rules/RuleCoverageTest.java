@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.config.Settings;
 import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -15,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RuleCoverageTest {
 
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RuleSet SHIPPED = RuleSet.read(List.of(ShippedRules.text()), TOPICS.ruleSchemas(), List.of());
+  static final RuleSet SHIPPED = RuleSetReader.read(List.of(ShippedRules.document()), TOPICS.ruleSchemas(), List.of());
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {

@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 class ReceiverHealthCheckTest {
 
   @Test
-  void receiverThatIsServed_isUp() {
+  void deliveringReceiver_isUp() {
     assertThat(new ReceiverHealthCheck("main", "tg", () -> null).ready())
-        .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.UP, "at work"));
+        .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.UP, "delivering"));
   }
 
   @Test
-  void receiverThatBeginsAgain_isDegradedWithTheReason_andNothingToRestartFor() {
-    ReceiverHealthCheck pulse = new ReceiverHealthCheck("main", "tg", () -> "no answer");
+  void retryingReceiver_isDegradedButLive() {
+    ReceiverHealthCheck check = new ReceiverHealthCheck("main", "tg", () -> "no answer");
 
-    assertThat(pulse.ready())
-        .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.DEGRADED, "begins again: no answer"));
-    assertThat(pulse.live().status()).isEqualTo(HealthStatus.UP);
+    assertThat(check.ready())
+        .isEqualTo(new HealthPart("receiver tg of main", HealthStatus.DEGRADED, "retrying: no answer"));
+    assertThat(check.live().status()).isEqualTo(HealthStatus.UP);
   }
 }

@@ -20,7 +20,7 @@ class SourceHealthCheckTest {
   final SourceHealthCheck check = new SourceHealthCheck("main", () -> state, () -> now);
 
   @Test
-  void sourceThatRestores_isNotReadyAndReportsItsProgress() {
+  void restoringSource_isNotReadyAndReportsProgress() {
     state = new Restoring("1,500 of about 20,000 records", now);
 
     assertThat(check.ready().status()).isEqualTo(HealthStatus.DOWN);
@@ -29,7 +29,7 @@ class SourceHealthCheckTest {
   }
 
   @Test
-  void sourceThatPollsOrIsOwnedByAnotherInstance_isReady() {
+  void pollingOrStandbySource_isReady() {
     assertThat(check.ready().status()).isEqualTo(HealthStatus.UP);
 
     state = new Polling(SourceStatus.POLLING, null, now);
@@ -39,7 +39,7 @@ class SourceHealthCheckTest {
   }
 
   @Test
-  void threadWithoutSignOfLife_isDeadAfterFiveMinutes() {
+  void silentSession_isDownAfterFiveMinutes() {
     state = new Polling(SourceStatus.POLLING, null, now);
     now = now.plus(Duration.ofMinutes(4));
     var soon = check.live();
@@ -47,18 +47,18 @@ class SourceHealthCheckTest {
 
     assertThat(soon.status()).isEqualTo(HealthStatus.UP);
     assertThat(check.live().status()).isEqualTo(HealthStatus.DOWN);
-    assertThat(check.live().message()).isEqualTo("no sign of life for 360 s while polling");
+    assertThat(check.live().message()).isEqualTo("no report for 360 s while polling");
   }
 
   @Test
-  void sourceOfAnotherInstance_needsNoSignOfLife() {
+  void standbySource_needsNoReports() {
     now = now.plus(Duration.ofDays(1));
 
     assertThat(check.live().status()).isEqualTo(HealthStatus.UP);
   }
 
   @Test
-  void refusedKey_isDegradedWithItsMessage_andNoReasonToRestart() {
+  void rejectedKey_isDegradedButLive() {
     state = new GivenUp("the service refuses the key", now);
     now = now.plus(Duration.ofDays(1));
 

@@ -14,48 +14,48 @@ class StartedPartsTest {
   final List<String> closed = new CopyOnWriteArrayList<>();
 
   @Test
-  void parts_areClosedInReverse() {
-    var running = new StartedParts();
-    running.add("first", () -> closed.add("first"));
-    running.add("second", () -> closed.add("second"));
+  void parts_areClosedInReverseOrder() {
+    var parts = new StartedParts();
+    parts.add("first", () -> closed.add("first"));
+    parts.add("second", () -> closed.add("second"));
 
-    running.close();
+    parts.close();
 
     assertThat(closed).containsExactly("second", "first");
   }
 
   @Test
-  void partThatDoesNotStop_isLeftBehindInTime() {
+  void hangingPart_isAbandonedAfterTheTimeout() {
     var never = new CountDownLatch(1);
-    var running = new StartedParts(Duration.ofMillis(50));
-    running.add("quick", () -> closed.add("quick"));
-    running.add("stuck", never::await);
+    var parts = new StartedParts(Duration.ofMillis(50));
+    parts.add("quick", () -> closed.add("quick"));
+    parts.add("stuck", never::await);
 
-    running.close();
+    parts.close();
 
     assertThat(closed).containsExactly("quick");
     assertThat(never.getCount()).as("still stuck").isEqualTo(1);
   }
 
   @Test
-  void partThatFailsToStop_keepsNobodyElseFromIt() {
-    var running = new StartedParts();
-    running.add("first", () -> closed.add("first"));
-    running.add("broken", () -> {
+  void failingPart_doesNotKeepOthersFromClosing() {
+    var parts = new StartedParts();
+    parts.add("first", () -> closed.add("first"));
+    parts.add("broken", () -> {
       throw new IllegalStateException("broken");
     });
 
-    running.close();
+    parts.close();
 
     assertThat(closed).containsExactly("first");
   }
 
   @Test
-  void afterTheEnd_nothingIsStarted() {
-    var running = new StartedParts();
-    running.close();
+  void partAddedAfterClosing_isClosedAtOnce() {
+    var parts = new StartedParts();
+    parts.close();
 
-    assertThatThrownBy(() -> running.add("late", () -> closed.add("late"))).hasMessageContaining("late");
+    assertThatThrownBy(() -> parts.add("late", () -> closed.add("late"))).hasMessageContaining("late");
     assertThat(closed).containsExactly("late");
   }
 }

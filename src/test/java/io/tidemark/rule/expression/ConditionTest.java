@@ -46,8 +46,8 @@ class ConditionTest {
     "origin.observed_at < timestamp('2026-01-01T12:00:01Z')",
     "has(price.base_token_price_usd) && !has(price.quote_token_price_usd) && !has(activity.volume_usd.m5)",
     "network == 'solana' || activity.volume_usd.m5 > 1.0"})
-  void whatHolds_isTrue(String text) {
-    assertThat(ask(text, MOVED)).isEqualTo(TRUE);
+  void conditionThatHolds_isTrue(String text) {
+    assertThat(test(text, MOVED)).isEqualTo(TRUE);
   }
 
   @ParameterizedTest
@@ -55,8 +55,8 @@ class ConditionTest {
     "price.base_token_price_usd > 2",
     "changed.removed",
     "activity.volume_usd.m5 > 1.0 && revision == 7"})
-  void whatDoesNotHold_isFalse(String text) {
-    assertThat(ask(text, MOVED)).isEqualTo(FALSE);
+  void conditionThatDoesNotHold_isFalse(String text) {
+    assertThat(test(text, MOVED)).isEqualTo(FALSE);
   }
 
   @ParameterizedTest
@@ -67,21 +67,21 @@ class ConditionTest {
     "price.quote_token_price_usd > 0.0",
     "revision / 0 == 1",
     "about.reserve_usd > double(id)"})
-  void whatIsMissing_isNoData(String text) {
-    assertThat(ask(text, MOVED)).isEqualTo(NO_DATA);
+  void missingValue_isNoData(String text) {
+    assertThat(test(text, MOVED)).isEqualTo(NO_DATA);
   }
 
   @Test
   void priceThatIsNotANumber_isNoData() {
-    assertThat(ask("price.base_token_price_usd > 0.0", SampleChanges.moved("1.0", "NaN"))).isEqualTo(NO_DATA);
+    assertThat(test("price.base_token_price_usd > 0.0", SampleChanges.moved("1.0", "NaN"))).isEqualTo(NO_DATA);
   }
 
   @Test
   void keyOfMap_isReachedByItsPath() {
     var global = global(Map.of("usd", 2.7e12));
 
-    assertThat(ask("market_cap.total_market_cap.usd > 2000000000000", global)).isEqualTo(TRUE);
-    assertThat(ask("has(market_cap.total_market_cap.usd)", global)).isEqualTo(TRUE);
+    assertThat(test("market_cap.total_market_cap.usd > 2000000000000", global)).isEqualTo(TRUE);
+    assertThat(test("has(market_cap.total_market_cap.usd)", global)).isEqualTo(TRUE);
   }
 
   @Test
@@ -89,40 +89,40 @@ class ConditionTest {
     var figures = new HashMap<String, Double>();
     figures.put("eur", null);
 
-    assertThat(ask("market_cap.total_market_cap.eur > 1.0", global(figures))).isEqualTo(NO_DATA);
-    assertThat(ask("market_cap.total_market_cap.usd > 1.0", global(figures))).isEqualTo(NO_DATA);
-    assertThat(ask("has(market_cap.total_market_cap.eur)", global(figures))).isEqualTo(FALSE);
+    assertThat(test("market_cap.total_market_cap.eur > 1.0", global(figures))).isEqualTo(NO_DATA);
+    assertThat(test("market_cap.total_market_cap.usd > 1.0", global(figures))).isEqualTo(NO_DATA);
+    assertThat(test("has(market_cap.total_market_cap.eur)", global(figures))).isEqualTo(FALSE);
   }
 
   @Test
-  void membersOfAList_areReachedByExists() {
+  void fieldsOfListItems_areReachedByExists() {
     var change = new RankingChange();
     change.setOrder(order(new Entered("solana_A", 2, new PoolAbout())));
 
-    assertThat(ask("changed.order && order.entered.exists(e, e.rank <= 3 && e.pool == 'solana_A')", change))
+    assertThat(test("changed.order && order.entered.exists(e, e.rank <= 3 && e.pool == 'solana_A')", change))
         .isEqualTo(TRUE);
   }
 
   @Test
-  void orderInAFrameWithoutAMove_hasNotChanged() {
+  void orderInAKeyFrameWithoutAMove_hasNotChanged() {
     var change = new RankingChange();
     change.setOrder(order());
 
-    assertThat(ask("changed.order", change)).isEqualTo(FALSE);
+    assertThat(test("changed.order", change)).isEqualTo(FALSE);
   }
 
   @Test
-  void plainRecord_isAskedByItsFields() {
+  void otherRecord_isReadByItsFields() {
     var listing = new PoolListing();
     listing.setList("solana/trending/1h");
     listing.setAction("entered");
     listing.setRank(3);
 
-    assertThat(ask("action == 'entered' && rank <= 10 && list.startsWith('solana/')", listing)).isEqualTo(TRUE);
+    assertThat(test("action == 'entered' && rank <= 10 && list.startsWith('solana/')", listing)).isEqualTo(TRUE);
   }
 
   @Test
-  void misspeltName_isToldWithPlaceAndNearestRightName() {
+  void misspeltName_isReportedWithPositionAndNearestRightName() {
     assertThatThrownBy(() -> compile("changed.price &&\n  price.base_token_price_us > 1.0"))
         .isInstanceOf(ExpressionException.class)
         .hasMessage("line 2, column 3: price.base_token_price_us: unknown;"
@@ -134,21 +134,21 @@ class ConditionTest {
     "price > 1.0 | line 1, column 1: price: has several values; name one of them, such as price.base_token_price",
     "true && zzz | line 1, column 9: zzz: unknown (a text wants quotes: \"zzz\"); names begin with about, activity, address, appeared, before,",
     "[1].exists(e, e > 0 && chnged.price) | line 1, column 24: chnged.price: unknown; did you mean changed.price?",
-    "network | gives string, where yes or no (bool) is due",
+    "network | is of type string, and a condition is true or false (bool)",
     "network.x == 'a' | line 1, column 1: network.x: unknown",
-    "revision.exists(e, e > 1) | exists, all, filter and map are asked of a list or a map, and this is of type int",
+    "revision.exists(e, e > 1) | exists, all, filter and map need a list or a map, and this is of type int",
     "network == 1 | no matching overload",
     "price.base_token_price_usd >  | line 1, column 29: ends too early"})
-  void whatIsNoCondition_isRefusedWithItsPlace(String text, String problem) {
+  void invalidCondition_isRejectedWithItsPosition(String text, String problem) {
     assertThatThrownBy(() -> compile(text)).isInstanceOf(ExpressionException.class).hasMessageContaining(problem);
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-    "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such member; did you mean percent?",
-    "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such member; there are name, percent, pool,",
+    "m5.gainers[0].perzent > 1.0 | line 1, column 14: perzent: no such field; did you mean percent?",
+    "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such field; there are name, percent, pool,",
     "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
-  void membersOfListElements_areChecked(String text, String problem) {
+  void fieldsOfListItems_areChecked(String text, String problem) {
     assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(Movers.getClassSchema())))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(problem);
@@ -156,12 +156,12 @@ class ConditionTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-    "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, left, moved",
+    "PoolListing | action == 'entred' | line 1, column 11: action is never \"entred\"; it is one of entered, exited, moved",
     "PoolListing | kind in ['trending', 'hot'] | kind is never \"hot\"; it is one of trending, new, dex, token, top, search",
     "PoolChange | 'arrived' != appeared.kind | appeared.kind is never \"arrived\"; it is one of created, found",
     "Venues | cheapest.kind == 'tickr' | cheapest.kind is never \"tickr\"; it is one of ticker, pool",
-    "TargetState | refusals.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, duplicate"})
-  void wordThatIsNeverThere_isRefused(String kind, String text, String problem) throws Exception {
+    "TargetState | rejections.exists(r, r.reason == 'odd') | r.reason is never \"odd\"; it is one of older, duplicate"})
+  void comparisonThatNeverHolds_isRejected(String kind, String text, String problem) throws Exception {
     var schema = (Schema) Class.forName("io.tidemark.event." + kind).getMethod("getClassSchema").invoke(null);
 
     assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(schema)))
@@ -174,60 +174,60 @@ class ConditionTest {
     "action == ''",
     "settings.action == '' || action == settings.action",
     "['a'].exists(kind, kind == 'a')"})
-  void wordThatIsNotMeantAsOne_isNotRefused(String text) {
-    var language = new ExpressionCompiler(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"));
+  void comparisonThatMayHold_isAccepted(String text) {
+    var compiler = new ExpressionCompiler(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"));
 
-    assertThatCode(() -> language.condition(text)).doesNotThrowAnyException();
+    assertThatCode(() -> compiler.condition(text)).doesNotThrowAnyException();
   }
 
   @Test
-  void ruleThatWasAcceptedOnce_staysInForce() {
-    var once = new ExpressionCompiler(Vocabulary.of(Movers.getClassSchema()), Map.of(), false);
+  void conditionThatWasAcceptedBefore_isAccepted() {
+    var lenient = new ExpressionCompiler(Vocabulary.of(Movers.getClassSchema()), Map.of(), false);
 
-    assertThatCode(() -> once.condition("h1.losers.exists(l, l['percent'] < -50.0 && size(l) > 2)"))
+    assertThatCode(() -> lenient.condition("h1.losers.exists(l, l['percent'] < -50.0 && size(l) > 2)"))
         .doesNotThrowAnyException();
   }
 
   @Test
-  void membersThatAreMissing_areAskedForWithHas() {
+  void missingFields_areFoundWithHas() {
     var window = new MoverWindow();
     window.setLosers(List.of(new Mover("a", null, -60.0, 1.0, 2.0, null), new Mover("b", "B", -70.0, 1.0, 3.0, 9.0)));
     var movers = new Movers();
     movers.setH1(window);
 
-    assertThat(ask("h1.losers.exists(l, has(l.reserve_usd) && l.reserve_usd > 5)", movers)).isEqualTo(TRUE);
-    assertThat(ask("h1.losers.filter(l, !has(l.name))[0].pool == 'a'", movers)).isEqualTo(TRUE);
-    assertThat(ask("h1.losers[0].reserve_usd > 5", movers)).isEqualTo(NO_DATA);
+    assertThat(test("h1.losers.exists(l, has(l.reserve_usd) && l.reserve_usd > 5)", movers)).isEqualTo(TRUE);
+    assertThat(test("h1.losers.filter(l, !has(l.name))[0].pool == 'a'", movers)).isEqualTo(TRUE);
+    assertThat(test("h1.losers[0].reserve_usd > 5", movers)).isEqualTo(NO_DATA);
   }
 
   @Test
-  void settingThatIsNoneOfTheWords_isRefused() {
-    var language = new ExpressionCompiler(
-        Vocabulary.of(PoolListing.getClassSchema()), Map.of("actions", List.of("entered", "gone")));
+  void settingThatNeverMatches_isRejected() {
+    var compiler = new ExpressionCompiler(
+        Vocabulary.of(PoolListing.getClassSchema()), Map.of("actions", List.of("entered", "removed")));
 
-    assertThatThrownBy(() -> language.condition("action in settings.actions"))
-        .hasMessageContaining("action is never \"gone\"");
+    assertThatThrownBy(() -> compiler.condition("action in settings.actions"))
+        .hasMessageContaining("action is never \"removed\"");
   }
 
   @Test
-  void allThatIsWrong_isToldAtOnce() {
+  void allIssues_areInOneMessage() {
     assertThatThrownBy(() -> compile("netwrk == 'solana' && network > 1\n  && min(1, 2) > 1 && abuot.name == ''"))
         .hasMessage(
             """
                 line 1, column 1: netwrk: unknown; did you mean network?
                 line 1, column 31: no matching overload: '>' cannot be used on (string, int);\
                  a text is compared with a text in quotes: network == "solana"
-                line 2, column 9: min: no such function; ask for each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
+                line 2, column 9: min: no such function; compare each: a > 5.0 || b > 5.0 (highest and lowest are over a time)
                 line 2, column 23: abuot.name: unknown; did you mean about.name?""");
   }
 
   @Test
-  void overlongCondition_isRefused() {
+  void overlongCondition_isRejected() {
     assertThatThrownBy(() -> compile("true" + " || true".repeat(2_000))).isInstanceOf(ExpressionException.class);
   }
 
   @Test
-  void deeplyNestedCondition_isRefused() {
+  void deeplyNestedCondition_isRejected() {
     assertThatThrownBy(() -> compile("(".repeat(500) + "true" + ")".repeat(500)))
         .isInstanceOf(ExpressionException.class);
   }
@@ -237,15 +237,16 @@ class ConditionTest {
     var digits = "[0,1,2,3,4,5,6,7,8,9]";
     var work = "X.all(a, X.all(b, X.all(c, X.all(d, X.all(e, a + b + c + d + e < 100)))))".replace("X", digits);
 
-    assertThat(ask(work, MOVED)).isEqualTo(NO_DATA);
+    assertThat(test(work, MOVED)).isEqualTo(NO_DATA);
   }
 
   @Test
-  void recordOfAnotherKind_isRefused() {
+  void recordOfAnotherSchema_isRejected() {
     var condition = compile("revision > 0");
 
     assertThatThrownBy(() -> condition.test(new RankingChange()))
-        .hasMessage("a condition over io.tidemark.event.PoolChange cannot be asked of io.tidemark.event.RankingChange");
+        .hasMessage(
+            "a condition over io.tidemark.event.PoolChange cannot be evaluated on io.tidemark.event.RankingChange");
   }
 
   @ParameterizedTest
@@ -266,16 +267,16 @@ class ConditionTest {
     "Candle | close > open && end - start == duration('60s')",
     "TargetState | complete && pages.exists(p, p.status != 200)",
     "Control | kind == 'tick'"})
-  void everyKindOfRecord_canBeAsked(String kind, String text) throws Exception {
+  void everyKindOfRecord_canBeEvaluated(String kind, String text) throws Exception {
     var record = Class.forName("io.tidemark.event." + kind)
         .asSubclass(SpecificRecord.class)
         .getConstructor()
         .newInstance();
 
-    assertThatCode(() -> ask(text, record)).doesNotThrowAnyException();
+    assertThatCode(() -> test(text, record)).doesNotThrowAnyException();
   }
 
-  private static Verdict ask(String text, SpecificRecord record) {
+  private static Verdict test(String text, SpecificRecord record) {
     return Condition.compile(text, Vocabulary.of(record.getSchema())).test(record);
   }
 

@@ -9,14 +9,14 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
 import java.time.Instant;
 
-/** Changes to ask conditions of. */
+/** Changes for tests of conditions. */
 final class SampleChanges {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
   private SampleChanges() {}
 
-  /** The base token went from one price to another; the reserve is in a frame, as it was; 80000.5 USD. */
+  /** The base token went from one price to another; the change also carries the unchanged reserve of 80000.5 USD, as a key frame does. */
   static PoolChange moved(String before, String after) {
     var change = new PoolChange();
     change.setId("solana_A");

@@ -26,7 +26,7 @@ class TemplateTest {
   }
 
   @Test
-  void formats_areOfTheirNames() {
+  void formats_areThoseTheTextNames() {
     assertThat(fill("{{ about.reserve_usd | usd }}, {{ price.move_percent | change }}, {{ 12.34 | percent }}", MOVED))
         .isEqualTo("80,001 USD, +25.0 %, 12.3 %");
   }
@@ -42,12 +42,12 @@ class TemplateTest {
   }
 
   @Test
-  void holeThatIsNotClosed_isRefusedWithItsPlace() {
+  void placeholderThatIsNotClosed_isRejectedWithItsPlace() {
     assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ without its }}");
   }
 
   @Test
-  void allHolesThatAreWrong_areToldAtOnce() {
+  void issuesOfAllPlaceholders_areInOneMessage() {
     assertThatThrownBy(() -> template("{{ netwrk }} and\n [[{{ about.name | usdd }}]] {{ about.nme }}")).hasMessage("""
         line 1, column 4: netwrk: unknown; did you mean network?
         line 2, column 20: 'usdd': no such format; did you mean usd?
@@ -59,6 +59,6 @@ class TemplateTest {
   }
 
   private static Template template(String text) {
-    return Template.read(text, new ExpressionCompiler(Vocabulary.of(PoolChange.getClassSchema()), Map.of()));
+    return Template.compile(text, new ExpressionCompiler(Vocabulary.of(PoolChange.getClassSchema()), Map.of()));
   }
 }

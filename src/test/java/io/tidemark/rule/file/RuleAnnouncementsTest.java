@@ -23,111 +23,113 @@ class RuleAnnouncementsTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final Duration RETENTION = Duration.ofDays(30);
-  static final RuleSet BASE = RuleSet.read(List.of(text("base", "0.0")), RuleSetReaderTest.TOPICS, List.of());
+  static final RuleSet BASE = RuleSetReader.read(List.of(text("base", "0.0")), RuleSetReaderTest.TOPICS, List.of());
 
-  final RuleAnnouncements inForce = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
+  final RuleAnnouncements announcements = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
 
   @Test
   void rulesOfTheConfiguration_areAnnouncedOnce() {
-    assertThat(inForce.takeDue(NOON)).extracting(Announcement::kind, Announcement::version).containsExactly(
+    assertThat(announcements.takeDue(NOON)).extracting(Announcement::kind, Announcement::version).containsExactly(
         tuple("rules", 1L));
-    assertThat(inForce.takeDue(NOON.plusSeconds(1))).isEmpty();
+    assertThat(announcements.takeDue(NOON.plusSeconds(1))).isEmpty();
   }
 
   @Test
   void nextOwner_announcesNothingThatIsInForce() {
     var next = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
-    next.apply(told(inForce.takeDue(NOON).getFirst()));
+    next.apply(repeated(announcements.takeDue(NOON).getFirst()));
 
     assertThat(next.takeDue(NOON.plusSeconds(1))).isEmpty();
   }
 
   @Test
-  void otherHalfOfTheRetention_hearsAllOfItAgain() {
-    var first = inForce.takeDue(NOON);
+  void otherHalfOfTheRetention_announcesEverythingAgain() {
+    var first = announcements.takeDue(NOON);
 
-    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
+    assertThat(announcements.takeDue(NOON.plus(RETENTION.dividedBy(2)))).isEqualTo(first);
   }
 
   @Test
   void appliedRules_areInForceWithAHigherVersion() {
-    inForce.takeDue(NOON);
-    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
+    announcements.takeDue(NOON);
+    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
 
-    assertThat(inForce.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
-    assertThat(inForce.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
+    assertThat(announcements.takeDue(NOON)).extracting(Announcement::version).containsExactly(2L);
+    assertThat(announcements.inForce().rules()).extracting(Rule::name, Rule::version).containsExactly(
         tuple("base", 1L), tuple("mine", 2L));
   }
 
   @Test
   void appliedRuleWithANameOfTheConfiguration_replacesIt_untilItsFileIsDropped() {
-    inForce.apply(word("rules", "mine", text("base", "7.0").text()));
-    inForce.takeDue(NOON);
+    announcements.apply(command("rules", "mine", text("base", "7.0").text()));
+    announcements.takeDue(NOON);
 
-    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.when().toString().contains("7.0"));
-    inForce.apply(word("rules", "mine", null));
-    inForce.takeDue(NOON);
-    assertThat(inForce.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
+    assertThat(announcements.inForce().rules()).singleElement().matches(rule -> rule.when().toString().contains("7.0"));
+    announcements.apply(command("rules", "mine", null));
+    announcements.takeDue(NOON);
+    assertThat(announcements.inForce().rules()).singleElement().matches(rule -> rule.version() == 2);
   }
 
   @Test
-  void rulesThatAreWrong_areNotInForce() {
-    inForce.apply(word("rules", "mine", "rules: [ { name: x } ]"));
+  void invalidRules_areNotInForce() {
+    announcements.apply(command("rules", "mine", "rules: [ { name: x } ]"));
 
-    inForce.takeDue(NOON);
+    announcements.takeDue(NOON);
 
-    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base");
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base");
   }
 
   @Test
-  void rulesThatAreTooMuchTogether_areNotInForce() {
-    inForce.takeDue(NOON);
-    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
-    assertThat(inForce.takeDue(NOON)).hasSize(1);
-    inForce.apply(word("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
-        "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
+  void rulesThatExceedALimitTogether_areNotInForce() {
+    announcements.takeDue(NOON);
+    announcements.apply(command("rules", "one", history("one", "price.base_token_price_usd")));
+    assertThat(announcements.takeDue(NOON)).hasSize(1);
+    announcements
+        .apply(command("rules", "two", history("two", "price.quote_token_price_usd", "liquidity.reserve_in_usd",
+            "price.base_token_price_native_currency", "price.quote_token_price_native_currency")));
 
-    assertThat(inForce.takeDue(NOON)).isEmpty();
-    assertThat(inForce.inForce().rules()).extracting(Rule::name).containsExactly("base", "one");
-    assertThat(inForce.takeDue(NOON.plus(RETENTION.dividedBy(2)))).as("those before are told again").hasSize(1);
+    assertThat(announcements.takeDue(NOON)).isEmpty();
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base", "one");
+    assertThat(announcements.takeDue(NOON.plus(RETENTION.dividedBy(2)))).as("the rules before are announced again")
+        .hasSize(1);
   }
 
   @Test
   void announcedRules_canBeRead() {
-    inForce.apply(word("rules", "one", history("one", "price.base_token_price_usd")));
+    announcements.apply(command("rules", "one", history("one", "price.base_token_price_usd")));
 
-    var announced = inForce.takeDue(NOON).getFirst();
+    var announced = announcements.takeDue(NOON).getFirst();
 
-    assertThat(RuleSet.parse(announced.text(), RuleSetReaderTest.TOPICS).yaml()).isEqualTo(inForce.inForce().yaml());
+    assertThat(RuleFormat.parse(announced.text(), RuleSetReaderTest.TOPICS)).isEqualTo(announcements.inForce());
   }
 
   @Test
-  void silence_isAnnouncedUntilItIsOver() {
-    inForce.takeDue(NOON);
+  void silence_isAnnouncedUntilItEnds() {
+    announcements.takeDue(NOON);
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
-    inForce.apply(word("silence", "s1", SilenceFormat.yaml(0, List.of(silence))));
+    announcements.apply(command("silence", "s1", SilenceFormat.write(0, List.of(silence))));
 
-    var announced = inForce.takeDue(NOON).getFirst();
+    var announced = announcements.takeDue(NOON).getFirst();
 
     assertThat(announced.kind()).isEqualTo("silences");
     assertThat(SilenceFormat.parse(announced.text())).containsExactly(silence);
-    inForce.apply(word("rules", "mine", text("mine", "1.0").text()));
-    assertThat(inForce.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
+    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
+    assertThat(announcements.takeDue(NOON.plusSeconds(60))).filteredOn(each -> each.kind().equals("silences"))
         .singleElement().matches(each -> SilenceFormat.parse(each.text()).isEmpty() && each.version() == 2);
   }
 
   @Test
-  void silenceOfEverything_isRefused() {
+  void silenceOfEverything_isRejected() {
     assertThatThrownBy(
         () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
-        .hasMessageContaining("would silence all");
+        .hasMessageContaining("mutes every alert");
   }
 
-  private static Watch told(Announcement announcement) {
-    return word("in-force", announcement.kind(), announcement.text());
+  private static Watch repeated(Announcement announcement) {
+    return command("in-force", announcement.kind(), announcement.text());
   }
 
-  private static Watch word(String kind, String name, @Nullable String text) {
+  private static Watch command(String kind, String name, @Nullable String text) {
     return Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(NOON).build();
   }
 

@@ -43,7 +43,7 @@ class RuleSetReaderTest {
   void rule_isReadWithItsSettings() {
     var rule = read(FALL).rules().getFirst();
 
-    assertThat(rule.kind()).isEqualTo(Rule.Kind.condition);
+    assertThat(rule.kind()).isEqualTo(Rule.Kind.CONDITION);
     assertThat(rule.holdFor()).isEqualTo(Duration.ofMinutes(2));
     assertThat(rule.once()).containsExactly("network", "about.name");
     assertThat(rule.settings()).containsEntry("minimum_reserve_usd", 10_000.0).containsEntry("networks", List.of());
@@ -51,15 +51,15 @@ class RuleSetReaderTest {
   }
 
   @Test
-  void rulesAsTextInForce_areTheSameRules() {
+  void writtenRules_areReadAsTheSameRules() {
     var set = read(FALL).versionedAfter(RuleSet.EMPTY);
 
-    assertThat(RuleSet.parse(set.yaml(), TOPICS).yaml()).isEqualTo(set.yaml());
+    assertThat(RuleFormat.parse(RuleFormat.write(set), TOPICS)).isEqualTo(set);
     assertThat(set.rules().getFirst().version()).isEqualTo(1);
   }
 
   @Test
-  void ruleWhoseContentChanged_hasTheVersionOfTheNewSet() {
+  void ruleWithChangedContent_hasTheVersionOfTheNewSet() {
     var first = read(FALL + FALL.substring(7).replace("name: fall", "name: other")).versionedAfter(RuleSet.EMPTY);
     var second = read((FALL + FALL.substring(7).replace("name: fall", "name: other").replace("2m", "3m")))
         .versionedAfter(first);
@@ -76,13 +76,13 @@ class RuleSetReaderTest {
   }
 
   @Test
-  void settingChosenElsewhere_isResolved() {
-    var choice =
+  void overriddenSetting_isResolved() {
+    var override =
         new SettingOverride("fall", "networks", List.of("solana"), true, new FilePosition("tidemark.yaml", 3, 5));
-    var set = RuleSet.read(List.of(new RuleDocument("mine.yaml", FALL)), TOPICS, List.of(choice));
+    var set = RuleSetReader.read(List.of(new RuleDocument("mine.yaml", FALL)), TOPICS, List.of(override));
 
     assertThat(set.rules().getFirst().settings()).containsEntry("networks", List.of("solana"));
-    assertThat(set.yaml()).contains("networks:\n    - \"solana\"");
+    assertThat(RuleFormat.write(set)).contains("networks:\n    - \"solana\"");
   }
 
   @ParameterizedTest
@@ -90,28 +90,28 @@ class RuleSetReaderTest {
     "about.reserve_usd >= ~ about.reserv_usd >= ~ mine.yaml:7:12: when: about.reserv_usd: unknown; did you mean about.reserve_usd?",
     "settings.percent ~ settings.pecent ~ mine.yaml:6:61: when: settings.pecent: the rule has no such setting; did you mean settings.percent?",
     "settings.minimum_reserve_usd ~ settings.minimum-reserve-usd ~ mine.yaml:7:33: when: settings.minimum: a dash is a minus here; the setting is written settings.minimum_reserve_usd",
-    "for: 2m ~ for: 2 ~ mine.yaml:9:5: for: '2' stands where a duration such as 30s, 10m, 6h or 30d is due",
-    "severity: warning ~ severity: waring ~ mine.yaml:12:5: severity: 'waring' is none of info, warning, critical; did you mean warning?",
-    "for: 2m ~ fro: 2m ~ mine.yaml:9:5: fro: unknown key; did you mean for?",
-    "on: pool.changes ~ on: pool.change ~ mine.yaml:3:5: on: 'pool.change' is none of",
-    "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: is of rules of kind event, and this is one of kind condition",
+    "for: 2m ~ for: 2 ~ mine.yaml:9:10: for: '2' is not a duration such as 30s, 10m, 6h or 30d",
+    "severity: warning ~ severity: waring ~ mine.yaml:12:15: severity: 'waring' is not one of info, warning, critical; did you mean warning?",
+    "for: 2m ~ fro: 2m ~ mine.yaml:9:5: unknown key 'fro'; did you mean 'for'?",
+    "on: pool.changes ~ on: pool.change ~ mine.yaml:3:9: on: 'pool.change' is not one of",
+    "for: 2m ~ cooldown: 2m ~ mine.yaml:9:5: cooldown: only rules of kind event have this key, and this rule is of the other kind",
     "about.name] ~ about.nme] ~ mine.yaml:10:21: once: about.nme: unknown; did you mean about.name?",
     "{{ about.name }} ~ {{ about.nam }} ~ mine.yaml:15:20: annotations.summary: about.nam: unknown; did you mean about.name?",
     "| change }} ~ | chnge }} ~ mine.yaml",
-    "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second part is a duration"})
-  void whatIsWrong_isToldWithPlaceAndRightName(String right, String wrong, String problem) {
+    "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second argument is a duration"})
+  void problem_namesItsPositionAndTheNearestRightName(String right, String wrong, String problem) {
     assertThatThrownBy(() -> read(FALL.replace(right, wrong)))
         .isInstanceOf(RuleException.class)
         .hasMessageStartingWith(problem);
   }
 
   @Test
-  void allThatIsWrong_isToldAtOnce() {
+  void allProblems_areInOneMessage() {
     assertThatThrownBy(() -> read(FALL.replace("for: 2m", "fro: 2").replace("about.reserve_usd >=", "about.x >=")))
         .isInstanceOfSatisfying(RuleException.class, e -> assertThat(e.problems()).hasSize(2));
   }
 
   private static RuleSet read(String text) {
-    return RuleSet.read(List.of(new RuleDocument("mine.yaml", text)), TOPICS, List.of());
+    return RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), TOPICS, List.of());
   }
 }

@@ -25,6 +25,8 @@ import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TrendingDuration;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
@@ -168,8 +170,8 @@ final class SimulatedDay {
 
   private RuleSet announce(Ledger ledger, String bound, RuleSet before) {
     var text = new RuleDocument("day.yaml", RULES.formatted(bound));
-    var rules = RuleSet.read(List.of(text), topics.ruleSchemas(), List.of()).versionedAfter(before);
-    ledger.announce("rules", rules.version(), rules.yaml());
+    var rules = RuleSetReader.read(List.of(text), topics.ruleSchemas(), List.of()).versionedAfter(before);
+    ledger.announce("rules", rules.version(), RuleFormat.write(rules));
     return rules;
   }
 

@@ -68,7 +68,7 @@ final class WatchedMarket implements AutoCloseable {
     deadlines = new Deadlines(detection, store, List.of());
     sight = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
     now = start;
-    topology.rules(start.minusSeconds(20), ShippedRules.text().text());
+    topology.rules(start.minusSeconds(20), ShippedRules.document().text());
   }
 
   /** Looks at everything at once and every so often, until a time. */

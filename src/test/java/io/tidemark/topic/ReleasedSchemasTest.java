@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-class SchemaPromiseTest {
+class ReleasedSchemasTest {
 
-  static final SchemaPromise GIVEN = SchemaPromise.given();
+  static final ReleasedSchemas RELEASES = ReleasedSchemas.load();
 
   static final List<Schema> OURS =
       Stream.concat(new Topics("tidemark.", Retention.DEFAULT).all().stream(), Stream.of(Topics.SOURCES))
@@ -27,18 +27,18 @@ class SchemaPromiseTest {
 
   @ParameterizedTest
   @FieldSource("OURS")
-  void everySchema_keepsThePromiseOfAllReleases(Schema schema) {
-    assertThat(GIVEN.breaches(schema))
-        .as("a released schema binds: give a new field a default, leave types and names; see docs/using/schemas.md")
+  void everySchema_isCompatibleWithAllReleases(Schema schema) {
+    assertThat(RELEASES.incompatibilities(schema))
+        .as("a released schema stays: give a new field a default, keep types and names; see docs/using/schemas.md")
         .isEmpty();
   }
 
   @Test
-  void fieldWithDefault_mayComeAndGo() {
+  void fieldWithDefault_mayBeAddedAndRemoved() {
     var more = "{'name':'eur','type':['null','string'],'default':null}";
 
-    assertThat(breaches(pool("{'name':'id','type':'string'}," + facet(PRICE + "," + more)))).isEmpty();
-    assertThat(breaches(pool("{'name':'id','type':'string'}," + facet("")))).isEmpty();
+    assertThat(incompatibilities(pool("{'name':'id','type':'string'}," + facet(PRICE + "," + more)))).isEmpty();
+    assertThat(incompatibilities(pool("{'name':'id','type':'string'}," + facet("")))).isEmpty();
   }
 
   @ParameterizedTest
@@ -47,57 +47,58 @@ class SchemaPromiseTest {
     "{'name':'usd','type':'string','default':''} | Pool.price.usd: string against string?",
     "{'name':'eur','type':'string'} | Pool.price.eur: added, and has no default",
   })
-  void facetThatIsOtherwise_isNamedToTheField(String fields, String breach) {
-    assertThat(breaches(pool("{'name':'id','type':'string'}," + facet(fields))))
-        .anyMatch(said -> said.startsWith(breach));
+  void changedFacet_isNamedToTheField(String fields, String problem) {
+    assertThat(incompatibilities(pool("{'name':'id','type':'string'}," + facet(fields))))
+        .anyMatch(each -> each.startsWith(problem));
   }
 
   @Test
-  void fieldWithoutDefault_mayNotGo() {
-    assertThat(breaches(pool(facet(PRICE)))).containsExactly("Pool.id: removed, and has no default: "
+  void fieldWithoutDefault_mayNotBeRemoved() {
+    assertThat(incompatibilities(pool(facet(PRICE)))).containsExactly("Pool.id: removed, and has no default: "
         + "readers with the released schema cannot read what is written now");
   }
 
   @Test
-  void typeThatOnlyWidens_breaksReadersOfThen() {
-    var promise = new SchemaPromise(List.of(pool("{'name':'id','type':'int'}")));
+  void widenedType_breaksReadersWithTheReleasedSchema() {
+    var releases = new ReleasedSchemas(List.of(pool("{'name':'id','type':'int'}")));
 
-    assertThat(promise.breaches(pool("{'name':'id','type':'long'}"))).containsExactly(
+    assertThat(releases.incompatibilities(pool("{'name':'id','type':'long'}"))).containsExactly(
         "Pool.id: int against long: readers with the released schema cannot read what is written now");
   }
 
   @Test
   void elementOfAnArray_isComparedToo() {
-    var promise = new SchemaPromise(List.of(pool(array("{'name':'at','type':'long'}"))));
+    var releases = new ReleasedSchemas(List.of(pool(array("{'name':'at','type':'long'}"))));
 
-    assertThat(promise.breaches(pool(array("{'name':'at','type':'string'}"))))
-        .anyMatch(said -> said.startsWith("Pool.trades[].at: string against long"));
+    assertThat(releases.incompatibilities(pool(array("{'name':'at','type':'string'}"))))
+        .anyMatch(problem -> problem.startsWith("Pool.trades[].at: string against long"));
   }
 
   @Test
-  void schemaOfAnOlderRelease_bindsAsTheNewestDoes() {
+  void everyRelease_countsNotOnlyTheNewest() {
     var oldest = pool("{'name':'id','type':'string'},{'name':'rank','type':'int','default':0}");
-    var promise = new SchemaPromise(List.of(oldest, RELEASED));
+    var releases = new ReleasedSchemas(List.of(oldest, RELEASED));
 
-    assertThat(promise.breaches(pool("{'name':'id','type':'string'},{'name':'rank','type':'string','default':''}")))
-        .anyMatch(said -> said.startsWith("Pool.rank: string against int"));
+    assertThat(
+        releases.incompatibilities(pool("{'name':'id','type':'string'},{'name':'rank','type':'string','default':''}")))
+        .anyMatch(problem -> problem.startsWith("Pool.rank: string against int"));
   }
 
   @Test
-  void unreleased_areThoseNoReleaseHasByName() {
-    var nothing = new SchemaPromise(List.of());
+  void unreleasedSchemas_areSortedByName() {
+    var nothing = new ReleasedSchemas(List.of());
     var topics = new Topics("tidemark.", Retention.DEFAULT);
 
     var lines = nothing.unreleased(topics.all());
 
     assertThat(lines).doesNotHaveDuplicates();
-    var released = lines.stream().map(SchemaPromiseTest::parse).toList();
+    var released = lines.stream().map(ReleasedSchemasTest::parse).toList();
     assertThat(released).extracting(Schema::getFullName).isSorted().contains("io.tidemark.event.PoolChange");
-    assertThat(new SchemaPromise(released).unreleased(topics.all())).isEmpty();
+    assertThat(new ReleasedSchemas(released).unreleased(topics.all())).isEmpty();
   }
 
-  private static List<String> breaches(Schema now) {
-    return new SchemaPromise(List.of(RELEASED)).breaches(now);
+  private static List<String> incompatibilities(Schema now) {
+    return new ReleasedSchemas(List.of(RELEASED)).incompatibilities(now);
   }
 
   private static Schema pool(String fields) {

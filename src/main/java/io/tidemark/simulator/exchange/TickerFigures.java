@@ -3,18 +3,19 @@ package io.tidemark.simulator.exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coin on offer at one market, before it is put into an answer.
+ * What a ticker says of a coin at one market.
  *
- * @param target coin or currency it is traded for, with its coin where it is one
+ * @param target coin or currency it is traded for
+ * @param targetCoin id of the target's coin; null for a currency
  * @param usd price of the coin in USD
  * @param targetUsd price of the target in USD
  * @param volume of 24 hours, in coins
  * @param spread percent
- * @param depthUsd cost of moving the price by 2 percent, about
- * @param traded when it was traded last
- * @param fetched when the service looked last
+ * @param depthUsd approximate cost of moving the price by 2 percent
+ * @param traded time of the last trade
+ * @param fetched time at which the service fetched it
  */
-record TickerOffer(
+record TickerFigures(
     String market,
     String marketName,
     String base,
@@ -29,6 +30,7 @@ record TickerOffer(
     long fetched,
     boolean stale,
     boolean anomaly) {
+
   double last() {
     return usd / targetUsd;
   }

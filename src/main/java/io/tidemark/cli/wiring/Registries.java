@@ -1,6 +1,13 @@
 package io.tidemark.cli.wiring;
 
+import io.tidemark.config.RegistrySettings;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ConfluentRegistry;
+import io.tidemark.topic.ConfluentRegistry.RegistryLogin;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,19 +15,36 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** How a registry is reached. */
-public final class RegistryHttpClient {
+/** Makes the client of the schema registry that is configured. */
+public final class Registries {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  private RegistryHttpClient() {}
+  private Registries() {}
 
-  /** @param caFile PEM certificates of those who vouch for it; null for the ones that Java knows */
-  public static HttpClient client(@Nullable Path caFile) {
+  /** @param topics what the built-in registry serves */
+  public static SchemaRegistry of(RegistrySettings settings, List<Topic<?>> topics) {
+    if (settings.url() == null) {
+      return new BuiltInRegistry(topics);
+    }
+    var login = settings.user() == null || settings.password() == null
+        ? null
+        : new RegistryLogin(settings.user(), settings.password().value());
+    return new ConfluentRegistry(settings.url(), login, client(settings.caFile()));
+  }
+
+  /** An external registry without login. */
+  public static SchemaRegistry at(URI url) {
+    return new ConfluentRegistry(url, null, client(null));
+  }
+
+  /** @param caFile PEM certificates to trust; null for those of Java */
+  private static HttpClient client(@Nullable Path caFile) {
     var client = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT);
     return (caFile == null ? client : client.sslContext(sslContext(caFile))).build();
   }
@@ -34,8 +58,7 @@ public final class RegistryHttpClient {
       return context;
     } catch (IOException | GeneralSecurityException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "registry.ca-file: " + caFile + " holds no certificates in PEM that can be"
-              + " read (" + e + ")");
+          "registry.ca-file: cannot read PEM certificates from " + caFile + " (" + e + ")");
     }
   }
 
@@ -48,7 +71,7 @@ public final class RegistryHttpClient {
       }
     }
     if (store.size() == 0) {
-      throw new IOException("none is in it");
+      throw new IOException("it contains none");
     }
     return store;
   }

@@ -5,7 +5,7 @@ import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.pool.Network;
 import io.tidemark.simulator.pool.PoolDirectory;
 import io.tidemark.simulator.pool.RollingActivity;
-import io.tidemark.simulator.pool.RollingWindow;
+import io.tidemark.simulator.pool.RollingActivity.RollingWindow;
 import io.tidemark.simulator.pool.SimulatedPool;
 import io.tidemark.simulator.pool.SimulatedToken;
 import java.util.Arrays;
@@ -13,25 +13,25 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Coins in the old pools of decentralised exchanges, where both sides are coins. */
-public final class PoolOffers {
+/** Tickers of coins in established pools of decentralised exchanges where both tokens stand for coins. */
+public final class PoolTickers {
   private static final double SPREAD = 0.6;
   private static final double TWO_PERCENT = 0.01;
 
-  private final PoolDirectory book;
+  private final PoolDirectory directory;
 
-  public PoolOffers(PoolDirectory book) {
-    this.book = book;
+  public PoolTickers(PoolDirectory directory) {
+    this.directory = directory;
   }
 
-  Stream<TickerOffer> of(Coin coin, DexPairFormat format, long at) {
+  Stream<TickerFigures> of(Coin coin, DexPairFormat format, long at) {
     return Arrays.stream(Network.values())
-        .flatMap(network -> book.established(network).filter(pool -> pool.isActive(at)))
-        .map(pool -> offer(coin, pool, format, at))
+        .flatMap(network -> directory.established(network).filter(pool -> pool.isActive(at)))
+        .map(pool -> figures(coin, pool, format, at))
         .filter(Objects::nonNull);
   }
 
-  private @Nullable TickerOffer offer(Coin coin, SimulatedPool pool, DexPairFormat format, long at) {
+  private @Nullable TickerFigures figures(Coin coin, SimulatedPool pool, DexPairFormat format, long at) {
     var base = pool.base().coin();
     var quote = pool.quote().coin();
     if (base == null || quote == null || base.equals(quote)) {
@@ -39,22 +39,22 @@ public final class PoolOffers {
     }
     var balance = pool.balance(at);
     if (base.equals(coin)) {
-      return offer(pool, pool.base(), pool.quote(), balance.baseUsd(), balance.quoteUsd(), format, at);
+      return figures(pool, pool.base(), pool.quote(), balance.baseUsd(), balance.quoteUsd(), format, at);
     }
     return quote.equals(coin)
-        ? offer(pool, pool.quote(), pool.base(), balance.quoteUsd(), balance.baseUsd(), format, at)
+        ? figures(pool, pool.quote(), pool.base(), balance.quoteUsd(), balance.baseUsd(), format, at)
         : null;
   }
 
-  private TickerOffer offer(
+  private TickerFigures figures(
       SimulatedPool pool, SimulatedToken base, SimulatedToken target, double usd, double targetUsd,
       DexPairFormat format, long at) {
-    double traded = new RollingActivity(pool, at).flow(RollingWindow.H24).usd();
-    return new TickerOffer(
+    double traded = new RollingActivity(pool, at).volumeUsd(RollingWindow.H24);
+    return new TickerFigures(
         pool.dex(),
-        Objects.requireNonNull(book.exchanges(pool.network()).get(pool.dex())),
-        named(base, format),
-        named(target, format),
+        Objects.requireNonNull(directory.exchanges(pool.network()).get(pool.dex())),
+        name(base, format),
+        name(target, format),
         target.coin() == null ? null : target.coin().id(),
         usd,
         targetUsd,
@@ -67,7 +67,7 @@ public final class PoolOffers {
         false);
   }
 
-  private static String named(SimulatedToken token, DexPairFormat format) {
+  private static String name(SimulatedToken token, DexPairFormat format) {
     return format == DexPairFormat.SYMBOL ? token.symbol() : token.address();
   }
 }

@@ -1,0 +1,58 @@
+package io.tidemark.rule.file;
+
+import io.tidemark.yaml.FilePosition;
+import io.tidemark.yaml.YamlException;
+import io.tidemark.yaml.YamlException.Problem;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is wrong with rules while reading goes on, so that one message names all of it. */
+final class RuleProblems {
+
+  private final List<Problem> problems = new ArrayList<>();
+
+  void add(FilePosition position, String path, String text) {
+    problems.add(new Problem(position, path, text));
+  }
+
+  void addAll(Collection<Problem> others) {
+    problems.addAll(others);
+  }
+
+  /** What a step of reading returns; null where the step fails, and its problem is added. */
+  <T> @Nullable T attempt(Supplier<? extends @Nullable T> step) {
+    try {
+      return step.get();
+    } catch (YamlException e) {
+      problems.add(e.problem());
+      return null;
+    }
+  }
+
+  /** Runs a step of reading; where it fails, its problem is added. */
+  void collect(Runnable step) {
+    try {
+      step.run();
+    } catch (YamlException e) {
+      problems.add(e.problem());
+    }
+  }
+
+  int count() {
+    return problems.size();
+  }
+
+  /** Throws what was added, in the order of the files. */
+  void throwIfAny() {
+    if (!problems.isEmpty()) {
+      problems.sort(Comparator.comparing((Problem problem) -> problem.position().file())
+          .thenComparing(problem -> problem.position().line())
+          .thenComparing(problem -> problem.position().column()));
+      throw new RuleException(problems);
+    }
+  }
+}

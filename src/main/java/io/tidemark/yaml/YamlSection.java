@@ -1,0 +1,309 @@
+package io.tidemark.yaml;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part of a YAML file that has keys, read strictly: what is not understood is a {@link YamlException} with its
+ * position and path.
+ *
+ * <p>With an environment, {@code ${NAME}} in a value stands for a variable, and any value is overridden by the variable
+ * {@code TIDEMARK_} and its path in capitals, with an underscore for whatever is no letter or digit, such as {@code
+ * TIDEMARK_SOURCES_0_BASE_URL}. Without one, values are the text as it is written.
+ */
+public final class YamlSection {
+
+  private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Za-z_][A-Za-z0-9_]*)}");
+  private static final String SECRET_IN_FILE = "a secret must not be written in a configuration; write ${VARIABLE}";
+
+  private final String path;
+  private final YamlNode node;
+  private final @Nullable Environment environment;
+
+  private YamlSection(String path, YamlNode node, @Nullable Environment environment) {
+    this.path = path;
+    this.node = node;
+    this.environment = environment;
+  }
+
+  /**
+   * A whole file.
+   *
+   * @param file its name in messages; files that it names are looked up beside it
+   */
+  public static YamlSection parse(String file, String text, @Nullable Environment environment) {
+    return new YamlSection("", YamlNode.parse(file, text), environment);
+  }
+
+  /** The same section under another path in messages. */
+  public YamlSection withPath(String other) {
+    return new YamlSection(other, node, environment);
+  }
+
+  /** Rejects every key but these. */
+  public YamlSection only(String... keys) {
+    unknownKeys(List.of(keys)).stream().findFirst().ifPresent(problem -> {
+      throw new YamlException(problem);
+    });
+    return this;
+  }
+
+  /** A problem for each key that is none of these; the unlisted ones are known, and messages do not suggest them. */
+  public List<YamlException.Problem> unknownKeys(Collection<String> known, String... unlisted) {
+    return entries().entrySet().stream()
+        .filter(entry -> !known.contains(entry.getKey()) && !List.of(unlisted).contains(entry.getKey()))
+        .map(entry -> new YamlException.Problem(
+            entry.getValue().keyPosition(), path,
+            "unknown key '" + entry.getKey() + "'" + instead(entry.getKey(), known)))
+        .toList();
+  }
+
+  private static String instead(String wrong, Collection<String> known) {
+    var nearest = Spelling.nearest(wrong, known);
+    return nearest == null ? "; known keys are " + String.join(", ", known) : "; did you mean '" + nearest + "'?";
+  }
+
+  /** Rejects a key that is documented and has no effect yet, unless its value is empty or a default. */
+  public void notYet(String key, String... defaults) {
+    var entry = entries().get(key);
+    if (entry != null && !entry.value().isDefault(List.of(defaults))) {
+      throw invalid(key, "not available yet; leave it out");
+    }
+  }
+
+  public boolean has(String key) {
+    return entries().containsKey(key) || override(key) != null;
+  }
+
+  /** Whether keys stand below a key, and no single value. */
+  public boolean isSection(String key) {
+    return node(key) instanceof YamlNode.Mapping && override(key) == null;
+  }
+
+  public boolean isList(String key) {
+    return node(key) instanceof YamlNode.Sequence && override(key) == null;
+  }
+
+  public List<String> keys() {
+    return List.copyOf(entries().keySet());
+  }
+
+  /** The value of a key; null where it has none. */
+  public @Nullable YamlValue find(String key) {
+    var override = override(key);
+    if (override != null) {
+      return override;
+    }
+    var below = node(key);
+    return below == null ? null : value(below, at(key));
+  }
+
+  public YamlValue get(String key, String otherwise) {
+    var value = find(key);
+    return value == null ? new YamlValue(position(key), at(key), otherwise) : value;
+  }
+
+  public YamlValue required(String key) {
+    var value = find(key);
+    if (value == null) {
+      throw invalid(key, "missing");
+    }
+    return value;
+  }
+
+  /** The values in the list of a key; those of the environment are separated by commas. */
+  public List<YamlValue> list(String key) {
+    var override = override(key);
+    if (override != null) {
+      return Stream.of(override.text().split(","))
+          .map(String::strip)
+          .filter(text -> !text.isEmpty())
+          .map(text -> new YamlValue(override.position(), at(key), text))
+          .toList();
+    }
+    var values = new ArrayList<YamlValue>();
+    for (var item : items(key)) {
+      var value = value(item, at(key) + "[" + values.size() + "]");
+      if (value != null) {
+        values.add(value);
+      }
+    }
+    return values;
+  }
+
+  /** The values of a key: a list, or a single one without brackets. */
+  public List<YamlValue> values(String key) {
+    return node(key) instanceof YamlNode.Scalar ? Stream.ofNullable(find(key)).toList() : list(key);
+  }
+
+  /** The section of a key; an empty one where there is none. */
+  public YamlSection section(String key) {
+    var below = node(key);
+    return new YamlSection(at(key), below == null ? new YamlNode.Scalar(node.position(), null) : below, environment);
+  }
+
+  /** The sections in the list of a key. */
+  public List<YamlSection> sections(String key) {
+    var sections = new ArrayList<YamlSection>();
+    for (var item : items(key)) {
+      sections.add(new YamlSection(at(key) + "[" + sections.size() + "]", item, environment));
+    }
+    return sections;
+  }
+
+  /** The sections below a key, by their names. */
+  public Map<String, YamlSection> named(String key) {
+    var parent = section(key);
+    var named = new LinkedHashMap<String, YamlSection>();
+    parent.keys().forEach(name -> named.put(name, parent.section(name)));
+    return named;
+  }
+
+  /** The secret of a key, from a variable or from the file that {@code <key>-file} names; null where there is none. */
+  public @Nullable Secret secret(String key) {
+    return secret(key, text -> VARIABLE.matcher(text).matches());
+  }
+
+  /** Like {@link #secret}, for a text that contains a secret, such as a line of JAAS. */
+  public @Nullable Secret secretWithin(String key) {
+    return secret(key, text -> VARIABLE.matcher(text).find());
+  }
+
+  private @Nullable Secret secret(String key, Predicate<String> isVariable) {
+    if (override(key) == null
+        && node(key) instanceof YamlNode.Scalar(var position, var text) && text != null && !isVariable.test(text)) {
+      throw new YamlException(position, at(key), SECRET_IN_FILE + ", or use " + key + "-file");
+    }
+    var value = find(key);
+    if (value != null) {
+      return new Secret(value.text());
+    }
+    var file = find(key + "-file");
+    return file == null ? null : new Secret(fileText(file).strip());
+  }
+
+  /** The secrets in the list of a key, each from a variable. */
+  public List<Secret> secrets(String key) {
+    for (var item : override(key) == null ? items(key) : List.<YamlNode>of()) {
+      if (item instanceof YamlNode.Scalar(var position, var text)
+          && text != null && !VARIABLE.matcher(text).matches()) {
+        throw new YamlException(position, at(key), SECRET_IN_FILE);
+      }
+    }
+    return list(key).stream().map(value -> new Secret(value.text())).toList();
+  }
+
+  /** The file that a value names, relative to the folder of this one. */
+  public Path file(YamlValue value) {
+    var folder = Path.of(node.position().file()).toAbsolutePath().getParent();
+    return folder == null ? Path.of(value.text()) : folder.resolve(value.text());
+  }
+
+  /** The text of the file that a value names. */
+  public String fileText(YamlValue value) {
+    var file = file(value);
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw value.invalid("cannot read " + file + ": " + e.getClass().getSimpleName());
+    }
+  }
+
+  /** The lines of the file that a value names, without comments (from # on) and blank lines. */
+  public List<String> fileLines(YamlValue value) {
+    return fileText(value)
+        .lines()
+        .map(line -> line.replaceFirst("#.*", "").strip())
+        .filter(line -> !line.isEmpty())
+        .toList();
+  }
+
+  public YamlException invalid(String key, String problem) {
+    return new YamlException(position(key), at(key), problem);
+  }
+
+  public YamlException invalid(String problem) {
+    return new YamlException(node.position(), path, problem);
+  }
+
+  /** The keys that lead here, joined by dots; empty for a whole file. */
+  public String path() {
+    return path;
+  }
+
+  public FilePosition position() {
+    return node.position();
+  }
+
+  /** The position of a key; of this section where the key is missing. */
+  public FilePosition position(String key) {
+    var entry = entries().get(key);
+    return entry == null ? node.position() : entry.keyPosition();
+  }
+
+  private String at(String key) {
+    return path.isEmpty() ? key : path + "." + key;
+  }
+
+  private Map<String, YamlNode.Entry> entries() {
+    var mapping = node.mapping();
+    if (mapping == null) {
+      throw new YamlException(node.position(), path, "expected keys here: { key: value, ... }");
+    }
+    return mapping.entries();
+  }
+
+  private @Nullable YamlNode node(String key) {
+    var entry = entries().get(key);
+    return entry == null ? null : entry.value();
+  }
+
+  private List<YamlNode> items(String key) {
+    return switch (node(key)) {
+      case null -> List.of();
+      case YamlNode.Scalar(var position, var text) when text == null -> List.of();
+      case YamlNode.Sequence sequence -> sequence.items();
+      case YamlNode other -> throw new YamlException(other.position(), at(key), "expected a list here: [ ..., ... ]");
+    };
+  }
+
+  private @Nullable YamlValue override(String key) {
+    if (environment == null) {
+      return null;
+    }
+    var name = "TIDEMARK_" + at(key).toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
+    var text = environment.get(name);
+    return text == null ? null : new YamlValue(FilePosition.whole("environment variable " + name), at(key), text);
+  }
+
+  private @Nullable YamlValue value(YamlNode node, String path) {
+    return switch (node) {
+      case YamlNode.Scalar(var position, var text) when text == null -> null;
+      case YamlNode.Scalar(var position, var text) ->
+          new YamlValue(position, path, environment == null ? text : expanded(text, position, path, environment), text);
+      case YamlNode other -> throw new YamlException(other.position(), path, "expected a single value here");
+    };
+  }
+
+  private static String expanded(String text, FilePosition position, String path, Environment environment) {
+    return VARIABLE.matcher(text).replaceAll(match -> {
+      var value = environment.get(match.group(1));
+      if (value == null) {
+        throw new YamlException(position, path, "environment variable " + match.group(1) + " is not set");
+      }
+      return Matcher.quoteReplacement(value);
+    });
+  }
+}
