@@ -22,6 +22,14 @@ public final class Condition {
 
   private final Expression expression;
 
+  /** What a condition evaluates to. */
+  public enum Verdict {
+    TRUE,
+    FALSE,
+    /** A value that decides is missing, is no number, or cannot be computed with. */
+    NO_DATA
+  }
+
   Condition(Expression expression) {
     this.expression = expression;
   }
@@ -97,7 +105,7 @@ public final class Condition {
 
   private void requireSchema(SpecificRecord record) {
     var actual = record.getSchema().getFullName();
-    var expected = expression.vocabulary().schema().getFullName();
+    var expected = expression.vocabulary().view().schema().getFullName();
     if (!actual.equals(expected)) {
       throw new IllegalArgumentException("a condition over " + expected + " cannot be evaluated on " + actual);
     }

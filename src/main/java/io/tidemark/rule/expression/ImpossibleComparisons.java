@@ -6,17 +6,22 @@ import dev.cel.common.ast.CelExpr;
 import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.navigation.CelNavigableAst;
 import dev.cel.common.types.StructType;
-import java.util.Collection;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.Attribute.ListOf;
+import io.tidemark.event.Attribute.MapOf;
+import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.Attribute.Scalar;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** The words that some texts are always one of, as the schemas name them; a comparison with another one never holds. */
+/**
+ * Finds comparisons that can never hold: the schema names a closed set of texts for an attribute, and an expression
+ * compares it with another text.
+ */
 final class ImpossibleComparisons {
 
   private static final Set<String> EQUALITY = Set.of("_==_", "_!=_");
@@ -25,39 +30,27 @@ final class ImpossibleComparisons {
   private final Vocabulary vocabulary;
   private final Map<String, Object> settings;
 
-  /** Of records that stand in lists and maps, by the record's and the field's name. */
-  private final Map<String, List<String>> ofMembers = new HashMap<>();
+  /** The allowed texts of fields of records in lists and maps, by the name of the record and the field. */
+  private final Map<String, List<String>> allowedInRecords = new HashMap<>();
 
   ImpossibleComparisons(Vocabulary vocabulary, Map<String, Object> settings) {
     this.vocabulary = vocabulary;
     this.settings = settings;
-    collect(vocabulary.schema(), new HashSet<>());
+    vocabulary.view().attributes().forEach(attribute -> collect(attribute.type()));
   }
 
   /** A comparison that can never hold. */
   record ImpossibleComparison(CelExpr where, String problem) {}
 
-  /** Those of a field; none where it is of any words. */
-  static List<String> of(Schema.Field field) {
-    return field.getObjectProp("values") instanceof Collection<?> words
-        ? words.stream().map(String::valueOf).toList()
-        : List.of();
-  }
-
-  private void collect(Schema schema, Set<String> seen) {
-    switch (schema.getType()) {
-      case UNION -> schema.getTypes().forEach(branch -> collect(branch, seen));
-      case ARRAY -> collect(schema.getElementType(), seen);
-      case MAP -> collect(schema.getValueType(), seen);
-      case RECORD -> {
-        if (seen.add(schema.getFullName())) {
-          for (var field : schema.getFields()) {
-            ofMembers.put(schema.getFullName() + "." + field.name(), of(field));
-            collect(field.schema(), seen);
-          }
-        }
-      }
-      default -> {}
+  private void collect(Attribute.Type type) {
+    switch (type) {
+      case ListOf(var elements) -> collect(elements);
+      case MapOf(var values) -> collect(values);
+      case RecordOf(var schema, var attributes) -> attributes.forEach(attribute -> {
+        allowedInRecords.put(schema.getFullName() + "." + attribute.name(), attribute.values());
+        collect(attribute.type());
+      });
+      case Scalar scalar -> {}
     }
   }
 
@@ -67,44 +60,45 @@ final class ImpossibleComparisons {
         .filter(node -> node.getKind() == Kind.CALL)
         .map(node -> node.expr().call())
         .filter(call -> call.args().size() == 2)
-        .flatMap(call -> misfits(call, checked))
+        .flatMap(call -> impossible(call, checked))
         .toList();
   }
 
-  private Stream<ImpossibleComparison> misfits(CelExpr.CelCall call, CelAbstractSyntaxTree checked) {
+  private Stream<ImpossibleComparison> impossible(CelExpr.CelCall call, CelAbstractSyntaxTree checked) {
     var left = call.args().get(0);
     var right = call.args().get(1);
     if (call.function().equals(IN)) {
-      return misfits(left, right, checked);
+      return impossible(left, right, checked);
     }
     return EQUALITY.contains(call.function())
-        ? Stream.concat(misfits(left, right, checked), misfits(right, left, checked))
+        ? Stream.concat(impossible(left, right, checked), impossible(right, left, checked))
         : Stream.of();
   }
 
-  private Stream<ImpossibleComparison> misfits(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
-    var words = words(name, checked);
-    return words.isEmpty()
+  private Stream<ImpossibleComparison> impossible(CelExpr name, CelExpr other, CelAbstractSyntaxTree checked) {
+    var allowed = allowedTexts(name, checked);
+    return allowed.isEmpty()
         ? Stream.of()
         : texts(other)
-            .filter(text -> !text.isEmpty() && !words.contains(text)) // empty: said of what is not set
+            .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for a value that is not set
             .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
-                spelt(name), ValueFormat.bounded(text), String.join(", ", words))));
+                text(name), ValueFormat.bounded(text), String.join(", ", allowed))));
   }
 
-  private List<String> words(CelExpr name, CelAbstractSyntaxTree checked) {
+  private List<String> allowedTexts(CelExpr name, CelAbstractSyntaxTree checked) {
     var path = ExpressionNames.of(name);
-    var term =
-        path == null || !ExpressionNames.in(checked.getExpr()).contains(path) ? null : vocabulary.term(path.text());
+    var isName = path != null && ExpressionNames.in(checked.getExpr()).contains(path);
+    var term = isName ? vocabulary.term(path.text()) : null;
     if (term != null) {
       return term.allowedTexts();
     }
     return name.getKind() == Kind.SELECT
         && checked.getType(name.select().operand().id()).orElse(null) instanceof StructType struct
-            ? ofMembers.getOrDefault(struct.name() + "." + name.select().field(), List.of())
+            ? allowedInRecords.getOrDefault(struct.name() + "." + name.select().field(), List.of())
             : List.of();
   }
 
+  /** The texts that an expression stands for, where that is known before it runs. */
   private Stream<String> texts(CelExpr expression) {
     return switch (expression.getKind()) {
       case CONSTANT -> expression.constant().getKind() == CelConstant.Kind.STRING_VALUE
@@ -116,7 +110,7 @@ final class ImpossibleComparisons {
     };
   }
 
-  /** Those of a list; a single one may stand for any or none of them. */
+  /** The texts of a setting that is a list; a single text may stand for any or none. */
   private Stream<String> texts(ExpressionNames.@Nullable DottedName path) {
     if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {
       return Stream.of();
@@ -126,7 +120,7 @@ final class ImpossibleComparisons {
         : Stream.of();
   }
 
-  private static String spelt(CelExpr name) {
+  private static String text(CelExpr name) {
     var path = ExpressionNames.of(name);
     return path == null ? name.select().field() : path.text();
   }

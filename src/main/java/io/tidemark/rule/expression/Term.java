@@ -1,19 +1,20 @@
 package io.tidemark.rule.expression;
 
 import dev.cel.common.types.CelType;
+import io.tidemark.event.Attribute;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name of a vocabulary: its type, and where its value stands in a record.
+ * One name of a vocabulary: its type, and the accessor of its value in a record.
  *
- * @param allowedTexts those that a text is always one of; none where it may be any
+ * @param allowedTexts the closed set that a text is always one of; empty where it may be any
  */
-public record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
+record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
 
-  /** A place in a record: gives the value there, null where it or something on the way to it is missing. */
+  /** Finds a value in a record; null where it, or a record or map on the way to it, is missing. */
   interface Accessor {
 
     /** The record itself. */
@@ -22,21 +23,21 @@ public record Term(String name, CelType type, Accessor accessor, List<String> al
     @Nullable
     Object in(IndexedRecord record);
 
-    /** The place of a field of the record that is at this place. */
-    default Accessor field(int position) {
-      return root -> in(root) instanceof IndexedRecord record ? record.get(position) : null;
+    /** An attribute of the record that this accessor finds. */
+    default Accessor attribute(Attribute attribute) {
+      return root -> in(root) instanceof IndexedRecord record ? attribute.in(record) : null;
     }
 
-    /** What stands in the map at this place under a key. */
+    /** The value of a key in the map that this accessor finds. */
     default Accessor key(String key) {
       return root -> in(root) instanceof Map<?, ?> map ? map.get(key) : null;
     }
 
-    /** The same place, its value read as conditions see it. */
-    default Accessor as(AvroToCel shape) {
+    /** The same value, as CEL sees it. */
+    default Accessor converted(AvroToCel conversion) {
       return root -> {
         var value = in(root);
-        return value == null ? null : shape.conversion().convert(value);
+        return value == null ? null : conversion.convert(value);
       };
     }
   }

@@ -3,7 +3,13 @@ package io.tidemark.rule.expression;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.ChangeView.ChangePart;
+import io.tidemark.rule.expression.Term.Accessor;
 import io.tidemark.yaml.Spelling;
 import java.util.List;
 import java.util.Set;
@@ -15,24 +21,73 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that conditions over one kind of record may use, derived from its schema.
+ * The names that expressions over the records of one schema may use.
  *
  * <p>Of a change: {@code price.x} is the value after it, {@code before.price.x} the one before, {@code changed.price}
- * whether it changed; {@code about}, {@code origin}, {@code appeared} and identity are plain paths. Of any other
- * record, fields by their paths. Decimals sent as text are doubles, our own times are timestamps, maps are maps.
+ * whether it changed, known even where the facet is missing; {@code price.move_percent} is a derived figure. {@code
+ * about}, {@code origin}, {@code appeared} and identity are plain paths, as are the fields of any other record. Decimals
+ * sent as text are doubles, our own times are timestamps, maps are maps.
  */
 public final class Vocabulary {
 
-  private final Schema schema;
-  private final SortedMap<String, Term> terms;
+  private static final String AFTER = "after";
+  private static final String BEFORE = "before";
 
-  private Vocabulary(Schema schema) {
-    this.schema = schema;
-    this.terms = Terms.of(schema);
+  private final ChangeView view;
+  private final SortedMap<String, Term> terms = new TreeMap<>();
+
+  private Vocabulary(ChangeView view) {
+    this.view = view;
+    addRecord("", view.attributes(), Accessor.ROOT);
+    view.parts().forEach(this::addChanged);
   }
 
+  /** @param schema of a generated class */
   public static Vocabulary of(Schema schema) {
-    return new Vocabulary(schema);
+    return new Vocabulary(ChangeView.of(schema));
+  }
+
+  private void addRecord(String prefix, List<Attribute> attributes, Accessor accessor) {
+    attributes.forEach(attribute -> add(prefix, attribute, accessor.attribute(attribute)));
+  }
+
+  private void add(String prefix, Attribute attribute, Accessor accessor) {
+    if (!(attribute.type() instanceof RecordOf record)) {
+      addValue(prefix + attribute.name(), attribute, accessor);
+    } else if (isFacetChange(record)) {
+      addFacet(attribute.name(), record, accessor);
+    } else {
+      addRecord(prefix + attribute.name() + ".", record.attributes(), accessor);
+    }
+  }
+
+  private static boolean isFacetChange(RecordOf record) {
+    return record.schema().getField(BEFORE) != null && record.schema().getField(AFTER) != null;
+  }
+
+  private void addFacet(String facet, RecordOf change, Accessor accessor) {
+    for (var attribute : change.attributes()) {
+      var value = accessor.attribute(attribute);
+      if (attribute.type() instanceof RecordOf record && attribute.name().equals(AFTER)) {
+        addRecord(facet + ".", record.attributes(), value);
+      } else if (attribute.type() instanceof RecordOf record && attribute.name().equals(BEFORE)) {
+        addRecord(BEFORE + "." + facet + ".", record.attributes(), value);
+      } else {
+        add(facet + ".", attribute, value);
+      }
+    }
+  }
+
+  private void addValue(String name, Attribute attribute, Accessor accessor) {
+    var conversion = AvroToCel.of(attribute.type());
+    if (conversion != null) {
+      terms.put(name, new Term(name, conversion.type(), accessor.converted(conversion), attribute.values()));
+    }
+  }
+
+  private void addChanged(ChangePart part) {
+    var name = "changed." + part.name();
+    terms.put(name, new Term(name, SimpleType.BOOL, part::isNews, List.of()));
   }
 
   /** All names, sorted. */
@@ -40,17 +95,12 @@ public final class Vocabulary {
     return terms.keySet();
   }
 
-  /** All names, each with what stands there, in words: figure, text (created, found), list of (pool text, ...). */
+  /** All names with their types for people: figure, text (created, found), list of (pool text, ...). */
   public SortedMap<String, String> types() {
     var types = new TreeMap<String, String>();
     terms.forEach((name, term) -> types.put(name, describe(term.type())
         + (term.allowedTexts().isEmpty() ? "" : " (" + String.join(", ", term.allowedTexts()) + ")")));
     return types;
-  }
-
-  /** Whether it has a name, also one of a key in a map. */
-  public boolean contains(String path) {
-    return term(path) != null;
   }
 
   private static String describe(CelType type) {
@@ -70,13 +120,18 @@ public final class Vocabulary {
     };
   }
 
-  /** The value of a name, or of a key behind the name of a map: a text, figure, time or flag; null where missing. */
+  /** Whether it has a name, or the map whose key the name ends with. */
+  public boolean contains(String path) {
+    return term(path) != null;
+  }
+
+  /** The value of a name, or of a key of a map: a text, figure, time or flag; null where it is missing. */
   public @Nullable Object value(String path, IndexedRecord record) {
     var term = term(path);
     return term == null ? null : term.accessor().in(record);
   }
 
-  /** What a name stands for, also a key behind the name of a map; null where there is no such name. */
+  /** The term of a name, or of a key of a map; null where there is none. */
   @Nullable
   Term term(String path) {
     var term = terms.get(path);
@@ -87,11 +142,11 @@ public final class Vocabulary {
         : term;
   }
 
-  Schema schema() {
-    return schema;
+  ChangeView view() {
+    return view;
   }
 
-  public SortedMap<String, Term> terms() {
+  SortedMap<String, Term> terms() {
     return terms;
   }
 

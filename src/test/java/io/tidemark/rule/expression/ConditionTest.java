@@ -1,8 +1,8 @@
 package io.tidemark.rule.expression;
 
-import static io.tidemark.rule.expression.Verdict.FALSE;
-import static io.tidemark.rule.expression.Verdict.NO_DATA;
-import static io.tidemark.rule.expression.Verdict.TRUE;
+import static io.tidemark.rule.expression.Condition.Verdict.FALSE;
+import static io.tidemark.rule.expression.Condition.Verdict.NO_DATA;
+import static io.tidemark.rule.expression.Condition.Verdict.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,8 +107,17 @@ class ConditionTest {
   void orderInAKeyFrameWithoutAMove_hasNotChanged() {
     var change = new RankingChange();
     change.setOrder(order());
+    change.getOrder().setBeforeObservedAt(SampleChanges.NOON);
 
     assertThat(test("changed.order", change)).isEqualTo(FALSE);
+  }
+
+  @Test
+  void orderThatIsObservedFirst_hasChanged() {
+    var change = new RankingChange();
+    change.setOrder(order());
+
+    assertThat(test("changed.order", change)).isEqualTo(TRUE);
   }
 
   @Test
@@ -276,7 +285,7 @@ class ConditionTest {
     assertThatCode(() -> test(text, record)).doesNotThrowAnyException();
   }
 
-  private static Verdict test(String text, SpecificRecord record) {
+  private static Condition.Verdict test(String text, SpecificRecord record) {
     return Condition.compile(text, Vocabulary.of(record.getSchema())).test(record);
   }
 
