@@ -46,7 +46,8 @@ class ArchitectureTest {
       row("web", "topic"),
       row("embedded"),
       row("yaml"),
-      row("config", "source", "poll", "change", "http.client", "receiver", "rule", "embedded", "yaml", "topic", "market"),
+      row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
+          "topic", "market"),
       row("metrics", "source", "ledger", "poll", "stream", "receiver", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
@@ -83,8 +84,8 @@ class ArchitectureTest {
 
   @Test
   void simulator_isReachedThroughItsDoors() {
-    var behindTheDoors = DescribedPredicate.describe("stand behind the doors of the simulator", (JavaClass each) ->
-        in("simulator").test(each) && !DOORS_OF_THE_SIMULATOR.contains(each.getSimpleName()));
+    var behindTheDoors = DescribedPredicate.describe("stand behind the doors of the simulator",
+        (JavaClass each) -> in("simulator").test(each) && !DOORS_OF_THE_SIMULATOR.contains(each.getSimpleName()));
 
     noClasses().that(DescribedPredicate.not(in("simulator"))).should().dependOnClassesThat(behindTheDoors).check(OURS);
   }
@@ -119,7 +120,8 @@ class ArchitectureTest {
   }
 
   private static List<JavaClass> topLevel() {
-    return OURS.stream().filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info")).toList();
+    return OURS.stream().filter(each -> each.isTopLevelClass() && !each.getSimpleName().equals("package-info"))
+        .toList();
   }
 
   private static String rowOf(String packageName) {

@@ -19,7 +19,8 @@ final class CurrentSourceState {
     this.registry = registry;
     var first = SourceState.newBuilder().setWatchingSince(now).build();
     var builder = SourceState.newBuilder(before == null ? first : before);
-    this.state = stamped(builder.setStatus(SourceStatus.RESTORING.wire()).setMessage(null).setStartedAt(now).build(), now);
+    this.state =
+        stamped(builder.setStatus(SourceStatus.RESTORING.wire()).setMessage(null).setStartedAt(now).build(), now);
   }
 
   boolean unwritten() {

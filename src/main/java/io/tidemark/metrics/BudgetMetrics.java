@@ -27,7 +27,8 @@ final class BudgetMetrics {
     calls("tidemark.budget.limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
     seconds("tidemark.budget.turns", "Time until the count of the month starts again.",
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
-    seconds("tidemark.budget.lasts", "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
+    seconds("tidemark.budget.lasts",
+        "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
         remaining -> remaining.lastsFor().toSeconds());
     FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
         .description("Calls sent, retries included.")

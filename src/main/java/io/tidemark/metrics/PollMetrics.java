@@ -118,7 +118,8 @@ final class PollMetrics {
     if (failure == null && !state.getComplete()) {
       return "unreadable";
     }
-    return failure == null && isRejected(committed) ? "refused" : outcome(failure, state.getChanged() ? "changed" : "unchanged");
+    return failure == null && isRejected(committed) ? "refused"
+        : outcome(failure, state.getChanged() ? "changed" : "unchanged");
   }
 
   /** Whether the answer was older than the one before of the same target. */

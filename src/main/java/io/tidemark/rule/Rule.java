@@ -1,7 +1,7 @@
 package io.tidemark.rule;
 
 import io.tidemark.rule.expression.AttributeHistory;
-import io.tidemark.rule.expression.Condition;
+import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.Template;
 import java.time.Duration;
 import java.util.List;
@@ -38,8 +38,8 @@ public record Rule(
     String name,
     String on,
     Kind kind,
-    Condition when,
-    @Nullable Condition after,
+    Expression when,
+    @Nullable Expression after,
     Duration within,
     Duration holdFor,
     Duration keepFiringFor,

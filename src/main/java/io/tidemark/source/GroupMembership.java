@@ -1,6 +1,5 @@
 package io.tidemark.source;
 
-import org.apache.kafka.common.Metric;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.Metric;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -59,7 +59,8 @@ final class OwnedSlots implements ConsumerRebalanceListener {
     try {
       CompletableFuture.allOf(given).get(RELEASE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted: {}", slots, RELEASE_TIMEOUT.toSeconds(),
+      LOG.warn("slots {}: their sessions did not stop within {} s and are aborted: {}", slots,
+          RELEASE_TIMEOUT.toSeconds(),
           e.toString());
       slots.forEach(slot -> listener(slot.partition()).onLost());
     } catch (InterruptedException e) {

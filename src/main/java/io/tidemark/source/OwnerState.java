@@ -12,7 +12,8 @@ public sealed interface OwnerState {
   SourceStatus status();
 
   /** What is wrong, or how far it is, for people; null where there is nothing to add. */
-  @Nullable String message();
+  @Nullable
+  String message();
 
   /** The last sign of life of the thread that works the source. */
   Instant at();

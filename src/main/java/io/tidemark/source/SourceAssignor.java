@@ -1,11 +1,10 @@
 package io.tidemark.source;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Comparator;
 import static java.util.Comparator.comparingInt;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Configurable;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns slots to the instances that are eligible for them, cooperative and sticky. A slot without an eligible instance
@@ -86,7 +86,8 @@ public final class SourceAssignor implements ConsumerPartitionAssignor, Configur
 
   private static Set<Integer> slots(ByteBuffer userData) {
     var slots = new HashSet<Integer>();
-    for (var bytes = userData == null ? ByteBuffer.allocate(0) : userData.duplicate(); bytes.remaining() >= Integer.BYTES;) {
+    for (var bytes = userData == null ? ByteBuffer.allocate(0) : userData.duplicate();
+        bytes.remaining() >= Integer.BYTES;) {
       slots.add(bytes.getInt());
     }
     return slots;

@@ -75,7 +75,8 @@ public final class SourceSlots {
     for (var source : sources) {
       for (int attempt = 0; !taken.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
-          throw new KafkaException("no slot of " + Topics.SOURCES.name() + " could be claimed; other instances claimed each of them first");
+          throw new KafkaException(
+              "no slot of " + Topics.SOURCES.name() + " could be claimed; other instances claimed each of them first");
         }
         write(source, growToLowestFree(taken));
         taken = claimed();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
-import io.tidemark.rule.expression.Condition.Verdict;
+import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;

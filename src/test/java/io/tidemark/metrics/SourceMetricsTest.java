@@ -17,6 +17,7 @@ import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
 import io.tidemark.event.TargetState;
+import io.tidemark.ledger.SourceStatus;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Body;
 import io.tidemark.market.Failure;
@@ -26,7 +27,6 @@ import io.tidemark.market.Target;
 import io.tidemark.poll.RemainingBudget;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
-import io.tidemark.ledger.SourceStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -89,8 +89,10 @@ class SourceMetricsTest {
   @Test
   void bodyOfTheSameFill_wasAskedTooEarly_anEqualOneOfANewFillIsQuiet() {
     metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START).build(), null)));
-    metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
-    metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START.plusSeconds(61)).setChanged(false).build(), null)));
+    metrics.snapshotsCommitted(
+        List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
+    metrics.snapshotsCommitted(
+        List.of(committed(state(START).setAsOf(START.plusSeconds(61)).setChanged(false).build(), null)));
 
     assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"early\"")).isEqualTo(1);
     assertThat(value("tidemark_polls_wasted_total", OPERATION, "kind=\"quiet\"")).isEqualTo(1);
@@ -112,7 +114,8 @@ class SourceMetricsTest {
     now = START.plus(Duration.ofMinutes(16));
     assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
 
-    metrics.snapshotsCommitted(List.of(committed(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
+    metrics.snapshotsCommitted(
+        List.of(committed(state(now).setComplete(false).build(), new Failure.NotInPlan("upgrade"))));
 
     assertThat(value("tidemark_targets_disabled", OPERATION)).isEqualTo(1);
     assertThat(value("tidemark_targets_overdue", OPERATION)).isZero();

@@ -62,7 +62,8 @@ class CommandAnnouncerIT {
 
   @Test
   void appliedRules_areAnnouncedOnceToEveryPartition_overTheDeathOfTheirOwner() {
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+    try (var ledger = ledger();
+        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
       say("mine", rule("mine", 2));
       await().atMost(Duration.ofMinutes(1)).until(() -> {
@@ -71,11 +72,13 @@ class CommandAnnouncerIT {
       });
     }
     say("mine", rule("mine", 3));
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+    try (var ledger = ledger();
+        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
       announcing.announce(ledger, Instant.now());
     }
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+    try (var ledger = ledger();
+        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
     }
 
@@ -88,7 +91,8 @@ class CommandAnnouncerIT {
     write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
     say("mine", rule("mine", 2));
 
-    try (var ledger = ledger(); var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+    try (var ledger = ledger();
+        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
     }
 

@@ -77,6 +77,7 @@ class RestartPolicyTest {
   }
 
   private void fail(RuntimeException failure) {
-    restarts.afterFailure(failure).subscribe(next -> events.add("again"), end -> events.add("final: " + end.getMessage()));
+    restarts.afterFailure(failure).subscribe(next -> events.add("again"),
+        end -> events.add("final: " + end.getMessage()));
   }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.source;
 
-import io.tidemark.source.SourceAssignor.SlotPlan;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.source.SourceAssignor.SlotPlan;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

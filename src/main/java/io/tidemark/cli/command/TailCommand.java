@@ -7,8 +7,8 @@ import io.tidemark.cli.wiring.StartPosition;
 import io.tidemark.cli.wiring.StartedParts;
 import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.rule.expression.AttributeHistory;
-import io.tidemark.rule.expression.Condition;
-import io.tidemark.rule.expression.Condition.Verdict;
+import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.Topic;
@@ -87,7 +87,7 @@ public final class TailCommand implements Runnable {
     }
   }
 
-  private boolean print(FoundRecord found, Map<String, Condition> conditions, PrintWriter out) {
+  private boolean print(FoundRecord found, Map<String, Expression> conditions, PrintWriter out) {
     if (!matches(found, conditions.get(found.topic().name()))) {
       return true;
     }
@@ -103,7 +103,7 @@ public final class TailCommand implements Runnable {
         : found -> new RecordPrinter(ZoneId.systemDefault()).of(found);
   }
 
-  private static boolean matches(FoundRecord found, @Nullable Condition condition) {
+  private static boolean matches(FoundRecord found, @Nullable Expression condition) {
     return condition == null || (found.value() != null && condition.test(found.value(), now(found)) == Verdict.TRUE);
   }
 
@@ -113,17 +113,17 @@ public final class TailCommand implements Runnable {
   }
 
   /** A condition for each topic: what it may speak of depends on what is in the topic. */
-  private Map<String, Condition> conditions(List<Topic<?>> topics) {
-    var conditions = new HashMap<String, Condition>();
+  private Map<String, Expression> conditions(List<Topic<?>> topics) {
+    var conditions = new HashMap<String, Expression>();
     if (where != null) {
       topics.forEach(topic -> conditions.put(topic.name(), condition(topic, where)));
     }
     return conditions;
   }
 
-  private Condition condition(Topic<?> topic, String text) {
+  private Expression condition(Topic<?> topic, String text) {
     try {
-      var condition = Condition.compile(text, Vocabulary.of(SpecificData.get().getSchema(topic.value())));
+      var condition = Expression.condition(text, Vocabulary.of(SpecificData.get().getSchema(topic.value())));
       if (!condition.history().isEmpty()) {
         throw wrong("--where: tail looks at one record at a time and remembers none: moved, highest, lowest, average,"
             + " count, and the age of a figure, are for rules");

@@ -44,7 +44,8 @@ final class DeadLetterReplay implements AutoCloseable {
     var clock = InstantSource.system();
     var ledger = Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
     var since = ledger.sourceState().getWatchingSince();
-    return new DeadLetterReplay(source, ledger, source.detector(settings.topics().retention().changes(), since, clock.instant()));
+    return new DeadLetterReplay(source, ledger,
+        source.detector(settings.topics().retention().changes(), since, clock.instant()));
   }
 
   /** How many changes came of it. */

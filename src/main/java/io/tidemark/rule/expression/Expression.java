@@ -1,36 +1,35 @@
 package io.tidemark.rule.expression;
 
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelAttribute;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelUnknownSet;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compiled expression over the records of a vocabulary, its settings and the history of its attributes.
+ * A compiled expression over the records of a vocabulary, in the Common Expression Language: a condition, or a value in a
+ * template. Safe for use by several threads; equal to another of the same text.
  *
- * @param names the names of the vocabulary that it uses
- * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
+ * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}.
+ * Length, nesting and work are bounded, so that an expression from a stranger can do no harm.
+ *
+ * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a key frame does: an
+ * expression reads what is known of a resource, not only what changed.
  */
-record Expression(
-    String text,
-    Vocabulary vocabulary,
-    Map<String, Object> settings,
-    CelType type,
-    Set<String> names,
-    Map<String, HistoryCall> historyCalls,
-    CelRuntime.Program program) {
+public final class Expression {
 
   private static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder()
@@ -39,12 +38,75 @@ record Expression(
           .build();
   private static final Object MISSING = CelUnknownSet.create(CelAttribute.EMPTY);
 
-  static CelRuntime.Program program(CelAbstractSyntaxTree checked) {
+  private final String text;
+  private final Vocabulary vocabulary;
+  private final Map<String, Object> settings;
+  private final Set<String> names;
+  private final Map<String, HistoryCall> historyCalls;
+  private final CelRuntime.Program program;
+
+  /** What a condition evaluates to. */
+  public enum Verdict {
+    TRUE,
+    FALSE,
+    /** A value that decides is missing, is no number, or cannot be computed with. */
+    NO_DATA
+  }
+
+  /**
+   * An expression that CEL has checked.
+   *
+   * @param names the names of the vocabulary that it uses
+   * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
+   */
+  Expression(
+      String text,
+      Vocabulary vocabulary,
+      Map<String, Object> settings,
+      Set<String> names,
+      Map<String, HistoryCall> historyCalls,
+      CelAbstractSyntaxTree checked) {
+    this.text = text;
+    this.vocabulary = vocabulary;
+    this.settings = settings;
+    this.names = names;
+    this.historyCalls = historyCalls;
     try {
-      return RUNTIME.createProgram(checked);
+      this.program = RUNTIME.createProgram(checked);
     } catch (CelEvaluationException e) {
       throw new ExpressionException(1, 1, "cannot be run: " + e.getMessage());
     }
+  }
+
+  /**
+   * Compiles a condition without settings.
+   *
+   * @throws ExpressionException if the text is no condition; names line, column and the nearest right name
+   */
+  public static Expression condition(String text, Vocabulary vocabulary) {
+    return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
+  }
+
+  /**
+   * Evaluates this condition on a record without history.
+   *
+   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
+   */
+  public Verdict test(SpecificRecord record) {
+    return test(record, AttributeHistory.none(Instant.EPOCH));
+  }
+
+  /**
+   * Evaluates this condition on a record and the history of its resource.
+   *
+   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
+   */
+  public Verdict test(SpecificRecord record, AttributeHistory history) {
+    vocabulary.requireSchemaOf(record);
+    return switch (value(record, history)) {
+      case Boolean holds -> holds ? Verdict.TRUE : Verdict.FALSE;
+      case null, default -> Verdict.NO_DATA;
+    };
   }
 
   /** Null where a value that decides is missing, a division is by zero, or the limit of iterations is reached. */
@@ -59,24 +121,36 @@ record Expression(
   }
 
   /** The single values that it reads, those that are known, by the text that names them. */
-  Map<String, Object> evidence(IndexedRecord record, AttributeHistory history) {
-    var evidence = new LinkedHashMap<String, Object>();
+  public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
+    var evidence = new LinkedHashMap<String, String>();
     names.forEach(name -> putScalar(evidence, name, vocabulary.value(name, record)));
     historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(record, history)));
     return evidence;
   }
 
-  /** The figures whose history it needs, each with the longest window. */
-  SortedMap<String, Duration> history() {
+  private static void putScalar(Map<String, String> evidence, String name, @Nullable Object value) {
+    if (value != null && !(value instanceof Map) && !(value instanceof Collection)) {
+      evidence.put(name, ValueFormat.exact(value));
+    }
+  }
+
+  /** The figures whose history it needs, each with the longest window; zero where only the last change counts. */
+  public SortedMap<String, Duration> history() {
     return AttributeHistory.longest(historyCalls.values().stream()
         .filter(HistoryCall::needsHistory)
         .map(call -> Map.of(call.term().name(), call.window())));
   }
 
-  private static void putScalar(Map<String, Object> evidence, String name, @Nullable Object value) {
-    if (value != null && !(value instanceof Map) && !(value instanceof Collection)) {
-      evidence.put(name, value);
-    }
+  /** The names of the vocabulary that it uses, also in history functions. */
+  public Set<String> names() {
+    var all = new TreeSet<>(names);
+    historyCalls.values().forEach(call -> all.add(call.term().name()));
+    return all;
+  }
+
+  /** Whether its value can change as time passes, without a record. */
+  public boolean dependsOnTime() {
+    return !historyCalls.isEmpty();
   }
 
   private @Nullable Object resolve(String name, IndexedRecord record, AttributeHistory history) {
@@ -100,5 +174,21 @@ record Expression(
 
   private static Object orMissing(@Nullable Object value) {
     return value == null ? MISSING : value;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Expression expression && expression.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** The expression as it was written. */
+  @Override
+  public String toString() {
+    return text;
   }
 }

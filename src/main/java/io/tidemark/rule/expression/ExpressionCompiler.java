@@ -60,11 +60,6 @@ public final class ExpressionCompiler {
   private final boolean strict;
   private final CelCompiler compiler;
 
-  /** A strict compiler, for what people write now. */
-  ExpressionCompiler(Vocabulary vocabulary, Map<String, Object> settings) {
-    this(vocabulary, settings, true);
-  }
-
   /**
    * A compiler.
    *
@@ -113,13 +108,8 @@ public final class ExpressionCompiler {
    *
    * @throws ExpressionException if the text is none
    */
-  public Condition condition(String text) {
-    var expression = expression(text);
-    if (!expression.type().equals(SimpleType.BOOL)) {
-      throw new ExpressionException(1, 1, "is of type " + expression.type().name()
-          + ", and a condition is true or false (bool): compare it with something");
-    }
-    return new Condition(expression);
+  public Expression condition(String text) {
+    return compile(text, true);
   }
 
   /**
@@ -128,6 +118,10 @@ public final class ExpressionCompiler {
    * @throws ExpressionException if the text is none
    */
   Expression expression(String text) {
+    return compile(text, false);
+  }
+
+  private Expression compile(String text, boolean isCondition) {
     history.reset();
     var tree = parse(text);
     var checked = compiler.check(tree);
@@ -138,10 +132,13 @@ public final class ExpressionCompiler {
     if (strict) {
       throwIfAny(impossible.in(valid).stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
     }
+    if (isCondition && !valid.getResultType().equals(SimpleType.BOOL)) {
+      throw new ExpressionException(1, 1, "is of type " + valid.getResultType().name()
+          + ", and a condition is true or false (bool): compare it with something");
+    }
     var names = new LinkedHashSet<String>();
-    ExpressionNames.in(tree.getExpr()).stream().map(DottedName::text).filter(this::isValue).forEach(names::add);
-    return new Expression(
-        text, vocabulary, settings, valid.getResultType(), names, history.calls(), Expression.program(valid));
+    ExpressionNames.in(tree.getExpr()).stream().map(DottedName::text).filter(vocabulary::contains).forEach(names::add);
+    return new Expression(text, vocabulary, settings, names, history.calls(), valid);
   }
 
   /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */
@@ -221,15 +218,11 @@ public final class ExpressionCompiler {
 
   /** Whether a name is a value, a setting, or a type of the language such as int. */
   private boolean isName(String name) {
-    return isValue(name)
+    return vocabulary.contains(name)
         || SimpleType.findByName(name).isPresent()
         || name.startsWith(HISTORY)
         || name.startsWith(KNOWN)
         || (name.startsWith(SETTINGS) && settings.containsKey(name.substring(SETTINGS.length())));
-  }
-
-  private boolean isValue(String name) {
-    return vocabulary.contains(name);
   }
 
   private static CelAbstractSyntaxTree tree(CelValidationResult result) {

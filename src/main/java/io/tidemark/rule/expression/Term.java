@@ -1,18 +1,39 @@
 package io.tidemark.rule.expression;
 
 import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
 import io.tidemark.event.Attribute;
+import io.tidemark.event.Attribute.ListOf;
+import io.tidemark.event.Attribute.MapOf;
+import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.Attribute.Scalar;
+import io.tidemark.event.FigureMath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name of a vocabulary: its type, and the accessor of its value in a record.
+ * One name of a vocabulary: finds its value in a record, as CEL sees it.
  *
  * @param allowedTexts the closed set that a text is always one of; empty where it may be any
  */
 record Term(String name, CelType type, Accessor accessor, List<String> allowedTexts) {
+
+  /** The term of an attribute; null for bytes, which expressions cannot use. */
+  static @Nullable Term of(String name, Attribute attribute, Accessor accessor) {
+    var conversion = AvroToCel.of(attribute.type());
+    return conversion == null
+        ? null
+        : new Term(name, conversion.type, accessor.converted(conversion), attribute.values());
+  }
 
   /** Finds a value in a record; null where it, or a record or map on the way to it, is missing. */
   interface Accessor {
@@ -39,6 +60,92 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
         var value = in(root);
         return value == null ? null : conversion.convert(value);
       };
+    }
+  }
+
+  /**
+   * Converts the values of one Avro type to values of CEL. Nulls in maps, lists and records are left out, so that a
+   * missing key and a null are both no data.
+   *
+   * @param type the CEL type of the converted values
+   */
+  record AvroToCel(CelType type, Conversion conversion) {
+
+    /** From an Avro value to a CEL value; null where it stands for none, such as NaN. */
+    private interface Conversion {
+      @Nullable
+      Object convert(Object value);
+    }
+
+    /** The conversion of the values of a type; null for bytes, which expressions cannot use. */
+    static @Nullable AvroToCel of(Attribute.Type type) {
+      return switch (type) {
+        case Scalar scalar -> scalar(scalar);
+        case MapOf(var values) -> map(of(values));
+        case ListOf(var elements) -> list(of(elements));
+        case RecordOf record -> record(record);
+      };
+    }
+
+    @Nullable
+    Object convert(Object value) {
+      return conversion.convert(value);
+    }
+
+    private static @Nullable AvroToCel scalar(Scalar scalar) {
+      return switch (scalar) {
+        case BOOLEAN -> new AvroToCel(SimpleType.BOOL, flag -> flag);
+        case DOUBLE, DECIMAL -> new AvroToCel(SimpleType.DOUBLE, FigureMath::number);
+        case INT -> new AvroToCel(SimpleType.INT, number -> ((Integer) number).longValue());
+        case LONG -> new AvroToCel(SimpleType.INT, number -> number);
+        case TIME -> new AvroToCel(SimpleType.TIMESTAMP, time -> time);
+        case TEXT -> new AvroToCel(SimpleType.STRING, text -> text);
+        case BYTES -> null;
+      };
+    }
+
+    private static @Nullable AvroToCel map(@Nullable AvroToCel values) {
+      return values == null ? null : new AvroToCel(MapType.create(SimpleType.STRING, values.type), map -> {
+        var converted = new HashMap<String, Object>();
+        ((Map<?, ?>) map).forEach((key, value) -> values.put(converted, (String) key, value));
+        return converted;
+      });
+    }
+
+    private static @Nullable AvroToCel list(@Nullable AvroToCel elements) {
+      return elements == null ? null : new AvroToCel(ListType.create(elements.type), list -> ((Collection<?>) list)
+          .stream()
+          .filter(Objects::nonNull)
+          .<@Nullable Object>map(elements::convert)
+          .filter(Objects::nonNull)
+          .toList());
+    }
+
+    private record Field(Attribute attribute, AvroToCel conversion) {}
+
+    private static AvroToCel record(RecordOf record) {
+      var fields = new ArrayList<Field>();
+      var types = new TreeMap<String, CelType>();
+      for (var attribute : record.attributes()) {
+        var conversion = of(attribute.type());
+        if (conversion != null) {
+          fields.add(new Field(attribute, conversion));
+          types.put(attribute.name(), conversion.type);
+        }
+      }
+      return new AvroToCel(RecordTypes.type(record.schema().getFullName(), types), value -> {
+        var converted = new HashMap<String, Object>();
+        fields.forEach(field -> field.conversion.put(
+            converted, field.attribute.name(), field.attribute.in((IndexedRecord) value)));
+        return converted;
+      });
+    }
+
+    private void put(Map<String, Object> converted, String name, @Nullable Object value) {
+      var result = value == null ? null : convert(value);
+      if (result != null) {
+        converted.put(name, result);
+      }
     }
   }
 }

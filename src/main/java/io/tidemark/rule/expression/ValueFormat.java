@@ -3,9 +3,7 @@ package io.tidemark.rule.expression;
 import io.tidemark.event.SafeText;
 import io.tidemark.yaml.Spelling;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -63,11 +61,9 @@ enum ValueFormat {
     };
   }
 
-  /** Values for programs: figures with all their digits, texts bounded. */
-  static Map<String, String> exact(Map<String, Object> values) {
-    var texts = new LinkedHashMap<String, String>();
-    values.forEach((name, value) -> texts.put(name, value instanceof String text ? bounded(text) : value.toString()));
-    return texts;
+  /** A value for programs: figures with all their digits, texts bounded. */
+  static String exact(Object value) {
+    return value instanceof String text ? bounded(text) : value.toString();
   }
 
   /** A text on one line, without control characters, and bounded. */

@@ -79,9 +79,9 @@ public final class Vocabulary {
   }
 
   private void addValue(String name, Attribute attribute, Accessor accessor) {
-    var conversion = AvroToCel.of(attribute.type());
-    if (conversion != null) {
-      terms.put(name, new Term(name, conversion.type(), accessor.converted(conversion), attribute.values()));
+    var term = Term.of(name, attribute, accessor);
+    if (term != null) {
+      terms.put(name, term);
     }
   }
 
@@ -140,6 +140,15 @@ public final class Vocabulary {
     return map != null && map.type() instanceof MapType type
         ? new Term(path, type.valueType(), map.accessor().key(path.substring(dot + 1)), List.of())
         : term;
+  }
+
+  /** Throws IllegalArgumentException for a record of another schema. */
+  void requireSchemaOf(IndexedRecord record) {
+    var expected = view.schema().getFullName();
+    var actual = record.getSchema().getFullName();
+    if (!actual.equals(expected)) {
+      throw new IllegalArgumentException("a condition over " + expected + " cannot be evaluated on " + actual);
+    }
   }
 
   ChangeView view() {

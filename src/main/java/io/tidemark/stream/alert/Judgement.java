@@ -1,6 +1,6 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.rule.expression.Condition.Verdict;
+import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.stream.alert.AlertInstance.Firing;
 import io.tidemark.stream.alert.AlertInstance.Pending;
 import org.jspecify.annotations.Nullable;

@@ -59,6 +59,6 @@ class TemplateTest {
   }
 
   private static Template template(String text) {
-    return Template.compile(text, new ExpressionCompiler(Vocabulary.of(PoolChange.getClassSchema()), Map.of()));
+    return Template.compile(text, new ExpressionCompiler(Vocabulary.of(PoolChange.getClassSchema()), Map.of(), true));
   }
 }

@@ -1,8 +1,8 @@
 package io.tidemark.rule.expression;
 
-import static io.tidemark.rule.expression.Condition.Verdict.FALSE;
-import static io.tidemark.rule.expression.Condition.Verdict.NO_DATA;
-import static io.tidemark.rule.expression.Condition.Verdict.TRUE;
+import static io.tidemark.rule.expression.Expression.Verdict.FALSE;
+import static io.tidemark.rule.expression.Expression.Verdict.NO_DATA;
+import static io.tidemark.rule.expression.Expression.Verdict.TRUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ConditionTest {
+class ExpressionTest {
 
   static final SpecificRecord MOVED = SampleChanges.moved("1.0", "1.25");
 
@@ -158,7 +158,7 @@ class ConditionTest {
     "h1.losers.exists(l, l.zzzzzzzz == 1) | line 1, column 22: zzzzzzzz: no such field; there are name, percent, pool,",
     "m5.gainers.exists(g, g.percent > '1') | '>' cannot be used on (double, string)"})
   void fieldsOfListItems_areChecked(String text, String problem) {
-    assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(Movers.getClassSchema())))
+    assertThatThrownBy(() -> Expression.condition(text, Vocabulary.of(Movers.getClassSchema())))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(problem);
   }
@@ -173,7 +173,7 @@ class ConditionTest {
   void comparisonThatNeverHolds_isRejected(String kind, String text, String problem) throws Exception {
     var schema = (Schema) Class.forName("io.tidemark.event." + kind).getMethod("getClassSchema").invoke(null);
 
-    assertThatThrownBy(() -> Condition.compile(text, Vocabulary.of(schema)))
+    assertThatThrownBy(() -> Expression.condition(text, Vocabulary.of(schema)))
         .isInstanceOf(ExpressionException.class)
         .hasMessageContaining(problem);
   }
@@ -184,7 +184,7 @@ class ConditionTest {
     "settings.action == '' || action == settings.action",
     "['a'].exists(kind, kind == 'a')"})
   void comparisonThatMayHold_isAccepted(String text) {
-    var compiler = new ExpressionCompiler(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"));
+    var compiler = new ExpressionCompiler(Vocabulary.of(PoolListing.getClassSchema()), Map.of("action", "any"), true);
 
     assertThatCode(() -> compiler.condition(text)).doesNotThrowAnyException();
   }
@@ -212,7 +212,7 @@ class ConditionTest {
   @Test
   void settingThatNeverMatches_isRejected() {
     var compiler = new ExpressionCompiler(
-        Vocabulary.of(PoolListing.getClassSchema()), Map.of("actions", List.of("entered", "removed")));
+        Vocabulary.of(PoolListing.getClassSchema()), Map.of("actions", List.of("entered", "removed")), true);
 
     assertThatThrownBy(() -> compiler.condition("action in settings.actions"))
         .hasMessageContaining("action is never \"removed\"");
@@ -285,13 +285,13 @@ class ConditionTest {
     assertThatCode(() -> test(text, record)).doesNotThrowAnyException();
   }
 
-  private static Condition.Verdict test(String text, SpecificRecord record) {
-    return Condition.compile(text, Vocabulary.of(record.getSchema())).test(record);
+  private static Expression.Verdict test(String text, SpecificRecord record) {
+    return Expression.condition(text, Vocabulary.of(record.getSchema())).test(record);
   }
 
-  private static Condition compile(String text) {
+  private static Expression compile(String text) {
     Schema schema = PoolChange.getClassSchema();
-    return Condition.compile(text, Vocabulary.of(schema));
+    return Expression.condition(text, Vocabulary.of(schema));
   }
 
   private static RankingOrderChange order(Entered... entered) {
