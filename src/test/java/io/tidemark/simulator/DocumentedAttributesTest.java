@@ -17,6 +17,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.TokenPoolSort;
 import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class DocumentedAttributesTest {
   private static final MarketData MARKET = calm(5).at(NOW);
   private static final String PEPE = "0x6982508145454ce325ddbe47a25d4ec3d2311933";
-  private static final List<List<String>> TABLE = TextTable.read("attributes.txt");
+  private static final List<TableRow> TABLE = TextTable.read("attributes.txt");
 
   @Test
   void singlePool_showsItsTable() {
@@ -153,8 +154,8 @@ class DocumentedAttributesTest {
   private static Set<String> documented(String... rows) {
     var paths = new TreeSet<String>();
     TABLE.stream()
-        .filter(row -> Arrays.asList(rows).contains(row.get(0)))
-        .forEach(row -> Arrays.stream(row.get(2).split(" ")).forEach(name -> paths.add(row.get(1) + "." + name)));
+        .filter(row -> Arrays.asList(rows).contains(row.text(0)))
+        .forEach(row -> row.texts(2).forEach(name -> paths.add(row.text(1) + "." + name)));
     return paths;
   }
 

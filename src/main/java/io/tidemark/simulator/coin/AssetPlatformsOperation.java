@@ -12,6 +12,8 @@ import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
+import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +29,11 @@ public final class AssetPlatformsOperation {
   private record PlatformRow(
       String id, @Nullable Long chain, String name, String shortname, @Nullable String nativeCoin, boolean nft) {
     private static final int ATTRIBUTES = 3;
+
+    static PlatformRow of(TableRow row) {
+      boolean nft = Boolean.parseBoolean(row.text(6));
+      return new PlatformRow(row.text(1), row.longOrNull(2), row.text(3), row.text(4), row.textOrNull(5), nft);
+    }
 
     /** This platform after a number of edits, each of another attribute than the one before. */
     PlatformRow edited(long edits) {
@@ -50,24 +57,8 @@ public final class AssetPlatformsOperation {
     }
   }
 
-  private static final List<PlatformRow> CONSTANT = List.of(
-      new PlatformRow("ethereum", 1L, "Ethereum", "Ethereum", "ethereum", true),
-      new PlatformRow("solana", null, "Solana", "", "solana", true),
-      new PlatformRow("base", 8_453L, "Base", "base", "ethereum", true),
-      new PlatformRow("binance-smart-chain", 56L, "BNB Smart Chain", "BSC", "binancecoin", true),
-      new PlatformRow("polygon-pos", 137L, "Polygon POS", "MATIC", "polygon-ecosystem-token", true),
-      new PlatformRow("", null, "Ordinals", "", "bitcoin", true));
-
-  private static final List<PlatformRow> EDITED = List.of(
-      new PlatformRow("avalanche", 43_114L, "Avalanche", "AVAX", "avalanche-2", true),
-      new PlatformRow("arbitrum-one", 42_161L, "Arbitrum One", "Arbitrum", "ethereum", true),
-      new PlatformRow("optimistic-ethereum", 10L, "Optimism", "Optimism", "ethereum", true),
-      new PlatformRow("cardano", null, "Cardano", "", "cardano", false),
-      new PlatformRow("tron", null, "TRON", "", "tron", false),
-      new PlatformRow("stellar", null, "Stellar", "", "stellar", false),
-      new PlatformRow("polkadot", null, "Polkadot", "", "polkadot", false),
-      new PlatformRow("eos-evm", 17_777L, "EOS EVM", "", "eos", false),
-      new PlatformRow("frame-chain", 90_210L, "Frame Chain", "frame", null, true));
+  private static final List<PlatformRow> CONSTANT = rows("constant");
+  private static final List<PlatformRow> EDITED = rows("edited");
 
   private static final List<String> FIRST_NAMES =
       List.of("Amber", "Basalt", "Cobalt", "Delta", "Ember", "Fjord", "Granite", "Halo");
@@ -96,6 +87,13 @@ public final class AssetPlatformsOperation {
     this.quiet = quiet;
     this.newPlatform = newPlatform;
     this.additions = new JitteredSchedule(random.derive("arrivals"), 0, speed.realMillis(ADDITION));
+  }
+
+  private static List<PlatformRow> rows(String kind) {
+    return TextTable.read("platforms.txt").stream()
+        .filter(row -> row.text(0).equals(kind))
+        .map(PlatformRow::of)
+        .toList();
   }
 
   public List<Observation<Platform>> answer(long at, Query.AssetPlatforms query) {

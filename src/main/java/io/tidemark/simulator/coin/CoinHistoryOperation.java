@@ -15,6 +15,8 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.StatelessRandom;
+import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -31,18 +33,10 @@ public final class CoinHistoryOperation {
   private static final int LARGEST_COMMUNITY = 3_000;
   private static final double OPEN_ISSUES = 200;
 
-  private static final List<String> LANGUAGES = List.of(
-      "en", "de", "es", "fr", "it", "pl", "ro", "hu", "nl", "pt", "sv", "vi", "tr", "ru", "ja", "zh", "zh-tw", "ko",
-      "ar", "th", "id", "cs", "da", "el", "hi", "no", "sk", "uk", "he", "fi", "bg", "hr", "lt", "sl");
+  /** Column of the names of a coin in the table of languages; all other coins have their English name. */
+  private static final Map<String, Integer> NAME_COLUMNS = Map.of("bitcoin", 1, "ethereum", 2);
 
-  /** Names by coin and language, where they differ from the English one. */
-  private static final Map<String, Map<String, String>> TRANSLATED = Map.of(
-      "bitcoin",
-      Map.of("ru", "Биткоин", "ja", "ビットコイン", "zh", "比特币", "zh-tw", "比特幣", "ko", "비트코인", "ar", "بيتكوين",
-          "th", "บิตคอยน์", "he", "ביטקוין", "hi", "बिटकॉइन", "uk", "Біткоїн"),
-      "ethereum",
-      Map.of("ru", "Эфириум", "ja", "イーサリアム", "zh", "以太坊", "zh-tw", "以太幣", "ko", "이더리움", "ar", "إيثريوم",
-          "th", "อีเธอเรียม", "he", "את'ריום"));
+  private static final List<TableRow> LANGUAGES = TextTable.read("languages.txt");
 
   private final StatelessRandom random;
   private final CoinPrices coins;
@@ -82,9 +76,12 @@ public final class CoinHistoryOperation {
   }
 
   private static Map<String, String> names(Coin coin) {
+    var column = NAME_COLUMNS.get(coin.id());
     var names = new TreeMap<String, String>();
-    LANGUAGES.forEach(language -> names.put(language, coin.name()));
-    names.putAll(TRANSLATED.getOrDefault(coin.id(), Map.of()));
+    for (var row : LANGUAGES) {
+      String name = column == null ? null : row.textOrNull(column);
+      names.put(row.text(0), name == null ? coin.name() : name);
+    }
     return names;
   }
 

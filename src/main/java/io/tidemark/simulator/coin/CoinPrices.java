@@ -10,7 +10,6 @@ import java.util.Map;
 
 /** Price, market capitalisation and volume of every coin at any time. All other prices are derived from these. */
 public final class CoinPrices {
-  private static final double DAY = 86_400;
   private static final double FINEST = 64;
   private static final int LATTICES = 10;
 
@@ -18,7 +17,7 @@ public final class CoinPrices {
   private static final double RISE = 0.1;
 
   /** A fragile coin loses its peg once in a cycle, for this share of it. */
-  private static final double DEPEG_CYCLE = 2 * DAY;
+  private static final double DEPEG_CYCLE = 2 * 86_400;
   private static final double DEPEG_LENGTH = 0.15;
   private static final double DEPEG_DEEPEST = 0.08;
 
@@ -46,16 +45,16 @@ public final class CoinPrices {
     this.depegs = random.derive("depegs");
     for (var coin : Coin.ALL) {
       var own = random.derive(coin.id());
-      var volume = new RandomWalk(own.derive("volume"), 4 * FINEST, 6, 0.5 / Math.sqrt(DAY));
+      var volume = RandomWalk.daily(own.derive("volume"), 4 * FINEST, 6, 0.5);
       movements.put(coin.id(), new Movement(coin, priceWalk(coin, own), volume));
     }
   }
 
   private static RandomWalk priceWalk(Coin coin, StatelessRandom random) {
     return switch (coin.model()) {
-      case FREE -> new RandomWalk(random, FINEST, LATTICES, 0.03 / Math.sqrt(DAY));
-      case VOLATILE -> new RandomWalk(random, FINEST, LATTICES, 0.06 / Math.sqrt(DAY));
-      case STABLE, FRAGILE, ETHER -> new RandomWalk(random, FINEST, 3, 0.003 / Math.sqrt(DAY));
+      case FREE -> RandomWalk.daily(random, FINEST, LATTICES, 0.03);
+      case VOLATILE -> RandomWalk.daily(random, FINEST, LATTICES, 0.06);
+      case STABLE, FRAGILE, ETHER -> RandomWalk.daily(random, FINEST, 3, 0.003);
     };
   }
 
@@ -81,7 +80,7 @@ public final class CoinPrices {
     var movement = movement(id);
     var coin = movement.coin();
     double time = speed.marketSeconds(at);
-    double walked = StrictMath.exp(movement.price().at(time));
+    double walked = movement.price().factor(time);
     return incidentFactor(id, at) * switch (coin.model()) {
       case FREE, VOLATILE, STABLE -> coin.price() * walked;
       case FRAGILE -> coin.price() * walked * (quiet ? 1 : pegFactor(time));
@@ -114,7 +113,6 @@ public final class CoinPrices {
 
   /** Volume of 24 hours in USD. */
   public double volume(Coin coin, long at) {
-    double walked = StrictMath.exp(movement(coin.id()).volume().at(speed.marketSeconds(at)));
-    return cap(coin, at) * coin.turnover() * walked;
+    return cap(coin, at) * coin.turnover() * movement(coin.id()).volume().factor(speed.marketSeconds(at));
   }
 }

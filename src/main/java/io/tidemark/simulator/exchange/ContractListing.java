@@ -12,12 +12,29 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which contracts an exchange lists: of every series of dated contracts the next two expiries and, for one more
  * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
  */
 final class ContractListing {
+
+  /**
+   * What never changes of a contract.
+   *
+   * @param expiry in epoch milliseconds; null for a perpetual contract
+   */
+  record ContractTerms(DerivativesVenue venue, Coin coin, String symbol, @Nullable Long expiry) {
+    boolean isPerpetual() {
+      return expiry == null;
+    }
+
+    boolean isExpired(long at) {
+      return expiry != null && expiry <= at;
+    }
+  }
+
   /** Expiries of all series are counted from 08:00 UTC of this Friday. */
   private static final long FRIDAY = Duration.ofDays(1).plusHours(8).toMillis();
 

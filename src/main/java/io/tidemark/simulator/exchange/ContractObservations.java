@@ -14,6 +14,7 @@ import io.tidemark.event.ContractTimes;
 import io.tidemark.event.ConvertedText;
 import io.tidemark.market.Observation;
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.exchange.ContractListing.ContractTerms;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
@@ -49,7 +50,6 @@ final class ContractObservations {
 
   private static final int PERCENT = 100;
   private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
-  private static final double DAY_SECONDS = 86_400;
   private static final double YEAR_MILLIS = Duration.ofDays(365).toMillis();
 
   private static final Duration TRADE = Duration.ofSeconds(30);
@@ -93,11 +93,12 @@ final class ContractObservations {
     var trades = trades(own);
     long trade = trades.numberAt(terms.expiry() == null ? at : Math.min(at, terms.expiry()));
     long traded = trades.timeOf(trade);
-    double premium = walked(own.derive("mood"), 5, 0.0003, traded) * (quiet ? QUIET : 1);
+    double market = speed.marketSeconds(traded);
+    double premium = RandomWalk.daily(own.derive("mood"), 600, 5, 0.0003).at(market) * (quiet ? QUIET : 1);
     double index = coins.price(coin.id(), traded);
     boolean expired = terms.isExpired(at);
     double share = terms.venue().share() * (terms.isPerpetual() ? 1 : 0.15);
-    double demand = demandFactor(terms, at) * StrictMath.exp(walked(own.derive("crowd"), 6, 0.15, traded));
+    double demand = demandFactor(terms, at) * RandomWalk.daily(own.derive("crowd"), 600, 6, 0.15).factor(market);
     return new Figures(
         index,
         basis(terms, premium, traded, at),
@@ -111,10 +112,6 @@ final class ContractObservations {
   private JitteredSchedule trades(StatelessRandom own) {
     long period = (long) (speed.realMillis(TRADE) * own.derive("pace").between(1, LONGEST_TRADE, 0));
     return new JitteredSchedule(own, 0, Math.max(SHORTEST_TRADE, period));
-  }
-
-  private double walked(StatelessRandom own, int lattices, double deviation, long at) {
-    return new RandomWalk(own, 600, lattices, deviation / Math.sqrt(DAY_SECONDS)).at(speed.marketSeconds(at));
   }
 
   private double basis(ContractTerms terms, double premium, long traded, long at) {

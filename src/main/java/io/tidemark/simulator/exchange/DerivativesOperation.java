@@ -8,16 +8,19 @@ import io.tidemark.event.DerivativesExchangeMedia;
 import io.tidemark.event.DerivativesExchangeOpenInterest;
 import io.tidemark.event.DerivativesExchangeVolume;
 import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Failure;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.exchange.ContractListing.ContractTerms;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ public final class DerivativesOperation {
   private final CoinPrices coins;
   private final ContractListing listing;
   private final ContractObservations contracts;
-  private final List<DerivativesVenue> venues = DerivativesVenue.all();
+  private final Map<String, DerivativesVenue> venues = DerivativesVenue.all();
 
   public DerivativesOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
       ContractIncidents incidents) {
@@ -41,7 +44,10 @@ public final class DerivativesOperation {
   }
 
   public DerivativesAnswer answer(long at, Query.DerivativesExchangeById query) {
-    var venue = DerivativesVenue.find(venues, query.id());
+    var venue = venues.get(query.id());
+    if (venue == null) {
+      throw new Failure.NotFound("derivatives exchange not found: " + query.id());
+    }
     var all = listing.contracts(venue, at);
     var open = all.stream().filter(terms -> !terms.isExpired(at)).toList();
     return new DerivativesAnswer(exchange(venue, open, at), contracts(query.includeTickers(), all, open, at));

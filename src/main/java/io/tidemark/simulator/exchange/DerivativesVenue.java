@@ -1,10 +1,12 @@
 package io.tidemark.simulator.exchange;
 
-import io.tidemark.market.Failure;
 import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,42 +28,29 @@ record DerivativesVenue(
     String perpetual,
     String dated,
     List<Duration> series) {
-  private static final double HOURS = 24;
+  private static final double DAY_MINUTES = 24 * 60;
 
-  static List<DerivativesVenue> all() {
-    return TextTable.read("derivatives.txt").stream().map(DerivativesVenue::of).toList();
+  /** All exchanges by their ids. */
+  static Map<String, DerivativesVenue> all() {
+    return TextTable.read("derivatives.txt").stream()
+        .map(DerivativesVenue::of)
+        .collect(Collectors.toMap(DerivativesVenue::id, Function.identity()));
   }
 
-  /**
-   * The exchange of an id.
-   *
-   * @throws Failure.NotFound where there is none
-   */
-  static DerivativesVenue find(List<DerivativesVenue> venues, String id) {
-    return venues.stream()
-        .filter(venue -> venue.id().equals(id))
-        .findFirst()
-        .orElseThrow(() -> new Failure.NotFound("derivatives exchange not found: " + id));
-  }
-
-  private static DerivativesVenue of(List<String> row) {
+  private static DerivativesVenue of(TableRow row) {
     return new DerivativesVenue(
-        row.get(0),
-        row.get(1),
-        TextTable.isBlank(row.get(2)) ? null : Long.valueOf(row.get(2)),
-        TextTable.isBlank(row.get(3)) ? null : row.get(3),
-        Double.parseDouble(row.get(4)),
-        Integer.parseInt(row.get(5)),
-        row.get(6),
-        row.get(7),
-        TextTable.isBlank(row.get(8)) ? List.of() : series(row.get(8)));
+        row.text(0),
+        row.text(1),
+        row.longOrNull(2),
+        row.textOrNull(3),
+        row.number(4),
+        (int) row.number(5),
+        row.text(6),
+        row.text(7),
+        row.texts(8).stream().map(DerivativesVenue::days).toList());
   }
 
-  private static List<Duration> series(String cell) {
-    return Arrays.stream(cell.split(" ")).map(DerivativesVenue::days).toList();
-  }
-
-  private static Duration days(String cell) {
-    return Duration.ofMinutes(Math.round(60 * HOURS * Double.parseDouble(cell)));
+  private static Duration days(String text) {
+    return Duration.ofMinutes(Math.round(DAY_MINUTES * Double.parseDouble(text)));
   }
 }

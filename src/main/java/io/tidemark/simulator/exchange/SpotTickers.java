@@ -8,6 +8,7 @@ import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
 import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +23,8 @@ public final class SpotTickers {
    * @param targets currencies for which it trades
    */
   private record SpotExchange(String id, String name, double share, List<String> targets) {
-    static SpotExchange of(List<String> row) {
-      return new SpotExchange(row.get(0), row.get(1), Double.parseDouble(row.get(2)), List.of(row.get(3).split(" ")));
+    static SpotExchange of(TableRow row) {
+      return new SpotExchange(row.text(0), row.text(1), row.number(2), row.texts(3));
     }
   }
 

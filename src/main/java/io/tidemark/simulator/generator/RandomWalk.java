@@ -12,6 +12,17 @@ package io.tidemark.simulator.generator;
 public record RandomWalk(StatelessRandom random, double shortest, int lattices, double deviation) {
   private static final int GROWTH = 4;
   private static final int LATTICE_BITS = 4;
+  private static final double DAY = 86_400;
+
+  /** A walk over seconds, by its deviation after a day. */
+  public static RandomWalk daily(StatelessRandom random, double shortest, int lattices, double deviation) {
+    return new RandomWalk(random, shortest, lattices, deviation / Math.sqrt(DAY));
+  }
+
+  /** A positive factor whose logarithm walks. */
+  public double factor(double time) {
+    return StrictMath.exp(at(time));
+  }
 
   public double at(double time) {
     double sum = 0;

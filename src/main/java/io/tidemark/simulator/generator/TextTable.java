@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of the simulated market, which are resources: one row a line, cells between bars. */
 public final class TextTable {
@@ -14,21 +15,44 @@ public final class TextTable {
 
   private TextTable() {}
 
+  /** The cells of a row. A cell that holds only a dash has no value. */
+  public record TableRow(List<String> cells) {
+    public String text(int column) {
+      return cells.get(column);
+    }
+
+    public @Nullable String textOrNull(int column) {
+      return "-".equals(text(column)) ? null : text(column);
+    }
+
+    public double number(int column) {
+      return Double.parseDouble(text(column));
+    }
+
+    public @Nullable Double numberOrNull(int column) {
+      return textOrNull(column) == null ? null : (Double) number(column);
+    }
+
+    public @Nullable Long longOrNull(int column) {
+      return textOrNull(column) == null ? null : Long.valueOf(text(column));
+    }
+
+    /** Values in one cell, separated by blanks. */
+    public List<String> texts(int column) {
+      return textOrNull(column) == null ? List.of() : List.of(text(column).split(" "));
+    }
+  }
+
   /** Rows of a table; lines that begin with # are comments. */
-  public static List<List<String>> read(String name) {
+  public static List<TableRow> read(String name) {
     var stream = Objects.requireNonNull(TextTable.class.getResourceAsStream(FOLDER + name), name);
     try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
       return lines.lines()
           .filter(line -> !line.startsWith("#"))
-          .map(line -> List.of(line.split("\\s*\\|\\s*")))
+          .map(line -> new TableRow(List.of(line.split("\\s*\\|\\s*"))))
           .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(name, e);
     }
-  }
-
-  /** Whether a cell holds no value. */
-  public static boolean isBlank(String cell) {
-    return "-".equals(cell);
   }
 }

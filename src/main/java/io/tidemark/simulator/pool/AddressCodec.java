@@ -30,8 +30,8 @@ final class AddressCodec {
   }
 
   String address(Network network, Kind kind, long number) {
-    var bytes = bytes(network, kind, number, network.hexadecimal() ? HEX_BYTES : BASE58_BYTES);
-    return network.hexadecimal() ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
+    var bytes = bytes(network, kind, number, network.hexadecimal ? HEX_BYTES : BASE58_BYTES);
+    return network.hexadecimal ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
   /** A pool id of 32 bytes, as some exchanges on hexadecimal networks use it. */
@@ -42,7 +42,7 @@ final class AddressCodec {
   /** The number in an address; null where the address is not of that kind. */
   @Nullable
   Long number(Network network, Kind kind, String address) {
-    var bytes = network.hexadecimal() ? hex(address) : base58(address);
+    var bytes = network.hexadecimal ? hex(address) : base58(address);
     if (bytes == null) {
       return null;
     }

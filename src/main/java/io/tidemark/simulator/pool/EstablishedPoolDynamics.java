@@ -71,7 +71,7 @@ final class EstablishedPoolDynamics implements PoolDynamics {
 
   @Override
   public double churn(long block) {
-    double usual = quiet ? churn : churn * StrictMath.exp(liveliness.at((double) block)) * random.between(0, 2, block);
+    double usual = quiet ? churn : churn * liveliness.factor(block) * random.between(0, 2, block);
     return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
   }
 }

@@ -18,12 +18,22 @@ public enum Network {
   POLYGON_POS("polygon_pos", "polygon-ecosystem-token", "WPOL", true, Duration.ofHours(1), "quickswap_v2", null);
 
   private final String id;
-  private final String nativeCoin;
-  private final String wrapped;
-  private final boolean hexadecimal;
-  private final Duration launchEvery;
-  private final String launchDex;
-  private final @Nullable String graduateDex;
+  final String nativeCoin;
+
+  /** Symbol of the token that stands for the native coin in pools. */
+  final String wrapped;
+
+  /** Whether addresses are hexadecimal, in lower case; else they are base58, where case matters. */
+  final boolean hexadecimal;
+
+  /** Market time from one token launch to the next. */
+  final Duration launchEvery;
+
+  /** Exchange on which tokens are launched. */
+  final String launchDex;
+
+  /** Exchange to which tokens graduate; null where there are no bonding curves. */
+  final @Nullable String graduateDex;
 
   Network(
       String id,
@@ -56,36 +66,6 @@ public enum Network {
 
   public String id() {
     return id;
-  }
-
-  String nativeCoin() {
-    return nativeCoin;
-  }
-
-  /** Symbol of the token that stands for the native coin in pools. */
-  String wrapped() {
-    return wrapped;
-  }
-
-  /** Whether addresses are hexadecimal, in lower case; else they are base58, where case matters. */
-  boolean hexadecimal() {
-    return hexadecimal;
-  }
-
-  /** Market time from one token launch to the next. */
-  Duration launchEvery() {
-    return launchEvery;
-  }
-
-  /** Exchange on which tokens are launched. */
-  String launchDex() {
-    return launchDex;
-  }
-
-  /** Exchange to which tokens graduate; null where there are no bonding curves. */
-  @Nullable
-  String graduateDex() {
-    return graduateDex;
   }
 
   /** The canonical form of an address in a query. */

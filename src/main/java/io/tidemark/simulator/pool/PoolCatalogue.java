@@ -6,6 +6,7 @@ import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
 import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import io.tidemark.simulator.pool.AddressCodec.Kind;
 import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  * network.
  */
 final class PoolCatalogue {
-  private static final double DAY = 86_400;
   private static final Instant EARLIEST = Instant.parse("2021-05-05T00:00:00Z");
   private static final int CREATION_MINUTES = 1_000_000;
   private static final int SMALL_POOLS = 28;
@@ -73,7 +73,7 @@ final class PoolCatalogue {
 
   /** The token that stands for the native coin. */
   SimulatedToken wrapped(Network network) {
-    return token(network, network.wrapped());
+    return token(network, network.wrapped);
   }
 
   private SimulatedToken token(Network network, String symbol) {
@@ -85,7 +85,7 @@ final class PoolCatalogue {
   }
 
   private void fill(TokenNames names) {
-    TextTable.read("exchanges.txt").forEach(row -> exchanges(Network.of(row.get(0))).put(row.get(1), row.get(2)));
+    TextTable.read("exchanges.txt").forEach(row -> exchanges(Network.of(row.text(0))).put(row.text(1), row.text(2)));
     TextTable.read("tokens.txt").forEach(this::addToken);
     TextTable.read("pools.txt").forEach(this::addPool);
     for (var network : Network.values()) {
@@ -95,26 +95,26 @@ final class PoolCatalogue {
     }
   }
 
-  private void addToken(List<String> row) {
-    var network = Network.of(row.get(0));
-    var coin = TextTable.isBlank(row.get(5)) ? null : coins.coin(row.get(5));
-    String address = TextTable.isBlank(row.get(2)) ? tokenAddress(network) : row.get(2);
-    int decimals = Integer.parseInt(row.get(4));
-    double supply = number(row.get(7));
-    var token = new SimulatedToken(network, address, row.get(3), row.get(1), decimals, coin, supply);
-    add(token, coin == null ? independentValue(token, number(row.get(6))) : new TokenValue.OfCoin(coins, coin));
+  private void addToken(TableRow row) {
+    var network = Network.of(row.text(0));
+    String address = Objects.requireNonNullElseGet(row.textOrNull(2), () -> tokenAddress(network));
+    var coin = row.textOrNull(5) == null ? null : coins.coin(row.text(5));
+    var token = new SimulatedToken(
+        network, address, row.text(3), row.text(1), (int) row.number(4), coin, row.number(7));
+    add(token, coin == null ? independentValue(token, row.number(6)) : new TokenValue.OfCoin(coins, coin));
   }
 
-  private void addPool(List<String> row) {
-    var network = Network.of(row.get(0));
+  private void addPool(TableRow row) {
+    var network = Network.of(row.text(0));
+    var days = row.longOrNull(9);
     var size = new PoolSize(
-        number(row.get(6)),
-        number(row.get(7)),
-        Duration.ofSeconds(Long.parseLong(row.get(8))),
-        TextTable.isBlank(row.get(9)) ? PoolSize.FOR_EVER : Duration.ofDays(Long.parseLong(row.get(9))));
-    String fee = TextTable.isBlank(row.get(4)) ? null : row.get(4);
-    var base = token(network, row.get(2));
-    add(poolAddress(network, row.get(5)), row.get(1), fee, base, token(network, row.get(3)), size);
+        row.number(6),
+        row.number(7),
+        Duration.ofSeconds((long) row.number(8)),
+        days == null ? PoolSize.FOR_EVER : Duration.ofDays(days));
+    var base = token(network, row.text(2));
+    var quote = token(network, row.text(3));
+    add(poolAddress(network, row.text(5)), row.text(1), row.textOrNull(4), base, quote, size);
   }
 
   private void addSmallPool(Network network, StatelessRandom own, TokenNames names) {
@@ -129,7 +129,7 @@ final class PoolCatalogue {
   }
 
   private TokenValue independentValue(SimulatedToken token, double reference) {
-    var walk = new RandomWalk(random.derive("fortunes").derive(token.id()), 64, 9, 0.1 / Math.sqrt(DAY));
+    var walk = RandomWalk.daily(random.derive("fortunes").derive(token.id()), 64, 9, 0.1);
     return new TokenValue.Independent(walk, speed, reference);
   }
 
@@ -167,9 +167,5 @@ final class PoolCatalogue {
       case "id" -> addresses.poolId(network, number);
       default -> cell;
     };
-  }
-
-  private static double number(String cell) {
-    return Double.parseDouble(cell);
   }
 }

@@ -63,7 +63,7 @@ final class PoolObservations {
   }
 
   private PoolPrice price(SimulatedPool simulated, PoolBalance balance, long at) {
-    double unit = coins.price(simulated.network().nativeCoin(), simulated.lastTrade(at));
+    double unit = coins.price(simulated.network().nativeCoin, simulated.lastTrade(at));
     return new PoolPrice(
         AnswerFormats.price(balance.baseUsd()),
         AnswerFormats.price(balance.baseUsd() / unit),

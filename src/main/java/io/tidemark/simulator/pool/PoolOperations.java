@@ -3,6 +3,7 @@ package io.tidemark.simulator.pool;
 import static io.tidemark.simulator.pool.PoolOrder.order;
 
 import io.tidemark.event.Pool;
+import io.tidemark.market.Dex;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Include;
 import io.tidemark.market.Included;
@@ -16,9 +17,11 @@ import io.tidemark.simulator.pool.PoolDetail.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Answers operations 1 to 7: a token, lists of pools in an order, a pool. */
 public final class PoolOperations {
@@ -32,7 +35,6 @@ public final class PoolOperations {
   private final PoolDirectory directory;
   private final PoolObservations pools;
   private final TokenObservations tokens;
-  private final IncludedResources included;
   private final FaultInjector faults;
   private final boolean quiet;
   private final Incident trending;
@@ -48,7 +50,6 @@ public final class PoolOperations {
     this.directory = directory;
     this.pools = new PoolObservations(coins, directory, opinions, faults);
     this.tokens = new TokenObservations(coins, directory, faults);
-    this.included = new IncludedResources(directory, tokens);
     this.faults = faults;
     this.quiet = quiet;
     this.trending = trending;
@@ -131,7 +132,7 @@ public final class PoolOperations {
         .with(Part.BREAKDOWN, query.volumeBreakdown())
         .with(Part.DEX_NAME, query.include().contains(Include.DEX));
     return new OnChainAnswer<>(
-        pools.observation(pool, at, detail), included.of(List.of(pool), query.include(), at));
+        pools.observation(pool, at, detail), included(List.of(pool), query.include(), at));
   }
 
   private List<SimulatedPool> poolsHolding(SimulatedToken token, boolean inactive, long at) {
@@ -156,10 +157,31 @@ public final class PoolOperations {
   private OnChainAnswer<List<Observation<Pool>>> page(
       List<SimulatedPool> ordered, long at, int page, Set<Include> include, PoolDetail detail) {
     var rows = faults.page(ordered, page, at);
-    return new OnChainAnswer<>(observations(rows, at, detail), included.of(rows, include, at));
+    return new OnChainAnswer<>(observations(rows, at, detail), included(rows, include, at));
   }
 
   private List<Observation<Pool>> observations(List<SimulatedPool> rows, long at, PoolDetail detail) {
     return rows.stream().map(pool -> pools.observation(pool, at, detail)).toList();
+  }
+
+  /** Tokens and exchanges of pools, each once; null where there are none. */
+  private @Nullable Included included(List<SimulatedPool> pools, Set<Include> include, long at) {
+    var included = new LinkedHashMap<String, SimulatedToken>();
+    var dexes = new LinkedHashSet<Dex>();
+    for (var pool : pools) {
+      if (include.contains(Include.BASE_TOKEN)) {
+        included.putIfAbsent(pool.base().id(), pool.base());
+      }
+      if (include.contains(Include.QUOTE_TOKEN)) {
+        included.putIfAbsent(pool.quote().id(), pool.quote());
+      }
+      if (include.contains(Include.DEX)) {
+        dexes.add(new Dex(pool.dex(), directory.exchanges(pool.network()).get(pool.dex())));
+      }
+    }
+    var observations = included.values().stream().map(token -> tokens.included(token, at)).toList();
+    return observations.isEmpty() && dexes.isEmpty()
+        ? null
+        : new Included(List.of(), observations, List.copyOf(dexes), List.of());
   }
 }

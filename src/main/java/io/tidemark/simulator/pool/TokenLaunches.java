@@ -56,7 +56,7 @@ final class TokenLaunches {
     this.quote = catalogue.wrapped(network);
     this.quoteValue = catalogue.value(quote);
     this.conditions = conditions;
-    long period = Math.max(100, speed.realMillis(network.launchEvery()) / conditions.rate());
+    long period = Math.max(100, speed.realMillis(network.launchEvery) / conditions.rate());
     this.schedule = new JitteredSchedule(random.derive("rhythm"), 0, period);
     this.affected = affected();
   }
@@ -84,7 +84,7 @@ final class TokenLaunches {
           .filter(number -> graduates(number) && number <= schedule.numberAt(at))
           .map(this::launch);
     }
-    return network.graduateDex() == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
+    return network.graduateDex == null ? Stream.of() : numbers(at).filter(this::graduates).mapToObj(this::launch);
   }
 
   private LongStream numbers(long at) {
@@ -124,9 +124,9 @@ final class TokenLaunches {
     var own = random.derive(number);
     var name = names.of(own);
     String address = addresses.address(network, Kind.LAUNCHED_TOKEN, number);
-    int decimals = network.hexadecimal() ? 18 : 6;
+    int decimals = network.hexadecimal ? 18 : 6;
     var token = new SimulatedToken(network, address, name.name(), name.symbol(), decimals, null, SUPPLY);
-    boolean ordinary = network.graduateDex() == null || (conditions.quiet() && !graduates(number));
+    boolean ordinary = network.graduateDex == null || (conditions.quiet() && !graduates(number));
     return ordinary ? ordinary(number, own, token) : bonding(number, own, token);
   }
 
@@ -139,7 +139,7 @@ final class TokenLaunches {
         new YoungPoolDynamics(own, POOL_BLOCKS, quotes / (SUPPLY / 2), quotes, quoteValue, pullBlock);
     var trades = trades(own, schedule.timeOf(number), tradingMillis, POOL_BLOCKS, dynamics);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
-    return new TokenLaunch(token, pool(address, network.launchDex(), token, trades), null, null);
+    return new TokenLaunch(token, pool(address, network.launchDex, token, trades), null, null);
   }
 
   /** USD of one side of a new pool; in a quiet market less than any rule's floor. */
@@ -158,7 +158,7 @@ final class TokenLaunches {
     long tradingMillis = isAffected(number) ? conditions.graduation().from() - created : realMillis(own, 0.4, 2, 11);
     var trades = trades(own, created, tradingMillis, CURVE_BLOCKS, curve);
     String address = addresses.address(network, Kind.LAUNCH_POOL, number);
-    var pool = pool(address, network.launchDex(), token, trades);
+    var pool = pool(address, network.launchDex, token, trades);
     return new TokenLaunch(token, pool, curve, curve.graduates() ? graduate(number, own, pool) : null);
   }
 
@@ -175,7 +175,7 @@ final class TokenLaunches {
     long created = pool.trades().timeOf(CURVE_BLOCKS) + MIGRATION_MILLIS;
     var trades = trades(later, created, realMillis(own, 12, 60, 16), POOL_BLOCKS, dynamics);
     String address = addresses.address(network, Kind.GRADUATE_POOL, number);
-    return pool(address, Objects.requireNonNull(network.graduateDex()), pool.base(), trades);
+    return pool(address, Objects.requireNonNull(network.graduateDex), pool.base(), trades);
   }
 
   /** Real milliseconds of a random number of market hours. */

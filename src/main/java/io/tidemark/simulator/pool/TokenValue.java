@@ -30,7 +30,7 @@ sealed interface TokenValue {
   record Independent(RandomWalk walk, MarketSpeed speed, double reference) implements TokenValue {
     @Override
     public double usd(long at) {
-      return reference * StrictMath.exp(walk.at(speed.marketSeconds(at)));
+      return reference * walk.factor(speed.marketSeconds(at));
     }
   }
 }

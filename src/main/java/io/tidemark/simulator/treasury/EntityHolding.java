@@ -7,6 +7,7 @@ import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
 import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,25 +37,25 @@ record EntityHolding(
   static List<EntityHolding> of(TreasuryEntity entity, StatelessRandom random, MarketSpeed speed,
       CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
     return TextTable.read("holdings.txt").stream()
-        .filter(row -> row.get(0).equals(entity.id()))
-        .map(row -> of(row, random.derive(entity.id()).derive(row.get(1)), speed, coins, quiet, incidents))
+        .filter(row -> row.text(0).equals(entity.id()))
+        .map(row -> of(row, random.derive(entity.id()).derive(row.text(1)), speed, coins, quiet, incidents))
         .toList();
   }
 
-  private static EntityHolding of(List<String> row, StatelessRandom random, MarketSpeed speed,
+  private static EntityHolding of(TableRow row, StatelessRandom random, MarketSpeed speed,
       CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
     var steps = new JitteredSchedule(random.derive("steps"), 0, speed.realMillis(STEP));
     return new EntityHolding(
-        row.get(0),
+        row.text(0),
         random,
         steps,
         coins,
         quiet,
         incidents,
-        coins.coin(row.get(1)),
-        Double.parseDouble(row.get(2)),
-        Double.parseDouble(row.get(3)),
-        Double.parseDouble(row.get(4)));
+        coins.coin(row.text(1)),
+        row.number(2),
+        row.number(3),
+        row.number(4));
   }
 
   /** Whole coins; 0 while the holding is closed. */
@@ -65,7 +66,7 @@ record EntityHolding(
   private double amountAfter(long step) {
     boolean open = random.derive("phases").chance(openShare, Math.floorDiv(step, PHASE));
     return open
-        ? Math.rint(size * StrictMath.exp(new RandomWalk(random.derive("size"), 2, 6, volatility).at((double) step)))
+        ? Math.rint(size * new RandomWalk(random.derive("size"), 2, 6, volatility).factor(step))
         : 0;
   }
 

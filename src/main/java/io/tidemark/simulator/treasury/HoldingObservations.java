@@ -86,23 +86,18 @@ record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Quer
     return today.withDayOfYear(1).atStartOfDay().toInstant(ZoneOffset.UTC).toEpochMilli();
   }
 
-  private static @Nullable Timeframes timeframes(Set<Timeframe> requested,
-      Function<Timeframe, @Nullable Double> figure) {
+  private static @Nullable Timeframes timeframes(
+      Set<Timeframe> requested, Function<Timeframe, @Nullable Double> figure) {
     if (requested.isEmpty()) {
       return null;
     }
-    var frames = new Timeframes();
-    requested.forEach(frame -> {
-      var value = figure.apply(frame);
-      switch (frame) {
-        case D7 -> frames.setD7(value);
-        case D14 -> frames.setD14(value);
-        case D30 -> frames.setD30(value);
-        case D90 -> frames.setD90(value);
-        case Y1 -> frames.setY1(value);
-        case YTD -> frames.setYtd(value);
-      }
-    });
-    return frames;
+    Function<Timeframe, @Nullable Double> value = frame -> requested.contains(frame) ? figure.apply(frame) : null;
+    return new Timeframes(
+        value.apply(Timeframe.D7),
+        value.apply(Timeframe.D14),
+        value.apply(Timeframe.D30),
+        value.apply(Timeframe.D90),
+        value.apply(Timeframe.Y1),
+        value.apply(Timeframe.YTD));
   }
 }

@@ -1,8 +1,10 @@
 package io.tidemark.simulator.treasury;
 
-import io.tidemark.market.Failure;
 import io.tidemark.simulator.generator.TextTable;
-import java.util.List;
+import io.tidemark.simulator.generator.TextTable.TableRow;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,31 +22,23 @@ record TreasuryEntity(
     @Nullable String handle,
     @Nullable Double shares,
     double premium) {
-  static List<TreasuryEntity> all() {
-    return TextTable.read("treasuries.txt").stream().map(TreasuryEntity::of).toList();
+  /** All entities by their ids. */
+  static Map<String, TreasuryEntity> all() {
+    return TextTable.read("treasuries.txt").stream()
+        .map(TreasuryEntity::of)
+        .collect(Collectors.toMap(TreasuryEntity::id, Function.identity()));
   }
 
-  /**
-   * The entity of an id.
-   *
-   * @throws Failure.NotFound where there is none
-   */
-  static TreasuryEntity find(List<TreasuryEntity> entities, String id) {
-    return entities.stream()
-        .filter(entity -> entity.id().equals(id))
-        .findFirst()
-        .orElseThrow(() -> new Failure.NotFound("entity not found: " + id));
-  }
-
-  private static TreasuryEntity of(List<String> row) {
+  private static TreasuryEntity of(TableRow row) {
+    var premium = row.numberOrNull(7);
     return new TreasuryEntity(
-        row.get(0),
-        row.get(1),
-        row.get(2),
-        TextTable.isBlank(row.get(3)) ? null : row.get(3),
-        row.get(4),
-        TextTable.isBlank(row.get(5)) ? null : row.get(5),
-        TextTable.isBlank(row.get(6)) ? null : Double.valueOf(row.get(6)),
-        TextTable.isBlank(row.get(7)) ? 1 : Double.parseDouble(row.get(7)));
+        row.text(0),
+        row.text(1),
+        row.text(2),
+        row.textOrNull(3),
+        row.text(4),
+        row.textOrNull(5),
+        row.numberOrNull(6),
+        premium == null ? 1 : premium);
   }
 }

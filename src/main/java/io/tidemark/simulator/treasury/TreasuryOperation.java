@@ -3,6 +3,7 @@ package io.tidemark.simulator.treasury;
 import io.tidemark.event.Treasury;
 import io.tidemark.event.TreasuryDescription;
 import io.tidemark.event.TreasuryValuation;
+import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.TreasuryAnswer;
@@ -24,24 +25,25 @@ public final class TreasuryOperation {
   /** What happens to one holding each. */
   public record HoldingIncidents(Incident opened, Incident bought, Incident sold, Incident closed) {}
 
-  private static final double DAY = 86_400;
-
   private final StatelessRandom random;
   private final MarketSpeed speed;
-  private final List<TreasuryEntity> entities = TreasuryEntity.all();
+  private final Map<String, TreasuryEntity> entities = TreasuryEntity.all();
   private final Map<String, List<EntityHolding>> holdings = new HashMap<>();
 
   public TreasuryOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
       HoldingIncidents incidents) {
     this.random = random;
     this.speed = speed;
-    for (var entity : entities) {
+    for (var entity : entities.values()) {
       holdings.put(entity.id(), EntityHolding.of(entity, random, speed, coins, quiet, incidents));
     }
   }
 
   public TreasuryAnswer answer(long at, Query.PublicTreasury query) {
-    var entity = TreasuryEntity.find(entities, query.entityId());
+    var entity = entities.get(query.entityId());
+    if (entity == null) {
+      throw new Failure.NotFound("entity not found: " + query.entityId());
+    }
     var all = holdings.getOrDefault(entity.id(), List.of());
     var open = all.stream().filter(holding -> holding.amount(at) > 0).toList();
     double total = open.stream().mapToDouble(holding -> holding.valueUsd(at)).sum();
@@ -69,8 +71,8 @@ public final class TreasuryOperation {
       return new TreasuryValuation(rounded, null, null, null);
     }
     double paid = open.stream().mapToDouble(holding -> holding.amount(at) * holding.entryPrice(at)).sum();
-    var walk = new RandomWalk(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02 / Math.sqrt(DAY));
-    double ratio = entity.premium() * StrictMath.exp(walk.at(speed.marketSeconds(at)));
+    var walk = RandomWalk.daily(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02);
+    double ratio = entity.premium() * walk.factor(speed.marketSeconds(at));
     return new TreasuryValuation(
         rounded,
         AnswerFormats.rounded(total - paid, 2),
