@@ -1,5 +1,6 @@
 package io.tidemark.cli.reference;
 
+import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -7,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tables in Markdown, of schemas. */
 final class MarkdownTable {
+
+  private static final int WIDTH = 120;
 
   private MarkdownTable() {}
 
@@ -66,5 +69,20 @@ final class MarkdownTable {
     return schema.isUnion()
         ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow()
         : schema;
+  }
+
+  /** A line of prose as lines of at most 120 columns; all but the first are indented. */
+  static Stream<String> wrapped(String text, String indentation) {
+    var lines = new ArrayDeque<String>();
+    for (var word : text.split(" ", -1)) {
+      var longer = lines.isEmpty() ? word : lines.getLast() + " " + word;
+      if (lines.isEmpty() || longer.length() > WIDTH) {
+        lines.addLast((lines.isEmpty() ? "" : indentation) + word);
+      } else {
+        lines.removeLast();
+        lines.addLast(longer);
+      }
+    }
+    return lines.stream();
   }
 }

@@ -12,7 +12,6 @@ import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
-import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,6 @@ public final class RulesReference {
   private static final SequencedMap<String, Schema> TOPICS = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
 
   private static final Set<String> OF_ALL = Set.of("origin", "appeared", "visibility", "removed", "extra");
-
-  private static final int WIDTH = 120;
 
   private static final String INTRODUCTION = """
       # Rules: shipped rules and vocabulary
@@ -91,7 +88,7 @@ public final class RulesReference {
     var topic = topics.getFirst();
     var schema = Objects.requireNonNull(TOPICS.get(topic));
     var what = MarkdownTable.text(schema.getDoc()) + " Key: " + TopicKeys.of(topic) + ".";
-    var heading = Stream.of(Stream.of("", "### " + String.join(", ", topics), ""), wrapped(what, ""), Stream.of(""));
+    var heading = Stream.of(Stream.of("", "### " + String.join(", ", topics), ""), MarkdownTable.wrapped(what, ""), Stream.of(""));
     return Stream.concat(heading.flatMap(lines -> lines), names(schema, name -> isOwn(topic, name)));
   }
 
@@ -108,22 +105,7 @@ public final class RulesReference {
         .collect(groupingBy(entry -> beginning(entry.getKey()), TreeMap::new, joiningNames()));
     return groups.entrySet().stream()
         .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue())
-        .flatMap(line -> wrapped(line, "  "));
-  }
-
-  /** A line of prose as lines of 120 columns at most. */
-  private static Stream<String> wrapped(String text, String indentation) {
-    var lines = new ArrayDeque<String>();
-    for (var word : text.split(" ")) {
-      var longer = lines.isEmpty() ? word : lines.getLast() + " " + word;
-      if (lines.isEmpty() || longer.length() > WIDTH) {
-        lines.addLast((lines.isEmpty() ? "" : indentation) + word);
-      } else {
-        lines.removeLast();
-        lines.addLast(longer);
-      }
-    }
-    return lines.stream();
+        .flatMap(line -> MarkdownTable.wrapped(line, "  "));
   }
 
   private static Collector<Map.Entry<String, String>, ?, String> joiningNames() {

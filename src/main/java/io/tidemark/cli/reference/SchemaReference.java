@@ -32,7 +32,8 @@ public record SchemaReference(Topics topics) {
         topics.resources().stream().flatMap(SchemaReference::resource),
         Stream.of("", "# Records"),
         shared())
-        .flatMap(lines -> lines);
+        .flatMap(lines -> lines)
+        .flatMap(line -> line.startsWith("|") ? Stream.of(line) : MarkdownTable.wrapped(line, ""));
   }
 
   private Stream<String> topicTable() {
