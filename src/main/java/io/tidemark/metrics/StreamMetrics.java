@@ -82,7 +82,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   /** One metric of each task. */
   private Stream<Metric> published() {
-    return figures("stream-alerts-metrics", "told-total");
+    return figures("stream-alerts-metrics", "published-total");
   }
 
   private double lag() {

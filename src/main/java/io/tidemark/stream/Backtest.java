@@ -73,7 +73,7 @@ public final class Backtest implements AutoCloseable {
    * @param progress hears how many records of how many are done
    */
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
-    var read = TidemarkTopology.reads(topics);
+    var read = TidemarkTopology.inputs(topics);
     var parts = offsets.partitions(read);
     var begin = offsets.offsetsAt(parts, offsets.keyFramesFrom(from, topics.retention().changes()));
     var end = offsets.endsBefore(begin, to);
@@ -90,7 +90,7 @@ public final class Backtest implements AutoCloseable {
   private void createResultTopics() {
     var written = results.ruleSchemas().keySet().stream()
         .filter(
-            name -> TidemarkTopology.reads(topics).stream().noneMatch(topic -> topics.shortName(topic).equals(name)))
+            name -> TidemarkTopology.inputs(topics).stream().noneMatch(topic -> topics.shortName(topic).equals(name)))
         .<Topic<?>>map(results::byShortName);
     new TopicSetup(admin, layout())
         .ensure(Stream.concat(written, Stream.of(results.alerts(), results.alertsState())).toList());

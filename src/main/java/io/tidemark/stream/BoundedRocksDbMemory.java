@@ -9,12 +9,12 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * One bound for the memory of all stores on disk of a process. Kafka gives each its own otherwise: 50 MB of cache and
- * 48 MB of buffers, times stores, times partitions.
+ * Gives all RocksDB stores of a process one cache and one bound of write buffers. By default each store of each partition
+ * has 50 MB of cache and 48 MB of buffers of its own.
  */
 public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
 
-  private static final long ALL = 128L << 20;
+  private static final long TOTAL = 128L << 20;
   private static final long BUFFERS = 64L << 20;
   private static final long BUFFER = 4L << 20;
 
@@ -28,13 +28,13 @@ public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
     options.setWriteBufferSize(BUFFER);
   }
 
-  /** What is shared is not closed with one store. */
+  /** The cache outlives each store. */
   @Override
   public void close(String store, Options options) {}
 
-  /** Made with the first store: the library is loaded by then. */
+  /** Created with the first store, when the native library is loaded. */
   private static final class Shared {
-    static final Cache CACHE = new LRUCache(ALL);
+    static final Cache CACHE = new LRUCache(TOTAL);
     static final WriteBufferManager WRITES = new WriteBufferManager(BUFFERS, CACHE);
   }
 }

@@ -10,10 +10,10 @@ import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells how far the stores are that are being restored from Kafka: those that take long, now and then. */
+/** Logs the progress of stores that are restored from Kafka: every ten seconds where it takes longer, and at the end. */
 final class StoreRestoreProgress implements StateRestoreListener {
 
-  private static final Logger log = LoggerFactory.getLogger(StoreRestoreProgress.class);
+  private static final Logger LOG = LoggerFactory.getLogger(StoreRestoreProgress.class);
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
   private final InstantSource clock;
@@ -23,7 +23,7 @@ final class StoreRestoreProgress implements StateRestoreListener {
     this.clock = clock;
   }
 
-  /** How much there is, how much is done, and when it was told last. */
+  /** Records to restore, records restored, and when that was logged last. */
   private record StoreRestore(long total, long done, Instant startedAt, Instant loggedAt) {
 
     StoreRestore plus(long more) {
@@ -53,7 +53,7 @@ final class StoreRestoreProgress implements StateRestoreListener {
   public void onRestoreEnd(TopicPartition changelog, String store, long records) {
     var restore = running.remove(changelog);
     if (restore != null && records > 0) {
-      log.info("store {} of partition {}: {} records restored in {} ms",
+      LOG.info("store {} of partition {}: {} records restored in {} ms",
           store, changelog.partition(), records, Duration.between(restore.startedAt(), clock.instant()).toMillis());
     }
   }
@@ -68,7 +68,7 @@ final class StoreRestoreProgress implements StateRestoreListener {
     if (restore.loggedAt().plus(LOG_INTERVAL).isAfter(now)) {
       return restore;
     }
-    log.info("store {} of partition {}: {} of {} records restored, {} %",
+    LOG.info("store {} of partition {}: {} of {} records restored, {} %",
         store, changelog.partition(), restore.done(), restore.total(), restore.percent());
     return restore.withLoggedAt(now);
   }

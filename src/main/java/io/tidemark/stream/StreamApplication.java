@@ -17,34 +17,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The running stream application of one source; its topics must be there. Several instances share the work.
+ * The stream application of one source in this process; the topics must exist. Instances share the partitions.
  *
- * <p>Its results are committed with its progress: readers of committed records see each of them once.
+ * <p>Results are committed in the transaction of the offsets: readers of committed records see each result once.
  */
 public final class StreamApplication implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(StreamApplication.class);
-  private static final Duration CLOSES_WITHIN = Duration.ofSeconds(20);
+  private static final Logger LOG = LoggerFactory.getLogger(StreamApplication.class);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
   private final KafkaStreams streams;
   private final LongAdder deadLetterCount;
   private final StreamFailurePolicy failures = new StreamFailurePolicy(InstantSource.system());
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-  private StreamApplication(KafkaStreams streams, LongAdder letters) {
+  private StreamApplication(KafkaStreams streams, LongAdder deadLetterCount) {
     this.streams = streams;
-    this.deadLetterCount = letters;
+    this.deadLetterCount = deadLetterCount;
   }
 
-  /** Starts it; it is at work when {@link #isRunning}. */
+  /** Starts it without waiting until it is running. */
   public static StreamApplication start(Topics topics, SchemaRegistry registry, StreamSettings settings) {
     var properties = settings.properties(topics.prefix());
     properties.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, UnreadableRecordPolicy.class);
-    var letters = new UnreadableRecordPolicy.DeadLetterSink(topics.deadLetters(), registry, new LongAdder());
-    properties.put(UnreadableRecordPolicy.DEAD_LETTERS, letters);
+    var deadLetters = new UnreadableRecordPolicy.DeadLetterSink(topics.deadLetters(), registry, new LongAdder());
+    properties.put(UnreadableRecordPolicy.DEAD_LETTERS, deadLetters);
     var config = new StreamsConfig(properties);
     var app =
-        new StreamApplication(new KafkaStreams(TidemarkTopology.build(topics, registry), config), letters.written());
+        new StreamApplication(new KafkaStreams(TidemarkTopology.build(topics, registry), config),
+            deadLetters.written());
     app.streams.setUncaughtExceptionHandler(app.failures);
     app.streams.setGlobalStateRestoreListener(new StoreRestoreProgress(InstantSource.system()));
     app.streams.setStateListener((now, before) -> app.onState(now));
@@ -52,37 +53,39 @@ public final class StreamApplication implements AutoCloseable {
     return app;
   }
 
-  /** Whether it has its partitions, restored, and works on them. */
+  /** Whether its partitions are assigned and its stores restored. */
   public boolean isRunning() {
     return streams.state() == KafkaStreams.State.RUNNING;
   }
 
-  /** Kafka's own view of it, for who watches over its state and figures. */
+  /** The application itself, for health and metrics. */
   public KafkaStreams kafka() {
     return streams;
   }
 
-  /** How many records it could not read and made dead letters of. */
+  /** The number of unreadable records that it wrote to the dead letters. */
   public long deadLetters() {
     return deadLetterCount.sum();
   }
 
-  /** Completes when it has ended: with the failure that stopped it, where one did. */
+  /** Completes when it has stopped: exceptionally where a failure stopped it. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
   }
 
-  /** Kafka's own figures of it and its clients, with {@code late-changes-total} of the candles. */
+  /** The metrics of Kafka Streams and its clients, and those of candles and alerts. */
   public Map<MetricName, ? extends Metric> metrics() {
     return streams.metrics();
   }
 
-  /** Commits what it has done and leaves the group, so that others take over at once. Blocks, for a bounded time. */
+  /** Commits, and leaves the group so that other instances take its partitions at once. Blocks for a bounded time. */
   @Override
   public void close() {
     var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
-    if (!streams.close(leave.withTimeout(CLOSES_WITHIN))) {
-      log.warn("The stream application did not end within {}; others take over when its session has", CLOSES_WITHIN);
+    if (!streams.close(leave.withTimeout(CLOSE_TIMEOUT))) {
+      LOG.warn(
+          "The stream application did not close within {}: other instances take its partitions when its session times out",
+          CLOSE_TIMEOUT);
     }
   }
 

@@ -16,14 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done when a thread of the stream application dies: one that may work next time is replaced, one that will
- * not stops the application. Nothing is skipped: where it stopped, it goes on.
+ * Decides what follows the death of a stream thread: the thread is replaced, or the application stops where it would only
+ * die again. No record is skipped: the application continues where it stopped.
  */
 final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
 
-  private static final Logger log = LoggerFactory.getLogger(StreamFailurePolicy.class);
+  private static final Logger LOG = LoggerFactory.getLogger(StreamFailurePolicy.class);
 
-  /** That many deaths within the period, and the application stops: it would only go on dying. */
+  /** As many failures within the period stop the application. */
   private static final int MAX_FAILURES = 3;
 
   private static final Duration PERIOD = Duration.ofMinutes(5);
@@ -39,31 +39,33 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   @Override
   public synchronized StreamThreadExceptionResponse handle(Throwable failure) {
     if (isPermanent(failure)) {
-      return stop("cannot be got over", failure);
+      return stop("it would fail again", failure);
     }
     var now = clock.instant();
-    failures.removeIf(death -> death.isBefore(now.minus(PERIOD)));
+    failures.removeIf(at -> at.isBefore(now.minus(PERIOD)));
     failures.add(now);
     if (failures.size() >= MAX_FAILURES) {
-      return stop("came %d times within %s".formatted(MAX_FAILURES, PERIOD), failure);
+      return stop("%d failures within %s".formatted(MAX_FAILURES, PERIOD), failure);
     }
-    log.warn("A thread of the stream application died and is replaced", failure);
+    LOG.warn("A thread of the stream application failed and is replaced", failure);
     return StreamThreadExceptionResponse.REPLACE_THREAD;
   }
 
-  /** Why the application was stopped; null where it was not, or not by a failure. */
+  /** The failure that stopped the application; null where none did. */
   synchronized @Nullable Throwable fatal() {
     return fatal;
   }
 
   private StreamThreadExceptionResponse stop(String why, Throwable failure) {
     fatal = failure;
-    log.error("The stream application stops: a failure {}. Nothing was skipped; once what the line before and the"
-        + " trace below name is put right, start it again and it goes on there.", why, failure);
+    LOG.error(
+        "The stream application stops: {}. No record is skipped. Correct the cause in the trace below and restart:"
+            + " it continues where it stopped.",
+        why, failure);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }
 
-  /** A value that cannot be read, a schema nobody knows, a topic that is missing, a right that is not granted. */
+  /** An unreadable value, an unknown schema, a missing topic, a missing permission. */
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
         .anyMatch(cause -> cause instanceof SerializationException

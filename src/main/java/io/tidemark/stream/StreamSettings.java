@@ -8,13 +8,13 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
- * How the stream application of a source runs.
+ * Settings of the stream application of a source.
  *
  * @param bootstrapServers of the cluster
- * @param stateDirectory where its stores lie; what is lost there is restored from Kafka
- * @param threads of this instance; more of them than partitions stay idle
- * @param commitInterval how long its results stay unseen by readers of committed records, at most
- * @param client anything a Kafka client takes (TLS, SASL, num.standby.replicas, ...)
+ * @param stateDirectory of its stores; they are restored from Kafka where they are lost
+ * @param threads of this instance; threads beyond the number of partitions are idle
+ * @param commitInterval after how long its results are visible to readers of committed records, at most
+ * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...)
  */
 public record StreamSettings(
     String bootstrapServers,
@@ -30,7 +30,7 @@ public record StreamSettings(
     }
   }
 
-  /** Client properties come first: what exactly once rests on cannot be turned off by them. */
+  /** The properties of Kafka Streams; client properties cannot replace those that exactly-once needs. */
   Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
@@ -45,7 +45,7 @@ public record StreamSettings(
     properties.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, commitInterval.toMillis());
     properties.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDbMemory.class);
     properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-    properties.put("processing.exception.handler.global.enabled", true); // quiet: left out, each start warns of it
+    properties.put("processing.exception.handler.global.enabled", true); // without it, each start logs a warning
     properties.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
     return properties;
   }

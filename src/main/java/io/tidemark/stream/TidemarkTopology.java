@@ -30,12 +30,22 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of the changes of a source: a function of its topics and settings, without clock, I/O or chance.
+ * The topology of one source: a pure function of its topics and settings.
  *
- * <p>All that rules can be on is a stream in one table, by the name of its topic without prefix: what is read, and what
- * is made of it. Each carries its records and, behind all that they cover, the ticks, rule sets and silences.
+ * <p>All streams that rules can be on, read or derived, are in one map by the name of their topic without prefix. Each
+ * stream carries its records and, behind all that they cover, ticks, rule sets and silences.
  */
 public final class TidemarkTopology {
+
+  private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
+      new MoversByNetwork(),
+      new LaunchesByHour(),
+      new TrendingByPool(),
+      new LiquidityByExchange(),
+      new VenuesByCoin(),
+      new DerivativesByCoin(),
+      new TreasuriesByCoin(),
+      new DominanceByCoin());
 
   private final Topics topics;
   private final @Nullable String rules;
@@ -43,7 +53,7 @@ public final class TidemarkTopology {
   private final SequencedMap<String, KStream<String, SpecificRecord>> streams = new LinkedHashMap<>();
   private final Set<String> aggregated = new HashSet<>();
 
-  /** Stores use the built-in registry whatever the topics use: an external one is not filled with their schemas. */
+  /** Stores use the built-in registry always: their schemas are not registered in an external one. */
   private final SchemaRegistry stores = new BuiltInRegistry(List.of());
 
   private TidemarkTopology(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
@@ -53,61 +63,56 @@ public final class TidemarkTopology {
   }
 
   /**
-   * The topology of one source.
+   * The topology of a running source.
    *
-   * @param registry of what is on the topics
+   * @param registry of the schemas on the topics
    */
   public static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, null);
   }
 
   /**
-   * The same, for a trial.
+   * The topology of a backtest.
    *
-   * @param results where its results go
-   * @param rules the text of rules that are in force instead of those that control names; null: those
+   * @param results the topics it writes
+   * @param rules the text of rules that are in force instead of those of control; null: those of control
    */
-  public static Topology build(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
+  static Topology build(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
     var topology = new TidemarkTopology(topics, results, registry, rules);
-    topology.reads();
-    topology.aggregates();
-    topology.alerts();
+    topology.readTopics();
+    topology.deriveCandles();
+    topology.deriveAggregates();
+    topology.deriveAlerts();
     return topology.topicStreams.topology();
   }
 
   /** The topics of a source that its topology reads. */
-  static List<Topic<?>> reads(Topics topics) {
+  static List<Topic<?>> inputs(Topics topics) {
     var changes = topics.resources().stream().<Topic<?>>map(ResourceTopics::changes);
     var others = Stream.<Topic<?>>of(
         topics.poolListing(), topics.targetState(), topics.sourceState(), topics.control());
     return Stream.concat(changes, others).toList();
   }
 
-  private void reads() {
-    reads(topics).stream().filter(topic -> !topic.equals(topics.control())).forEach(this::read);
+  private void readTopics() {
+    inputs(topics).stream()
+        .filter(topic -> !topic.equals(topics.control()))
+        .forEach(topic -> streams.put(topics.shortName(topic), topicStreams.read(topic)));
   }
 
-  private void aggregates() {
-    candles();
-    var rollups = new LinkedHashMap<Topic<?>, Aggregation<?, ?>>();
-    rollups.put(topics.movers(), new MoversByNetwork());
-    rollups.put(topics.launches(), new LaunchesByHour());
-    rollups.put(topics.trending(), new TrendingByPool());
-    rollups.put(topics.liquidity(), new LiquidityByExchange());
-    rollups.put(topics.venues(), new VenuesByCoin());
-    rollups.put(topics.derivatives(), new DerivativesByCoin());
-    rollups.put(topics.treasuries(), new TreasuriesByCoin());
-    rollups.put(topics.dominance(), new DominanceByCoin());
-    var made = AggregateTopology.of(topicStreams.read("rollups", members()), List.copyOf(rollups.values()), stores);
-    rollups.forEach((topic, rollup) -> {
-      make(topic, made.of(rollup));
-      aggregated.add(topics.shortName(topic));
-    });
+  private void deriveCandles() {
+    var changes =
+        topicStreams.read("candles", topics.priced().stream().<Topic<?>>map(ResourceTopics::changes).toList());
+    var candles = CandleTopology.of(changes, stores);
+    for (var each : topics.priced()) {
+      for (var interval : CandleInterval.values()) {
+        derive(topics.candles(each, interval), CandleTopology.only(each.resource(), interval, candles));
+      }
+    }
   }
 
-  /** What rollups read. */
-  private List<Topic<?>> members() {
-    return List.of(
+  private void deriveAggregates() {
+    var members = List.<Topic<?>>of(
         topics.pool().changes(),
         topics.poolListing(),
         topics.token().changes(),
@@ -115,38 +120,25 @@ public final class TidemarkTopology {
         topics.contract().changes(),
         topics.holding().changes(),
         topics.global().changes());
-  }
-
-  private void candles() {
-    var changes =
-        topicStreams.read("candles", topics.priced().stream().<Topic<?>>map(ResourceTopics::changes).toList());
-    var candles = CandleTopology.of(changes, stores);
-    for (var each : topics.priced()) {
-      for (var interval : CandleInterval.values()) {
-        make(
-            topics.candles(each, interval),
-            CandleTopology.only(each.resource(), interval, candles));
-      }
-    }
-  }
-
-  /** The rules on each stream; those of one part of the topology share a store. */
-  private void alerts() {
-    var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
-    var memory = AlertTopology.store("alerts-memory");
-    var rollupMemory = AlertTopology.store("rollup-alerts-memory");
-    streams.forEach((name, stream) -> {
-      var store = aggregated.contains(name) ? rollupMemory : memory;
-      topicStreams.writeAlerts(name.replace('.', '-'), alerts.on(stream, topics.byShortName(name), name, store));
+    var aggregates = AggregateTopology.of(topicStreams.read("aggregates", members), AGGREGATIONS, stores);
+    AGGREGATIONS.forEach(aggregation -> {
+      derive(topics.byShortName(aggregation.name()), aggregates.of(aggregation));
+      aggregated.add(aggregation.name());
     });
   }
 
-  private void read(Topic<?> topic) {
-    streams.put(topics.shortName(topic), topicStreams.read(topic));
-  }
-
-  private void make(Topic<?> topic, KStream<String, SpecificRecord> stream) {
+  private void derive(Topic<?> topic, KStream<String, SpecificRecord> stream) {
     streams.put(topics.shortName(topic), stream);
     topicStreams.write(topicStreams.name(topic) + "-out", stream, topic);
+  }
+
+  /** The rules on each stream; those of one sub-topology share a store. */
+  private void deriveAlerts() {
+    var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
+    var store = AlertTopology.store("alerts-memory");
+    var aggregateStore = AlertTopology.store("aggregate-alerts-memory");
+    streams.forEach((name, stream) -> topicStreams.writeAlerts(
+        name.replace('.', '-'),
+        alerts.on(stream, topics.byShortName(name), name, aggregated.contains(name) ? aggregateStore : store)));
   }
 }

@@ -21,9 +21,8 @@ import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 
 /**
- * The topics of a source as streams that carry, besides their records, what {@code control} says to their partition:
- * ticks, rule sets and silences, each behind all that it covers. Topics have equal partition counts, and control is on
- * every partition.
+ * The topics of a source as streams, merged with {@code control}: ticks, rule sets and silences, each behind all that it
+ * covers. All topics have the same partition count, and each control record is on every partition.
  */
 final class TopicStreams {
 
@@ -33,19 +32,19 @@ final class TopicStreams {
   private final SchemaRegistry registry;
   private final Map<String, KStream<String, SpecificRecord>> sources = new HashMap<>();
 
-  /** @param results where what is written goes: the same topics, but in a trial */
+  /** @param results the topics to write: the same, except in a backtest */
   TopicStreams(Topics topics, Topics results, SchemaRegistry registry) {
     this.topics = topics;
     this.results = results;
     this.registry = registry;
   }
 
-  /** A topic and control, in one stream. */
+  /** One topic, merged with control. */
   KStream<String, SpecificRecord> read(Topic<?> topic) {
     return source(topic).merge(source(topics.control()), Named.as(name(topic) + "-and-control"));
   }
 
-  /** Several topics and control, in one stream. */
+  /** Several topics, merged with control. */
   KStream<String, SpecificRecord> read(String name, List<Topic<?>> several) {
     var stream = source(topics.control());
     for (var topic : several) {
@@ -54,19 +53,19 @@ final class TopicStreams {
     return stream;
   }
 
-  /** The records of a stream, without control, to their topic. */
+  /** Writes the records of a stream, without control, to their topic. */
   void write(String name, KStream<String, ? extends SpecificRecord> stream, Topic<?> topic) {
     stream
         .<SpecificRecord>mapValues(record -> record, Named.as(name + "-records"))
         .filterNot((key, record) -> record instanceof Control, Named.as(name + "-without-control"))
-        .to(results.prefix() + topics.shortName(topic), Produced.with(Serdes.String(), records(topic)).withName(name));
+        .to(results.prefix() + topics.shortName(topic), Produced.with(Serdes.String(), serde(topic)).withName(name));
   }
 
-  /** Alerts by resource, and the newest by fingerprint: none, where nothing is said of it any more. */
+  /** Writes alerts by subject, and the newest alert by fingerprint: a tombstone where its instance is dropped. */
   void writeAlerts(String name, KStream<String, Alert> alerts) {
     var produced = Produced.with(Serdes.String(), results.alerts().serde(registry));
     alerts
-        .filter((key, alert) -> alert != null, Named.as(name + "-alerts-told"))
+        .filter((key, alert) -> alert != null, Named.as(name + "-alerts-published"))
         .to(results.alerts().name(), produced.withName(name + "-alerts-out"));
     alerts
         .selectKey((key, alert) -> alert == null ? key : alert.getFingerprint(), Named.as(name + "-alerts-by-print"))
@@ -77,7 +76,7 @@ final class TopicStreams {
     return builder.build();
   }
 
-  /** Name of a topic in the topology: without prefix, which is no matter of its shape. */
+  /** Name of a topic in the topology, without its prefix: the shape of the topology is the same for all sources. */
   String name(Topic<?> topic) {
     return topics.shortName(topic).replace('.', '-');
   }
@@ -85,21 +84,21 @@ final class TopicStreams {
   private KStream<String, SpecificRecord> source(Topic<?> topic) {
     return sources.computeIfAbsent(
         topic.name(),
-        name -> builder.stream(name, Consumed.with(Serdes.String(), records(topic)).withName(name(topic))));
+        name -> builder.stream(name, Consumed.with(Serdes.String(), serde(topic)).withName(name(topic))));
   }
 
-  private <V extends SpecificRecord> Serde<SpecificRecord> records(Topic<V> topic) {
+  private <V extends SpecificRecord> Serde<SpecificRecord> serde(Topic<V> topic) {
     var values = topic.serde(registry);
     return Serdes.serdeFrom(
         (to, record) -> record == null ? null : values.encode(to, topic.value().cast(record)),
         (from, bytes) -> bytes == null ? null : values.decode(from, bytes));
   }
 
-  /** Names must not depend on the order of operators: a new one would cost the state of all behind it. */
+  /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */
   private static TopologyConfig explicitNames() {
     return new TopologyConfig(new StreamsConfig(Map.of(
-        StreamsConfig.APPLICATION_ID_CONFIG, "of-no-matter-here",
-        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "of-no-matter-here:9092",
+        StreamsConfig.APPLICATION_ID_CONFIG, "unused",
+        StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:9092",
         StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true)));
   }
 }

@@ -24,24 +24,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is on a topic and is none of its values: it goes to the dead letters, with the transaction of what was read
- * beside it, and the rest goes on. A value of a schema that cannot be had is no poison, for another version or another
- * moment can read it: that stops.
+ * Decides what follows an unreadable record: it is written to the dead letters, in the transaction of the records read
+ * with it, and the application continues. Where the registry does not give the schema, it stops: another version, or a
+ * later attempt, can read the record.
  */
 public final class UnreadableRecordPolicy implements DeserializationExceptionHandler {
 
-  /** Setting that holds where letters go. */
+  /** The setting that holds the {@link DeadLetterSink}. */
   static final String DEAD_LETTERS = "tidemark.dead-letters";
 
-  private static final Logger log = LoggerFactory.getLogger(UnreadableRecordPolicy.class);
-  private static final int LARGEST_BODY = 512 << 10;
+  private static final Logger LOG = LoggerFactory.getLogger(UnreadableRecordPolicy.class);
+  private static final int MAX_BODY = 512 << 10;
 
   private DeadLetterSink deadLetters;
 
-  /** The topic of dead letters, the registry of what is on it, and how many were written. */
+  /** The topic of dead letters, the registry of its schema, and the count of dead letters written. */
   record DeadLetterSink(Topic<DeadLetter> topic, SchemaRegistry registry, LongAdder written) {}
 
-  /** Made by Kafka, which then configures it. */
+  /** Kafka creates it, then calls {@link #configure}. */
   @SuppressWarnings("NullAway.Init")
   public UnreadableRecordPolicy() {}
 
@@ -56,31 +56,32 @@ public final class UnreadableRecordPolicy implements DeserializationExceptionHan
         .anyMatch(RegistryFailure.class::isInstance)) {
       return Response.fail();
     }
-    var place = "%s/%d/%d".formatted(record.topic(), record.partition(), record.offset());
-    log.warn("{} cannot be read and goes to {}: {}", place, deadLetters.topic().name(), failure.getMessage());
+    var position = "%s/%d/%d".formatted(record.topic(), record.partition(), record.offset());
+    LOG.warn("{} is unreadable and goes to {}, the application continues: {}", position, deadLetters.topic().name(),
+        failure.getMessage());
     deadLetters.written().increment();
-    return Response.resume(List.of(deadLetter(place, record, failure)));
+    return Response.resume(List.of(deadLetter(position, record, failure)));
   }
 
   private ProducerRecord<byte[], byte[]> deadLetter(
-      String place, ConsumerRecord<byte[], byte[]> record, Exception failure) {
+      String position, ConsumerRecord<byte[], byte[]> record, Exception failure) {
     var value = record.value() == null ? new byte[0] : record.value();
     var at = Instant.ofEpochMilli(record.timestamp());
-    var letter = DeadLetter.newBuilder()
+    var deadLetter = DeadLetter.newBuilder()
         .setOperation("stream")
-        .setTarget(place)
+        .setTarget(position)
         .setReason(String.valueOf(failure.getMessage()))
         .setSentAt(at)
         .setReceivedAt(at)
         .setLength(value.length)
         .setDigest(sha256(value))
-        .setTruncated(value.length > LARGEST_BODY)
-        .setBody(ByteBuffer.wrap(Arrays.copyOf(value, Math.min(value.length, LARGEST_BODY))))
+        .setTruncated(value.length > MAX_BODY)
+        .setBody(ByteBuffer.wrap(Arrays.copyOf(value, Math.min(value.length, MAX_BODY))))
         .build();
     var topic = deadLetters.topic();
-    var bytes = topic.serde(deadLetters.registry()).encode(topic.name(), letter);
+    var bytes = topic.serde(deadLetters.registry()).encode(topic.name(), deadLetter);
     return new ProducerRecord<>(
-        topic.name(), null, record.timestamp(), place.getBytes(StandardCharsets.UTF_8), bytes);
+        topic.name(), null, record.timestamp(), position.getBytes(StandardCharsets.UTF_8), bytes);
   }
 
   private static String sha256(byte[] value) {

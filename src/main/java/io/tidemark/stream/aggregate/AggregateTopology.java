@@ -1,23 +1,43 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.stream.tick.StateStores.inMemory;
+import static io.tidemark.stream.tick.StateStores.onDisk;
+
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * All rollups of a source: they share one repartition and the stores before it, for each store costs memory in every
- * task. Each has a store of its own name, with the newest aggregate of every group.
+ * The part of the topology from changes to all aggregates of a source. They share one repartition and the stores before
+ * it, as each store costs memory in every task. The newest aggregates of all groups are in one store per aggregate, of
+ * its name.
  */
 public final class AggregateTopology {
 
-  static final String NAME = "rollups";
+  static final String MEMBERS = "aggregates-members";
+  static final String WAITING = "aggregates-waiting";
+  static final String TICK = "aggregates-tick";
+  static final String HELD = "aggregates-held";
+  static final String GROUPS = "aggregates-by-group";
+  static final String ACTIVE = "aggregates-awake";
+  static final String TICKS = "aggregates-ticks";
+
+  private static final String NAME = "aggregates";
 
   private final KStream<String, SpecificRecord> aggregates;
 
@@ -25,23 +45,71 @@ public final class AggregateTopology {
     this.aggregates = aggregates;
   }
 
-  /** @param changes of all resources that the rollups read, with control */
-  public static AggregateTopology of(KStream<String, SpecificRecord> changes, List<Aggregation<?, ?>> rollups,
-      SchemaRegistry registry) {
-    var sent = Repartitioned.<String, GroupUpdate>as(NAME)
+  /** @param changes all records that the aggregations read, merged with control */
+  public static AggregateTopology of(
+      KStream<String, SpecificRecord> changes, List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
+    var repartitioned = Repartitioned.<String, GroupUpdate>as(NAME)
         .withKeySerde(Serdes.String())
         .withValueSerde(new AvroSerde<>(GroupUpdate.class, registry))
-        .withStreamPartitioner(new GroupPartitioner());
+        .withStreamPartitioner(AggregateTopology::partitions);
     return new AggregateTopology(changes
-        .process(new MemberProcessorSupplier(rollups, registry), Named.as(NAME + "-members"))
-        .repartition(sent)
-        .process(new GroupProcessorSupplier(rollups, registry), Named.as(NAME + "-groups")));
+        .process(new MemberProcessorSupplier(aggregations, registry), Named.as(NAME + "-members"))
+        .repartition(repartitioned)
+        .process(new GroupProcessorSupplier(aggregations, registry), Named.as(NAME + "-groups")));
   }
 
-  /** The aggregates of one of them, by group, null where a group is no more, and control. */
-  public KStream<String, SpecificRecord> of(Aggregation<?, ?> rollup) {
+  /** The aggregates of one aggregation, by group, null where the group has no members any more, and control. */
+  public KStream<String, SpecificRecord> of(Aggregation<?, ?> aggregation) {
     return aggregates.filter(
-        (group, record) -> record == null || rollup.aggregateType().isInstance(record) || record instanceof Control,
-        Named.as(rollup.name()));
+        (group, record) -> record == null
+            || aggregation.aggregateType().isInstance(record)
+            || record instanceof Control,
+        Named.as(aggregation.name()));
+  }
+
+  /** Figures go to the partition of their group; control goes to all partitions. */
+  private static Optional<Set<Integer>> partitions(String topic, String group, GroupUpdate update, int partitions) {
+    return update.getControl() == null
+        ? Optional.empty()
+        : Optional.of(IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Processor and stores of the tasks before the repartition. */
+  record MemberProcessorSupplier(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry)
+      implements ProcessorSupplier<String, SpecificRecord, String, GroupUpdate> {
+
+    @Override
+    public Processor<String, SpecificRecord, String, GroupUpdate> get() {
+      return new MemberProcessor(SerializedAggregation.all(aggregations, registry));
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      return Set.of(
+          onDisk(MEMBERS, Serdes.ByteArray()),
+          onDisk(WAITING, new AvroSerde<>(GroupUpdate.class, registry)),
+          inMemory(TICK, Serdes.Long()));
+    }
+  }
+
+  /** Processor and stores of the tasks behind the repartition. */
+  record GroupProcessorSupplier(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry)
+      implements ProcessorSupplier<String, GroupUpdate, String, SpecificRecord> {
+
+    @Override
+    public Processor<String, GroupUpdate, String, SpecificRecord> get() {
+      return new GroupProcessor(SerializedAggregation.all(aggregations, registry));
+    }
+
+    @Override
+    public Set<StoreBuilder<?>> stores() {
+      var stores = new HashSet<StoreBuilder<?>>();
+      stores.add(onDisk(HELD, new AvroSerde<>(GroupUpdate.class, registry)));
+      stores.add(onDisk(GROUPS, Serdes.ByteArray()));
+      stores.add(inMemory(ACTIVE, Serdes.Long()));
+      stores.add(inMemory(TICKS, Serdes.Long()));
+      aggregations.forEach(each -> stores.add(inMemory(each.name(), new AvroSerde<>(each.aggregateType(), registry))));
+      return stores;
+    }
   }
 }

@@ -2,67 +2,98 @@ package io.tidemark.stream.aggregate;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An aggregate over resources: which figures of each it needs, in which groups they count, and what follows for a
- * group. All of it is pure; when it is done is seen to elsewhere.
+ * The definition of an aggregate over resources: the figures it needs of each member, the groups a member counts in, and
+ * the aggregate of a group. All methods are pure.
  *
  * @param <M> figures of a member
- * @param <A> the aggregate; it has a field {@code at}, which is not its business
+ * @param <A> the aggregate; its field {@code at} is set by the caller
  */
-public interface Aggregation<M extends SpecificRecord, A extends SpecificRecord> {
+public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRecord> {
 
-  /** Name of its topic, without prefix, and of its store. */
-  String name();
-
-  Class<M> memberType();
-
-  Class<A> aggregateType();
-
-  boolean reads(SpecificRecord change);
+  private final String name;
+  private final Class<M> memberType;
+  private final Class<A> aggregateType;
+  private final List<Class<?>> recordTypes;
 
   /**
-   * Figures of a member after a change.
-   *
-   * @param known before it, to be altered at will; null where it is not known
-   * @return null where it counts nowhere
+   * @param name of its topic, without prefix, and of its store
+   * @param recordTypes the records that it reads
    */
-  @Nullable
-  M fold(@Nullable M known, SpecificRecord change);
+  Aggregation(String name, Class<M> memberType, Class<A> aggregateType, Class<?>... recordTypes) {
+    this.name = name;
+    this.memberType = memberType;
+    this.aggregateType = aggregateType;
+    this.recordTypes = Arrays.asList(recordTypes);
+  }
 
-  /** Where a member counts. */
-  List<String> groups(M member);
+  public final String name() {
+    return name;
+  }
 
-  /** How a member is remembered in a group: as it is, unless it has a history. */
-  default M withHistory(String group, @Nullable M before, M now, Instant at) {
+  final Class<M> memberType() {
+    return memberType;
+  }
+
+  final Class<A> aggregateType() {
+    return aggregateType;
+  }
+
+  /** Whether a record concerns it. */
+  protected boolean reads(SpecificRecord record) {
+    return recordTypes.contains(record.getClass());
+  }
+
+  /**
+   * Figures of a member after a record of it.
+   *
+   * @param known before it, may be altered and returned; null where the member is new
+   * @return null where the member counts in no group
+   */
+  protected abstract @Nullable M fold(@Nullable M known, SpecificRecord record);
+
+  /** The groups that a member counts in. */
+  protected abstract List<String> groups(M member);
+
+  /** The figures of a member as its group stores them: with their history, where the aggregate needs one. */
+  protected M withHistory(String group, @Nullable M before, M now, Instant at) {
     return now;
   }
 
   /**
-   * The aggregate of a group; null where there is nothing to say.
+   * The aggregate of a group; null where it has none.
    *
    * @param members in the order of their keys, to be read once and before this returns: a network has more pools than
-   *     should be in memory at once, most of them out of sight
+   *     fit in memory, most of them not visible
    */
-  @Nullable
-  A aggregate(String group, Stream<M> members, Instant at);
+  protected abstract @Nullable A aggregate(String group, Stream<M> members, Instant at);
 
-  /** How long an aggregate goes on changing after the last news of a member: by time alone. */
-  default Duration recomputedFor() {
+  /** How long after the last update of a member time alone may change the aggregate. */
+  protected Duration recomputedFor() {
     return Duration.ZERO;
   }
 
-  /** Whether the last aggregate of a group goes on standing when the group has no members any more: it was of a time. */
-  default boolean outlivesMembers() {
+  /** Whether the last aggregate of a group stays, without a tombstone, when the group has no members any more. */
+  protected boolean outlivesMembers() {
     return false;
   }
 
-  /** Whether a member can be forgotten. */
-  default boolean isExpired(M member, Instant at) {
+  /** Whether a member can be dropped at a time. */
+  protected boolean isExpired(M member, Instant at) {
     return false;
+  }
+
+  static double orZero(@Nullable Double number) {
+    return number == null ? 0 : number;
+  }
+
+  static long orZero(@Nullable Long number) {
+    return number == null ? 0 : number;
   }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A figure over the last day, oldest point first: where it changed, each minute of the last hour and every tenth one
- * before, and the last point that is older than a day.
+ * The values of a figure over the last day, oldest first: a point where it changed, at most one a minute in the last hour
+ * and one in ten minutes before, and the last point that is older than a day.
  */
 final class DayHistory {
 
@@ -19,7 +19,7 @@ final class DayHistory {
 
   private DayHistory() {}
 
-  /** The history with a point more, thinned. A point of the same minute is replaced. */
+  /** A history with one more point, thinned; the point replaces one of the same minute. */
   static List<Point> with(List<Point> history, Instant at, double value) {
     var longer = new ArrayList<>(history);
     longer.removeIf(point -> !point.getAt().isBefore(at));
@@ -29,7 +29,7 @@ final class DayHistory {
     return thinned(longer, at);
   }
 
-  /** What it was at a time; null where that was not known yet. */
+  /** The value at a time; null where none was known yet. */
   static @Nullable Double at(List<Point> history, Instant time) {
     Double value = null;
     for (var point : history) {
@@ -42,23 +42,23 @@ final class DayHistory {
   }
 
   private static List<Point> thinned(List<Point> history, Instant now) {
-    var kept = new ArrayList<Point>();
+    var thinned = new ArrayList<Point>();
     for (var n = 0; n < history.size(); n++) {
       var next = n + 1 < history.size() ? history.get(n + 1) : null;
-      if (next == null || isWorthKeeping(history.get(n), next, now)) {
-        kept.add(history.get(n));
+      if (next == null || isNeeded(history.get(n), next, now)) {
+        thinned.add(history.get(n));
       }
     }
-    return kept;
+    return thinned;
   }
 
-  /** Of old points, the last of each ten minutes; of those older than a day, the last. */
-  private static boolean isWorthKeeping(Point point, Point next, Instant now) {
+  /** Of points older than an hour, the last of each ten minutes; of those older than a day, the last. */
+  private static boolean isNeeded(Point point, Point next, Instant now) {
     if (point.getAt().isAfter(now.minus(FINE))) {
       return true;
     }
-    var isLastBeforeTheDay = next.getAt().isAfter(now.minus(DAY));
-    return isLastBeforeTheDay && tenth(point) != tenth(next);
+    var isNextWithinADay = next.getAt().isAfter(now.minus(DAY));
+    return isNextWithinADay && tenth(point) != tenth(next);
   }
 
   private static long tenth(Point point) {

@@ -1,41 +1,29 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractFigure;
 import io.tidemark.event.ContractFigures;
 import io.tidemark.event.Derivatives;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Derivatives of one coin across exchanges: open interest, funding and basis. */
-public final class DerivativesByCoin implements Aggregation<ContractFigures, Derivatives> {
+public final class DerivativesByCoin extends Aggregation<ContractFigures, Derivatives> {
 
-  @Override
-  public String name() {
-    return "derivatives";
+  public DerivativesByCoin() {
+    super("derivatives", ContractFigures.class, Derivatives.class, ContractChange.class);
   }
 
   @Override
-  public Class<ContractFigures> memberType() {
-    return ContractFigures.class;
-  }
-
-  @Override
-  public Class<Derivatives> aggregateType() {
-    return Derivatives.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof ContractChange;
-  }
-
-  @Override
-  public @Nullable ContractFigures fold(@Nullable ContractFigures known, SpecificRecord record) {
+  protected @Nullable ContractFigures fold(@Nullable ContractFigures known, SpecificRecord record) {
     var change = (ContractChange) record;
     if (change.getRemoved() != null) {
       return null;
@@ -49,68 +37,96 @@ public final class DerivativesByCoin implements Aggregation<ContractFigures, Der
       contract.setVisible(change.getVisibility().getVisible());
     }
     if (change.getOpenInterest() != null && change.getOpenInterest().getAfter() != null) {
-      contract.setOpenInterestUsd(FiniteNumbers.of(change.getOpenInterest().getAfter().getOpenInterestUsd()));
+      contract.setOpenInterestUsd(number(change.getOpenInterest().getAfter().getOpenInterestUsd()));
     }
     if (change.getFunding() != null && change.getFunding().getAfter() != null) {
-      contract.setFundingRate(FiniteNumbers.of(change.getFunding().getAfter().getFundingRate()));
+      contract.setFundingRate(number(change.getFunding().getAfter().getFundingRate()));
     }
     if (change.getBasis() != null && change.getBasis().getAfter() != null) {
-      contract.setBasisPercent(FiniteNumbers.of(change.getBasis().getAfter().getIndexBasisPercentage()));
+      contract.setBasisPercent(number(change.getBasis().getAfter().getIndexBasisPercentage()));
     }
     var converted = change.getConverted() == null ? null : change.getConverted().getAfter();
     if (converted != null && converted.getConvertedVolume() != null) {
-      contract.setVolumeUsd(FiniteNumbers.of(converted.getConvertedVolume().getUsd()));
+      contract.setVolumeUsd(number(converted.getConvertedVolume().getUsd()));
     }
     return contract;
   }
 
   @Override
-  public List<String> groups(ContractFigures contract) {
+  protected List<String> groups(ContractFigures contract) {
     return contract.getCoin() == null ? List.of() : List.of(contract.getCoin());
   }
 
   @Override
-  public @Nullable Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
+  protected @Nullable Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
     var contracts = members.toList();
     if (contracts.isEmpty()) {
       return null;
     }
-    var seen = contracts.stream().filter(ContractFigures::getVisible).toList();
+    var visible = contracts.stream().filter(ContractFigures::getVisible).toList();
     var derivatives = Derivatives.newBuilder().build();
     derivatives.setCoin(coin);
     derivatives.setContracts(contracts.size());
-    derivatives.setVisible(seen.size());
-    derivatives.setExchanges((int) seen.stream().map(ContractFigures::getExchange).distinct().count());
-    interest(derivatives, seen);
-    funding(derivatives, VolumeWeightedFigures.of(seen, ContractFigures::getFundingRate));
-    basis(derivatives, VolumeWeightedFigures.of(seen, ContractFigures::getBasisPercent));
+    derivatives.setVisible(visible.size());
+    derivatives.setExchanges((int) visible.stream().map(ContractFigures::getExchange).distinct().count());
+    interest(derivatives, visible);
+    funding(derivatives, VolumeWeighted.of(visible, ContractFigures::getFundingRate));
+    basis(derivatives, VolumeWeighted.of(visible, ContractFigures::getBasisPercent));
     return derivatives;
   }
 
-  private static void interest(Derivatives derivatives, List<ContractFigures> seen) {
-    var known = seen.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
+  private static void interest(Derivatives derivatives, List<ContractFigures> visible) {
+    var known = visible.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
     derivatives.setWithOpenInterest(known.size());
     derivatives.setOpenInterestUsd(known.stream().mapToDouble(each -> each).sum());
-    derivatives.setVolumeUsd(seen.stream().mapToDouble(each -> FiniteNumbers.orZero(each.getVolumeUsd())).sum());
+    derivatives.setVolumeUsd(visible.stream().mapToDouble(each -> orZero(each.getVolumeUsd())).sum());
   }
 
-  private static void funding(Derivatives derivatives, VolumeWeightedFigures funding) {
+  private static void funding(Derivatives derivatives, VolumeWeighted funding) {
     derivatives.setWithFunding(funding.figures().size());
     derivatives.setFundingRate(funding.mean());
     derivatives.setLowestFunding(figure(funding.lowest()));
     derivatives.setHighestFunding(figure(funding.highest()));
   }
 
-  private static void basis(Derivatives derivatives, VolumeWeightedFigures basis) {
+  private static void basis(Derivatives derivatives, VolumeWeighted basis) {
     derivatives.setWithBasis(basis.figures().size());
     derivatives.setBasisPercent(basis.mean());
     derivatives.setLowestBasis(figure(basis.lowest()));
     derivatives.setHighestBasis(figure(basis.highest()));
   }
 
-  private static @Nullable ContractFigure figure(VolumeWeightedFigures.@Nullable WeightedFigure figure) {
+  private static @Nullable ContractFigure figure(@Nullable WeightedFigure figure) {
     return figure == null
         ? null
         : new ContractFigure(figure.contract().getExchange(), figure.contract().getSymbol(), figure.value());
   }
+
+  /** A figure of contracts, weighted by their volume in USD; contracts without figure or volume are left out. */
+  private record VolumeWeighted(List<WeightedFigure> figures) {
+
+    static VolumeWeighted of(List<ContractFigures> contracts, Function<ContractFigures, @Nullable Double> value) {
+      return new VolumeWeighted(contracts.stream()
+          .filter(contract -> value.apply(contract) != null && contract.getVolumeUsd() != null)
+          .map(contract -> new WeightedFigure(
+              contract, orZero(value.apply(contract)), Math.max(0, orZero(contract.getVolumeUsd()))))
+          .toList());
+    }
+
+    /** Null where the sum of weights is zero. */
+    private @Nullable Double mean() {
+      var weight = figures.stream().mapToDouble(WeightedFigure::weight).sum();
+      return weight > 0 ? figures.stream().mapToDouble(each -> each.value() * each.weight()).sum() / weight : null;
+    }
+
+    private @Nullable WeightedFigure lowest() {
+      return figures.stream().min(Comparator.comparingDouble(WeightedFigure::value)).orElse(null);
+    }
+
+    private @Nullable WeightedFigure highest() {
+      return figures.stream().max(Comparator.comparingDouble(WeightedFigure::value)).orElse(null);
+    }
+  }
+
+  private record WeightedFigure(ContractFigures contract, double value, double weight) {}
 }

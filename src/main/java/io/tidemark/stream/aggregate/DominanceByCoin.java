@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.Dominance;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.MarketShares;
@@ -13,33 +15,17 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Dominance: the share of each coin in the market, and how it shifts. */
-public final class DominanceByCoin implements Aggregation<MarketShares, Dominance> {
+/** Dominance: the share of each coin in the market, and its shift over an hour and a day. */
+public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> {
 
-  private static final Duration LONGEST = Duration.ofHours(25);
+  private static final Duration HISTORY = Duration.ofHours(25);
 
-  @Override
-  public String name() {
-    return "dominance";
+  public DominanceByCoin() {
+    super("dominance", MarketShares.class, Dominance.class, GlobalChange.class);
   }
 
   @Override
-  public Class<MarketShares> memberType() {
-    return MarketShares.class;
-  }
-
-  @Override
-  public Class<Dominance> aggregateType() {
-    return Dominance.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof GlobalChange;
-  }
-
-  @Override
-  public @Nullable MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
+  protected @Nullable MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
     var change = (GlobalChange) record;
     if (change.getRemoved() != null) {
       return null;
@@ -50,39 +36,39 @@ public final class DominanceByCoin implements Aggregation<MarketShares, Dominanc
     }
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
-      list(shares, finite(dominance.getMarketCapPercentage()));
+      setListed(shares, finite(dominance.getMarketCapPercentage()));
     }
     return shares;
   }
 
   @Override
-  public List<String> groups(MarketShares shares) {
+  protected List<String> groups(MarketShares shares) {
     return Stream.concat(shares.getListed().keySet().stream(), shares.getUnlisted().keySet().stream())
         .sorted()
         .toList();
   }
 
   @Override
-  public MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
+  protected MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getHistory();
     var share = now.getListed().get(coin);
     now.setHistory(share == null ? history : DayHistory.with(history, at, share));
     return now;
   }
 
-  /** What it was an hour and a day ago changes without news. */
+  /** The shares of an hour and a day ago change without a change of the market. */
   @Override
-  public Duration recomputedFor() {
-    return LONGEST;
+  protected Duration recomputedFor() {
+    return HISTORY;
   }
 
   @Override
-  public @Nullable Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
+  protected @Nullable Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
     var market = members.toList();
-    return market.isEmpty() ? null : of(coin, market.iterator().next(), at);
+    return market.isEmpty() ? null : dominance(coin, market.getFirst(), at);
   }
 
-  private static Dominance of(String coin, MarketShares shares, Instant at) {
+  private static Dominance dominance(String coin, MarketShares shares, Instant at) {
     var listed = shares.getListed().get(coin);
     var percentage = listed == null ? shares.getUnlisted().getOrDefault(coin, 0.0) : listed;
     var dominance = Dominance.newBuilder().build();
@@ -103,8 +89,8 @@ public final class DominanceByCoin implements Aggregation<MarketShares, Dominanc
     return before == null ? null : now - before;
   }
 
-  /** Coins that are not listed any more keep what was last told of them. */
-  private static void list(MarketShares shares, Map<String, Double> listed) {
+  /** A coin that is not listed any more keeps its last share. */
+  private static void setListed(MarketShares shares, Map<String, Double> listed) {
     var unlisted = new TreeMap<>(shares.getUnlisted());
     unlisted.putAll(shares.getListed());
     unlisted.keySet().removeAll(listed.keySet());
@@ -112,10 +98,10 @@ public final class DominanceByCoin implements Aggregation<MarketShares, Dominanc
     shares.setUnlisted(unlisted);
   }
 
-  private static Map<String, Double> finite(Map<String, Double> sent) {
+  private static Map<String, Double> finite(Map<String, Double> shares) {
     var finite = new TreeMap<String, Double>();
-    sent.forEach((coin, share) -> {
-      var number = FiniteNumbers.of(share);
+    shares.forEach((coin, share) -> {
+      var number = number(share);
       if (number != null) {
         finite.put(coin, number);
       }

@@ -7,89 +7,84 @@ import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.SlowestUpstreamTick;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
+import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Holds back what partitions send until the slowest of them is as far, and says once a minute what has changed of the
- * groups; ticks follow what they cover. So it does not matter which partition is ahead.
+ * Publishes the aggregates that changed, once a minute. It holds updates until the slowest upstream partition has sent
+ * its tick, so that the result does not depend on which partition is ahead. A tick is forwarded behind all that it
+ * covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, GroupUpdate, String, SpecificRecord> {
 
-  private final Map<String, SerializedAggregation<?>> aggregations;
+  private final List<SerializedAggregation<?>> aggregations;
   private DueQueue<GroupUpdate> held;
   private GroupStore groups;
-  private PublishedAggregates published;
-  private SlowestUpstreamTick time;
+  private SlowestUpstreamTick slowestTick;
   private Instant publishedUntil = Instant.EPOCH;
   private ProcessorContext<String, SpecificRecord> context;
 
-  GroupProcessor(Map<String, SerializedAggregation<?>> rollups) {
-    this.aggregations = rollups;
+  GroupProcessor(List<SerializedAggregation<?>> aggregations) {
+    this.aggregations = aggregations;
   }
 
   @Override
   public void init(ProcessorContext<String, SpecificRecord> context) {
     this.context = context;
-    this.held = new DueQueue<>(context.getStateStore(GroupProcessorSupplier.HELD));
-    this.groups = new GroupStore(
-        aggregations, context.getStateStore(GroupProcessorSupplier.GROUPS),
-        context.getStateStore(GroupProcessorSupplier.ACTIVE));
-    this.published = new PublishedAggregates(context);
-    this.time = new SlowestUpstreamTick(context.getStateStore(GroupProcessorSupplier.TICKS));
+    this.held = new DueQueue<>(context.getStateStore(AggregateTopology.HELD));
+    this.groups = new GroupStore(aggregations, context);
+    this.slowestTick = new SlowestUpstreamTick(context.getStateStore(AggregateTopology.TICKS));
   }
 
   @Override
   public void process(Record<String, GroupUpdate> record) {
-    var sent = record.value();
-    var control = sent.getControl();
+    var update = record.value();
+    var control = update.getControl();
     if (control == null || !control.getKind().equals("tick")) {
-      held.put(sent.getAt(), GroupStore.key(sent), sent);
+      held.put(update.getAt(), GroupStore.memberKey(update), update);
     } else {
-      var now = time.advance(sent.getPartition(), control.getPartitions(), control.getAt());
+      var now = slowestTick.advance(update.getPartition(), control.getPartitions(), control.getAt());
       if (now != null) {
-        held.removeDue(now).forEach(each -> apply(each, now));
+        held.removeDue(now).forEach(due -> apply(due, now));
         publish(now.truncatedTo(ChronoUnit.MINUTES), now);
         forward("", Control.newBuilder(control).setAt(now).build(), now);
       }
     }
   }
 
-  /** A minute that is told twice, after a restart, says nothing new. */
+  private void apply(GroupUpdate update, Instant now) {
+    if (update.getControl() == null) {
+      groups.apply(update);
+    } else {
+      forward("", update.getControl(), now);
+    }
+  }
+
+  /** Publishes what changed up to the end of a minute; after a restart, a minute published twice changes nothing. */
   private void publish(Instant minute, Instant now) {
     if (minute.isAfter(publishedUntil)) {
-      groups.active(minute).forEach(group -> {
-        var aggregate = groups.aggregate(group, minute);
-        if (aggregate == null) {
-          publishTombstone(group, now);
-        } else if (published.replaceIfChanged(group, aggregate, minute)) {
-          forward(group.name(), aggregate, now);
-        }
-      });
+      groups.active(minute).forEach(group -> publish(group, minute, now));
       publishedUntil = minute;
     }
   }
 
-  /** Of a group without members a tombstone says so, to its own topic only. */
-  private void publishTombstone(GroupKey group, Instant now) {
-    if (published.remove(group) && !groups.outlivesMembers(group)) {
-      context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.aggregate());
+  /** The tombstone of a group without members goes to its own topic only. */
+  private void publish(GroupKey group, Instant minute, Instant now) {
+    var aggregate = groups.aggregate(group, minute);
+    if (aggregate == null) {
+      if (groups.remove(group) && !groups.outlivesMembers(group)) {
+        context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.aggregate());
+      }
+    } else if (groups.replaceIfChanged(group, aggregate, minute)) {
+      forward(group.name(), aggregate, now);
     }
   }
 
-  private void apply(GroupUpdate sent, Instant now) {
-    if (sent.getControl() == null) {
-      groups.apply(sent);
-    } else {
-      forward("", sent.getControl(), now);
-    }
-  }
-
-  /** What is stamped with a time is covered by the tick of that time. */
+  /** The tick of a time covers what is stamped with that time. */
   private void forward(String key, SpecificRecord value, Instant now) {
     context.forward(new Record<>(key, value, now.toEpochMilli()));
   }

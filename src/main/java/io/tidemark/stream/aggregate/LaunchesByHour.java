@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.LaunchedPool;
 import io.tidemark.event.Launches;
 import io.tidemark.event.PoolChange;
@@ -7,44 +9,33 @@ import io.tidemark.event.Survival;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Launches: pools that came into being while we watched, by exchange and hour, and what became of them. */
-public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches> {
+/** Launches: the pools created while the source was watched, by exchange and hour, and what became of them. */
+public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
 
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration DAY = Duration.ofHours(24);
 
-  /** So long after the end of its hour, all of a group is judged. */
-  private static final Duration EXPIRES_AFTER = DAY.plus(LaunchOutcome.DELAY).plus(HOUR);
+  /** A pool is classified so long after the age in question: by then it is known whether it was visible. */
+  private static final Duration CLASSIFICATION_DELAY = Duration.ofMinutes(30);
 
-  @Override
-  public String name() {
-    return "launches";
+  /** So long after the end of its hour, all pools of a group are classified. */
+  private static final Duration EXPIRES_AFTER = DAY.plus(CLASSIFICATION_DELAY).plus(HOUR);
+
+  /** The part of its first reserve that a pool has at least where it held. */
+  private static final double HELD_SHARE = 0.5;
+
+  public LaunchesByHour() {
+    super("launches", LaunchedPool.class, Launches.class, PoolChange.class);
   }
 
   @Override
-  public Class<LaunchedPool> memberType() {
-    return LaunchedPool.class;
-  }
-
-  @Override
-  public Class<Launches> aggregateType() {
-    return Launches.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof PoolChange;
-  }
-
-  @Override
-  public @Nullable LaunchedPool fold(@Nullable LaunchedPool known, SpecificRecord record) {
+  protected @Nullable LaunchedPool fold(@Nullable LaunchedPool known, SpecificRecord record) {
     var change = (PoolChange) record;
     var pool = known == null ? launched(change) : known;
     var at = change.getOrigin().getObservedAt();
@@ -54,7 +45,7 @@ public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches>
     if (change.getAbout().getDex() != null) {
       pool.setDex(change.getAbout().getDex());
     }
-    reserve(pool, FiniteNumbers.of(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
+    setReserve(pool, number(change.getAbout().getReserveUsd()), Duration.between(pool.getCreatedAt(), at));
     if (change.getVisibility() != null) {
       pool.setVisible(change.getVisibility().getVisible());
       pool.setLastObservedAt(change.getVisibility().getLastObservedAt());
@@ -66,34 +57,34 @@ public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches>
   }
 
   @Override
-  public List<String> groups(LaunchedPool pool) {
+  protected List<String> groups(LaunchedPool pool) {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
-  /** Pools are judged when they have an age, news or not. */
+  /** Pools are classified by their age, with or without a change. */
   @Override
-  public Duration recomputedFor() {
+  protected Duration recomputedFor() {
     return HOUR.plus(EXPIRES_AFTER);
   }
 
   @Override
-  public boolean isExpired(LaunchedPool pool, Instant at) {
+  protected boolean isExpired(LaunchedPool pool, Instant at) {
     return !at.isBefore(hour(pool).plus(HOUR).plus(EXPIRES_AFTER));
   }
 
-  /** Of an hour, which is over. */
+  /** The hour of a group is over, and its figures are final. */
   @Override
-  public boolean outlivesMembers() {
+  protected boolean outlivesMembers() {
     return true;
   }
 
   @Override
-  public @Nullable Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
+  protected @Nullable Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
     var pools = members.toList();
     if (pools.isEmpty()) {
       return null;
     }
-    var first = pools.iterator().next();
+    var first = pools.getFirst();
     var launches = Launches.newBuilder().build();
     launches.setNetwork(first.getNetwork());
     launches.setDex(first.getDex());
@@ -101,26 +92,26 @@ public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches>
     launches.setEnd(hour(first).plus(HOUR));
     launches.setPools(pools.size());
     launches.setVisible((int) pools.stream().filter(LaunchedPool::getVisible).count());
-    launches.setReserveUsd(pools.stream().mapToDouble(pool -> FiniteNumbers.orZero(pool.getReserveUsd())).sum());
+    launches.setReserveUsd(pools.stream().mapToDouble(pool -> orZero(pool.getReserveUsd())).sum());
     launches.setAfter1h(survival(pools, HOUR, LaunchedPool::getReserveUsd1h, at));
     launches.setAfter24h(survival(pools, DAY, LaunchedPool::getReserveUsd24h, at));
     return launches;
   }
 
-  /** Null where the change is no birth. */
+  /** Null where the change is not the creation of a pool. */
   private static @Nullable LaunchedPool launched(PoolChange change) {
     var appeared = change.getAppeared();
     if (appeared == null || !appeared.getKind().equals("created")) {
       return null;
     }
-    var age = FiniteNumbers.orZero(FiniteNumbers.of(appeared.getAgeSeconds()));
+    var age = orZero(number(appeared.getAgeSeconds()));
     var pool = LaunchedPool.newBuilder().build();
     pool.setNetwork(change.getNetwork());
     pool.setCreatedAt(change.getOrigin().getObservedAt().minusMillis(Math.round(1000 * age)));
     return pool;
   }
 
-  private static void reserve(LaunchedPool pool, @Nullable Double reserve, Duration age) {
+  private static void setReserve(LaunchedPool pool, @Nullable Double reserve, Duration age) {
     if (reserve == null) {
       return;
     }
@@ -135,10 +126,10 @@ public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches>
   }
 
   private static Survival survival(
-      Collection<LaunchedPool> pools, Duration age, Function<LaunchedPool, @Nullable Double> reserve, Instant at) {
+      List<LaunchedPool> pools, Duration age, Function<LaunchedPool, @Nullable Double> reserve, Instant at) {
     var survival = Survival.newBuilder().build();
     for (var pool : pools) {
-      switch (LaunchOutcome.of(pool, age, reserve.apply(pool), at)) {
+      switch (outcome(pool, age, reserve.apply(pool), at)) {
         case HELD -> survival.setHeld(survival.getHeld() + 1);
         case LOST -> survival.setLost(survival.getLost() + 1);
         case NOT_OBSERVED -> survival.setNotObserved(survival.getNotObserved() + 1);
@@ -146,6 +137,33 @@ public final class LaunchesByHour implements Aggregation<LaunchedPool, Launches>
       }
     }
     return survival;
+  }
+
+  /** What became of a new pool by an age. */
+  private enum LaunchOutcome {
+    HELD,
+    LOST,
+    NOT_OBSERVED,
+    PENDING
+  }
+
+  /** @param reserve the last one known at that age; null where none was */
+  private static LaunchOutcome outcome(LaunchedPool pool, Duration age, @Nullable Double reserve, Instant at) {
+    var then = pool.getCreatedAt().plus(age);
+    if (at.isBefore(then.plus(CLASSIFICATION_DELAY))) {
+      return LaunchOutcome.PENDING;
+    }
+    if (pool.getRemovedAt() != null && !pool.getRemovedAt().isAfter(then)) {
+      return LaunchOutcome.LOST;
+    }
+    if (!wasObservedSince(pool, then) || reserve == null || pool.getFirstReserveUsd() == null) {
+      return LaunchOutcome.NOT_OBSERVED;
+    }
+    return reserve >= HELD_SHARE * pool.getFirstReserveUsd() ? LaunchOutcome.HELD : LaunchOutcome.LOST;
+  }
+
+  private static boolean wasObservedSince(LaunchedPool pool, Instant then) {
+    return pool.getVisible() || (pool.getLastObservedAt() != null && !pool.getLastObservedAt().isBefore(then));
   }
 
   private static Instant hour(LaunchedPool pool) {

@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
@@ -10,31 +12,15 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Liquidity and volume of the pools in sight of a network, and of each exchange on it. */
-public final class LiquidityByExchange implements Aggregation<PoolFigures, Liquidity> {
+/** Liquidity: reserves and volumes of the visible pools of a network, and of each exchange on it. */
+public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidity> {
 
-  @Override
-  public String name() {
-    return "liquidity";
+  public LiquidityByExchange() {
+    super("liquidity", PoolFigures.class, Liquidity.class, PoolChange.class);
   }
 
   @Override
-  public Class<PoolFigures> memberType() {
-    return PoolFigures.class;
-  }
-
-  @Override
-  public Class<Liquidity> aggregateType() {
-    return Liquidity.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof PoolChange;
-  }
-
-  @Override
-  public @Nullable PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
+  protected @Nullable PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
     var change = (PoolChange) record;
     if (change.getRemoved() != null) {
       return null;
@@ -42,7 +28,7 @@ public final class LiquidityByExchange implements Aggregation<PoolFigures, Liqui
     var pool = known == null ? PoolFigures.newBuilder().build() : known;
     pool.setNetwork(change.getNetwork());
     pool.setDex(change.getAbout().getDex());
-    pool.setReserveUsd(FiniteNumbers.of(change.getAbout().getReserveUsd()));
+    pool.setReserveUsd(number(change.getAbout().getReserveUsd()));
     if (change.getActivity() != null && change.getActivity().getAfter() != null) {
       activity(pool, change.getActivity().getAfter());
     }
@@ -53,14 +39,14 @@ public final class LiquidityByExchange implements Aggregation<PoolFigures, Liqui
   }
 
   @Override
-  public List<String> groups(PoolFigures pool) {
+  protected List<String> groups(PoolFigures pool) {
     return pool.getDex() == null
         ? List.of(pool.getNetwork())
         : List.of(pool.getNetwork(), pool.getNetwork() + "/" + pool.getDex());
   }
 
   @Override
-  public @Nullable Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
+  protected @Nullable Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
     Liquidity liquidity = null;
     for (var pool : (Iterable<PoolFigures>) pools::iterator) {
       liquidity = liquidity == null ? nothing(group, pool) : liquidity;
@@ -83,17 +69,17 @@ public final class LiquidityByExchange implements Aggregation<PoolFigures, Liqui
   private static void add(Liquidity sum, PoolFigures pool) {
     sum.setWithReserve(sum.getWithReserve() + (pool.getReserveUsd() == null ? 0 : 1));
     sum.setWithVolume(sum.getWithVolume() + (pool.getVolumeH24Usd() == null ? 0 : 1));
-    sum.setReserveUsd(sum.getReserveUsd() + FiniteNumbers.orZero(pool.getReserveUsd()));
-    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + FiniteNumbers.orZero(pool.getVolumeH1Usd()));
-    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + FiniteNumbers.orZero(pool.getVolumeH24Usd()));
-    sum.setBuysH24(sum.getBuysH24() + FiniteNumbers.orZero(pool.getBuysH24()));
-    sum.setSellsH24(sum.getSellsH24() + FiniteNumbers.orZero(pool.getSellsH24()));
+    sum.setReserveUsd(sum.getReserveUsd() + orZero(pool.getReserveUsd()));
+    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + orZero(pool.getVolumeH1Usd()));
+    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + orZero(pool.getVolumeH24Usd()));
+    sum.setBuysH24(sum.getBuysH24() + orZero(pool.getBuysH24()));
+    sum.setSellsH24(sum.getSellsH24() + orZero(pool.getSellsH24()));
   }
 
   private static void activity(PoolFigures pool, PoolActivity activity) {
     var volume = activity.getVolumeUsd();
-    pool.setVolumeH1Usd(volume == null ? null : FiniteNumbers.of(volume.getH1()));
-    pool.setVolumeH24Usd(volume == null ? null : FiniteNumbers.of(volume.getH24()));
+    pool.setVolumeH1Usd(volume == null ? null : number(volume.getH1()));
+    pool.setVolumeH24Usd(volume == null ? null : number(volume.getH24()));
     var day = activity.getTransactions() == null ? null : activity.getTransactions().getH24();
     pool.setBuysH24(day == null ? null : day.getBuys());
     pool.setSellsH24(day == null ? null : day.getSells());

@@ -12,28 +12,28 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Knows the figures of the members of a partition, and sends what changed of them to their groups when a minute is
- * over; ticks follow what they cover.
+ * Folds the changes of one partition into the figures of members, and sends those that changed in a minute to their
+ * groups at its end. A tick is sent behind all updates that it covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class MemberProcessor implements Processor<String, SpecificRecord, String, GroupUpdate> {
 
   private final List<SerializedAggregation<?>> aggregations;
   private MemberStore members;
-  private PreviousTick time;
+  private PreviousTick previousTick;
   private Instant sentUntil = Instant.EPOCH;
   private ProcessorContext<String, GroupUpdate> context;
 
-  MemberProcessor(List<SerializedAggregation<?>> rollups) {
-    this.aggregations = rollups;
+  MemberProcessor(List<SerializedAggregation<?>> aggregations) {
+    this.aggregations = aggregations;
   }
 
   @Override
   public void init(ProcessorContext<String, GroupUpdate> context) {
     this.context = context;
     this.members = new MemberStore(
-        context.getStateStore(MemberProcessorSupplier.MEMBERS), context.getStateStore(MemberProcessorSupplier.WAITING));
-    this.time = new PreviousTick(context.getStateStore(MemberProcessorSupplier.TICK));
+        context.getStateStore(AggregateTopology.MEMBERS), context.getStateStore(AggregateTopology.WAITING));
+    this.previousTick = new PreviousTick(context.getStateStore(AggregateTopology.TICK));
   }
 
   @Override
@@ -50,28 +50,28 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
 
   private void control(Control control, long timestamp) {
     if (control.getKind().equals("tick")) {
-      var due = time.replaceWith(control.getAt());
-      if (due != null) {
-        sendMinute(due.truncatedTo(ChronoUnit.MINUTES), timestamp);
-        send(controlUpdate(Control.newBuilder(control).setAt(due).build()), timestamp);
+      var previous = previousTick.replaceWith(control.getAt());
+      if (previous != null) {
+        sendMinutes(previous.truncatedTo(ChronoUnit.MINUTES), timestamp);
+        send(update(Control.newBuilder(control).setAt(previous).build()), timestamp);
       }
-    } else if (context.taskId().partition() == 0) { // every partition is told the same
-      send(controlUpdate(control), timestamp);
+    } else if (context.taskId().partition() == 0) { // rules and silences are the same on every partition
+      send(update(control), timestamp);
     }
   }
 
-  /** A minute that is told twice, after a restart, says nothing new. */
-  private void sendMinute(Instant minute, long timestamp) {
+  /** Sends the updates up to the end of a minute; after a restart, a minute sent twice changes nothing. */
+  private void sendMinutes(Instant minute, long timestamp) {
     if (minute.isAfter(sentUntil)) {
       if (minute.equals(minute.truncatedTo(ChronoUnit.HOURS))) {
         aggregations.forEach(each -> members.removeExpired(each, minute));
       }
-      members.removeDue(minute).forEach(sent -> send(sent, timestamp));
+      members.removeDue(minute).forEach(update -> send(update, timestamp));
       sentUntil = minute;
     }
   }
 
-  private GroupUpdate controlUpdate(Control control) {
+  private GroupUpdate update(Control control) {
     return GroupUpdate.newBuilder()
         .setControl(control)
         .setMember(control.getKind())
@@ -80,7 +80,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
         .build();
   }
 
-  private void send(GroupUpdate sent, long timestamp) {
-    context.forward(new Record<>(sent.getGroup(), sent, timestamp));
+  private void send(GroupUpdate update, long timestamp) {
+    context.forward(new Record<>(update.getGroup(), update, timestamp));
   }
 }

@@ -13,68 +13,67 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of the members of a partition, and what their groups will be told of them when a minute is over. */
+/** The figures of the members of one partition, and the updates that their groups get at the end of the minute. */
 final class MemberStore {
 
-  private final KeyValueStore<String, byte[]> known;
-  private final DueQueue<GroupUpdate> waiting;
+  private final KeyValueStore<String, byte[]> members;
+  private final DueQueue<GroupUpdate> updates;
 
-  MemberStore(KeyValueStore<String, byte[]> known, KeyValueStore<String, GroupUpdate> waiting) {
-    this.known = known;
-    this.waiting = new DueQueue<>(waiting);
+  MemberStore(KeyValueStore<String, byte[]> members, KeyValueStore<String, GroupUpdate> updates) {
+    this.members = members;
+    this.updates = new DueQueue<>(updates);
   }
 
-  void fold(SerializedAggregation<?> rollup, String member, SpecificRecord change, Instant minute) {
-    var key = prefix(rollup) + member;
-    var before = known.get(key);
-    var after = rollup.fold(before, change);
+  void fold(SerializedAggregation<?> aggregation, String member, SpecificRecord change, Instant minute) {
+    var key = prefix(aggregation) + member;
+    var before = members.get(key);
+    var after = aggregation.fold(before, change);
     if (!Arrays.equals(before, after.figures())) {
-      known.put(key, after.figures());
-      after.groupsBefore().forEach(group -> enqueue(rollup, group, member, null, minute));
-      after.groups().forEach(group -> enqueue(rollup, group, member, after.figures(), minute));
+      members.put(key, after.figures());
+      after.groupsBefore().forEach(group -> enqueue(aggregation, group, member, null, minute));
+      after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
     }
   }
 
-  /** Forgets the members of a rollup that are over at a minute. */
-  void removeExpired(SerializedAggregation<?> rollup, Instant minute) {
-    expired(rollup, minute).forEach((key, figures) -> {
-      known.delete(key);
-      var member = key.substring(prefix(rollup).length());
-      rollup.groups(figures).forEach(group -> enqueue(rollup, group, member, null, minute));
+  void removeExpired(SerializedAggregation<?> aggregation, Instant minute) {
+    expired(aggregation, minute).forEach((key, figures) -> {
+      members.delete(key);
+      var member = key.substring(prefix(aggregation).length());
+      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, minute));
     });
   }
 
-  /** What is to be told up to the end of a minute. */
+  /** Takes the updates up to the end of a minute out of the store. */
   List<GroupUpdate> removeDue(Instant minute) {
-    return waiting.removeDue(minute);
+    return updates.removeDue(minute);
   }
 
-  private Map<String, byte[]> expired(SerializedAggregation<?> rollup, Instant minute) {
-    var over = new HashMap<String, byte[]>();
-    try (var all = known.prefixScan(prefix(rollup), new StringSerializer())) {
+  private Map<String, byte[]> expired(SerializedAggregation<?> aggregation, Instant minute) {
+    var expired = new HashMap<String, byte[]>();
+    try (var all = members.prefixScan(prefix(aggregation), new StringSerializer())) {
       all.forEachRemaining(entry -> {
-        if (rollup.isExpired(entry.value, minute)) {
-          over.put(entry.key, entry.value);
+        if (aggregation.isExpired(entry.value, minute)) {
+          expired.put(entry.key, entry.value);
         }
       });
     }
-    return over;
+    return expired;
   }
 
-  /** The last word of a minute counts: a group that is left and entered again was never left. */
-  private void enqueue(SerializedAggregation<?> rollup, String group, String member, byte @Nullable [] figures,
-      Instant minute) {
-    var sent = GroupUpdate.newBuilder()
-        .setAggregate(rollup.aggregation().name())
+  /** The last update of a minute counts: a member that leaves a group and enters it again has never left it. */
+  private void enqueue(
+      SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
+    var update = GroupUpdate.newBuilder()
+        .setAggregate(aggregation.name())
         .setGroup(group)
         .setMember(member)
         .setAt(minute)
         .setFigures(figures == null ? null : ByteBuffer.wrap(figures))
         .build();
-    waiting.put(minute, GroupStore.key(sent), sent);
+    updates.put(minute, GroupStore.memberKey(update), update);
   }
 
-  private static String prefix(SerializedAggregation<?> rollup) {
-    return rollup.aggregation().name() + "/";
+  private static String prefix(SerializedAggregation<?> aggregation) {
+    return aggregation.name() + "/";
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.Mover;
 import io.tidemark.event.MoverWindow;
 import io.tidemark.event.Movers;
@@ -16,40 +18,24 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Movers: pools of a network that gained and lost most over 5 minutes, an hour and 24 hours, by what we saw. */
-public final class MoversByNetwork implements Aggregation<PricedPool, Movers> {
+/** Movers: the pools of a network that rose and fell most over 5 minutes, an hour and 24 hours, as observed. */
+public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
-  static final double LEAST_RESERVE_USD = 1_000;
+  static final double MIN_RESERVE_USD = 1_000;
 
   private static final int LISTED = 10;
-  private static final Duration LONGEST = Duration.ofHours(25);
+  private static final Duration HISTORY = Duration.ofHours(25);
   private static final Comparator<Mover> RISING =
       Comparator.comparingDouble(Mover::getPercent).reversed().thenComparing(Mover::getPool);
   private static final Comparator<Mover> FALLING =
       Comparator.comparingDouble(Mover::getPercent).thenComparing(Mover::getPool);
 
-  @Override
-  public String name() {
-    return "movers";
+  public MoversByNetwork() {
+    super("movers", PricedPool.class, Movers.class, PoolChange.class);
   }
 
   @Override
-  public Class<PricedPool> memberType() {
-    return PricedPool.class;
-  }
-
-  @Override
-  public Class<Movers> aggregateType() {
-    return Movers.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof PoolChange;
-  }
-
-  @Override
-  public @Nullable PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
+  protected @Nullable PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
     var change = (PoolChange) record;
     if (change.getRemoved() != null) {
       return null;
@@ -58,8 +44,8 @@ public final class MoversByNetwork implements Aggregation<PricedPool, Movers> {
     pool.setId(change.getId());
     pool.setNetwork(change.getNetwork());
     pool.setName(change.getAbout().getName());
-    pool.setReserveUsd(FiniteNumbers.of(change.getAbout().getReserveUsd()));
-    var price = FiniteNumbers.of(change.getAbout().getPriceUsd());
+    pool.setReserveUsd(number(change.getAbout().getReserveUsd()));
+    var price = number(change.getAbout().getPriceUsd());
     pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
     if (change.getVisibility() != null) {
       pool.setVisible(change.getVisibility().getVisible());
@@ -68,48 +54,48 @@ public final class MoversByNetwork implements Aggregation<PricedPool, Movers> {
   }
 
   @Override
-  public List<String> groups(PricedPool pool) {
+  protected List<String> groups(PricedPool pool) {
     return List.of(pool.getNetwork());
   }
 
   @Override
-  public PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
+  protected PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getPrices();
     now.setPrices(now.getPriceUsd() == null ? history : DayHistory.with(history, at, now.getPriceUsd()));
     return now;
   }
 
-  /** Windows move on without news. */
+  /** The windows move on without a change. */
   @Override
-  public Duration recomputedFor() {
-    return LONGEST;
+  protected Duration recomputedFor() {
+    return HISTORY;
   }
 
   @Override
-  public @Nullable Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
+  protected @Nullable Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
     var known = 0;
     var priced = 0;
-    var seen = new ArrayList<PricedPool>();
+    var visible = new ArrayList<PricedPool>();
     for (var pool : (Iterable<PricedPool>) pools::iterator) {
       known++;
       if (pool.getPriceUsd() != null) {
         priced++;
         if (pool.getVisible()) {
-          seen.add(pool);
+          visible.add(pool);
         }
       }
     }
-    return known == 0 ? null : movers(network, priced, seen, at);
+    return known == 0 ? null : movers(network, priced, visible, at);
   }
 
-  private static Movers movers(String network, int priced, List<PricedPool> seen, Instant at) {
+  private static Movers movers(String network, int priced, List<PricedPool> visible, Instant at) {
     var movers = Movers.newBuilder().build();
     movers.setNetwork(network);
     movers.setPools(priced);
-    movers.setVisible(seen.size());
-    movers.setM5(window(seen, at.minus(Duration.ofMinutes(5))));
-    movers.setH1(window(seen, at.minus(Duration.ofHours(1))));
-    movers.setH24(window(seen, at.minus(Duration.ofHours(24))));
+    movers.setVisible(visible.size());
+    movers.setM5(window(visible, at.minus(Duration.ofMinutes(5))));
+    movers.setH1(window(visible, at.minus(Duration.ofHours(1))));
+    movers.setH24(window(visible, at.minus(Duration.ofHours(24))));
     return movers;
   }
 
@@ -132,7 +118,7 @@ public final class MoversByNetwork implements Aggregation<PricedPool, Movers> {
 
   private static List<Mover> first(List<Mover> movers, Comparator<Mover> order) {
     return movers.stream()
-        .filter(mover -> FiniteNumbers.orZero(mover.getReserveUsd()) >= LEAST_RESERVE_USD)
+        .filter(mover -> orZero(mover.getReserveUsd()) >= MIN_RESERVE_USD)
         .sorted(order)
         .limit(LISTED)
         .toList();

@@ -8,23 +8,33 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A rollup whose members are bytes: as they lie in stores that rollups share. */
+/** An aggregation over members in bytes, as they are in the stores that all aggregations share. */
 final class SerializedAggregation<M extends SpecificRecord> {
 
-  /** Figures after a change, and the groups that they belong to. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  /** Figures after a change, the groups that they count in now, and those that they counted in before. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record FoldedMember(byte @Nullable [] figures, List<String> groups, List<String> groupsBefore) {}
 
   private final Aggregation<M, ?> aggregation;
   private final AvroSerde<M> serde;
 
-  SerializedAggregation(Aggregation<M, ?> rollup, SchemaRegistry registry) {
-    this.aggregation = rollup;
-    this.serde = new AvroSerde<>(rollup.memberType(), registry);
+  private SerializedAggregation(Aggregation<M, ?> aggregation, SchemaRegistry registry) {
+    this.aggregation = aggregation;
+    this.serde = new AvroSerde<>(aggregation.memberType(), registry);
+  }
+
+  static List<SerializedAggregation<?>> all(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
+    return aggregations.stream()
+        .<SerializedAggregation<?>>map(each -> new SerializedAggregation<>(each, registry))
+        .toList();
   }
 
   Aggregation<M, ?> aggregation() {
     return aggregation;
+  }
+
+  String name() {
+    return aggregation.name();
   }
 
   FoldedMember fold(byte @Nullable [] known, SpecificRecord change) {
@@ -36,12 +46,12 @@ final class SerializedAggregation<M extends SpecificRecord> {
         : new FoldedMember(encode(after), aggregation.groups(after), groupsBefore);
   }
 
-  List<String> groups(byte[] figures) {
-    return aggregation.groups(decode(figures));
+  List<String> groups(byte[] member) {
+    return aggregation.groups(decode(member));
   }
 
-  boolean isExpired(byte[] figures, Instant at) {
-    return aggregation.isExpired(decode(figures), at);
+  boolean isExpired(byte[] member, Instant at) {
+    return aggregation.isExpired(decode(member), at);
   }
 
   byte[] withHistory(String group, byte @Nullable [] before, byte[] now, Instant at) {
@@ -53,11 +63,11 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return aggregation.aggregate(group, members.map(this::decode), at);
   }
 
-  private byte[] encode(M figures) {
-    return serde.encode(aggregation.name(), figures);
+  private byte[] encode(M member) {
+    return serde.encode(name(), member);
   }
 
-  private M decode(byte[] figures) {
-    return serde.decode(aggregation.name(), figures);
+  private M decode(byte[] member) {
+    return serde.decode(name(), member);
   }
 }

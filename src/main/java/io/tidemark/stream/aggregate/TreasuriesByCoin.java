@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.Holder;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingFigures;
@@ -11,35 +13,19 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Treasuries: what companies and governments hold of one coin. */
-public final class TreasuriesByCoin implements Aggregation<HoldingFigures, Treasuries> {
+/** Treasuries: the holdings of companies and governments in one coin. */
+public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuries> {
 
   private static final int LISTED = 10;
   private static final Comparator<Holder> LARGEST =
       Comparator.comparingDouble(Holder::getAmount).reversed().thenComparing(Holder::getEntity);
 
-  @Override
-  public String name() {
-    return "treasuries";
+  public TreasuriesByCoin() {
+    super("treasuries", HoldingFigures.class, Treasuries.class, HoldingChange.class);
   }
 
   @Override
-  public Class<HoldingFigures> memberType() {
-    return HoldingFigures.class;
-  }
-
-  @Override
-  public Class<Treasuries> aggregateType() {
-    return Treasuries.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof HoldingChange;
-  }
-
-  @Override
-  public @Nullable HoldingFigures fold(@Nullable HoldingFigures known, SpecificRecord record) {
+  protected @Nullable HoldingFigures fold(@Nullable HoldingFigures known, SpecificRecord record) {
     var change = (HoldingChange) record;
     if (change.getRemoved() != null) {
       return null;
@@ -48,21 +34,21 @@ public final class TreasuriesByCoin implements Aggregation<HoldingFigures, Treas
     holding.setCoin(change.getCoinId());
     holding.setHolder(holder(change, holding.getHolder().getVisible()));
     if (change.getEntry() != null && change.getEntry().getAfter() != null) {
-      holding.setEntryValueUsd(FiniteNumbers.of(change.getEntry().getAfter().getTotalEntryValueUsd()));
+      holding.setEntryValueUsd(number(change.getEntry().getAfter().getTotalEntryValueUsd()));
     }
     if (change.getShare() != null && change.getShare().getAfter() != null) {
-      holding.setPercentageOfTotalSupply(FiniteNumbers.of(change.getShare().getAfter().getPercentageOfTotalSupply()));
+      holding.setPercentageOfTotalSupply(number(change.getShare().getAfter().getPercentageOfTotalSupply()));
     }
     return holding;
   }
 
   @Override
-  public List<String> groups(HoldingFigures holding) {
+  protected List<String> groups(HoldingFigures holding) {
     return List.of(holding.getCoin());
   }
 
   @Override
-  public @Nullable Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
+  protected @Nullable Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
     var holdings = members.toList();
     if (holdings.isEmpty()) {
       return null;
@@ -78,23 +64,23 @@ public final class TreasuriesByCoin implements Aggregation<HoldingFigures, Treas
 
   private static void add(Treasuries sum, HoldingFigures holding) {
     var holder = holding.getHolder();
-    var inSight = holder.getVisible();
-    sum.setVisible(sum.getVisible() + (inSight ? 1 : 0));
+    var isVisible = holder.getVisible();
+    sum.setVisible(sum.getVisible() + (isVisible ? 1 : 0));
     sum.setAmount(sum.getAmount() + holder.getAmount());
-    sum.setVisibleAmount(sum.getVisibleAmount() + (inSight ? holder.getAmount() : 0));
-    sum.setValueUsd(sum.getValueUsd() + FiniteNumbers.orZero(holder.getValueUsd()));
-    sum.setEntryValueUsd(sum.getEntryValueUsd() + FiniteNumbers.orZero(holding.getEntryValueUsd()));
+    sum.setVisibleAmount(sum.getVisibleAmount() + (isVisible ? holder.getAmount() : 0));
+    sum.setValueUsd(sum.getValueUsd() + orZero(holder.getValueUsd()));
+    sum.setEntryValueUsd(sum.getEntryValueUsd() + orZero(holding.getEntryValueUsd()));
     sum.setPercentageOfTotalSupply(
-        sum.getPercentageOfTotalSupply() + FiniteNumbers.orZero(holding.getPercentageOfTotalSupply()));
+        sum.getPercentageOfTotalSupply() + orZero(holding.getPercentageOfTotalSupply()));
   }
 
-  private static Holder holder(HoldingChange change, boolean wasInSight) {
+  private static Holder holder(HoldingChange change, boolean wasVisible) {
     var about = change.getAbout();
     return new Holder(
         change.getEntity(),
         about.getEntityName(),
-        FiniteNumbers.orZero(FiniteNumbers.of(about.getAmount())),
-        FiniteNumbers.of(about.getValueUsd()),
-        change.getVisibility() == null ? wasInSight : change.getVisibility().getVisible());
+        orZero(number(about.getAmount())),
+        number(about.getValueUsd()),
+        change.getVisibility() == null ? wasVisible : change.getVisibility().getVisible());
   }
 }

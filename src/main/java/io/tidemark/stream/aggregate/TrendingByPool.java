@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.Trending;
 import io.tidemark.event.TrendingPool;
@@ -13,71 +15,61 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Trending: how long a pool is in trending lists, how high it got, and how far the durations agree. */
-public final class TrendingByPool implements Aggregation<TrendingPool, Trending> {
+/** Trending: how long a pool is in trending lists, its best rank, and how many durations agree. */
+public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
-  /** Out of all lists for so long, a pool is forgotten. */
+  /** A pool that is in no list for longer is dropped. */
   private static final Duration RETENTION = Duration.ofDays(2);
 
-  @Override
-  public String name() {
-    return "trending";
+  public TrendingByPool() {
+    super("trending", TrendingPool.class, Trending.class, PoolListing.class);
   }
 
   @Override
-  public Class<TrendingPool> memberType() {
-    return TrendingPool.class;
+  protected boolean reads(SpecificRecord record) {
+    return record instanceof PoolListing listing && listing.getKind().equals("trending");
   }
 
   @Override
-  public Class<Trending> aggregateType() {
-    return Trending.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof PoolListing listing && listing.getKind().equals("trending");
-  }
-
-  @Override
-  public TrendingPool fold(@Nullable TrendingPool known, SpecificRecord record) {
+  protected TrendingPool fold(@Nullable TrendingPool known, SpecificRecord record) {
     var listing = (PoolListing) record;
     var pool = known == null ? TrendingPool.newBuilder().build() : known;
     pool.setId(listing.getPool());
     pool.setNetwork(listing.getNetwork());
     pool.setName(listing.getAbout().getName());
-    pool.setPriceUsd(FiniteNumbers.of(listing.getAbout().getPriceUsd()));
-    pool.setReserveUsd(FiniteNumbers.of(listing.getAbout().getReserveUsd()));
+    pool.setPriceUsd(number(listing.getAbout().getPriceUsd()));
+    pool.setReserveUsd(number(listing.getAbout().getReserveUsd()));
     pool.setChangedAt(listing.getOrigin().getObservedAt());
-    TrendingStays.update(pool.getStays(), listing);
+    update(stay(pool.getStays(), listing), listing);
     return pool;
   }
 
   @Override
-  public List<String> groups(TrendingPool pool) {
+  protected List<String> groups(TrendingPool pool) {
     return List.of(pool.getId());
   }
 
   @Override
-  public boolean isExpired(TrendingPool pool, Instant at) {
+  protected boolean isExpired(TrendingPool pool, Instant at) {
     return pool.getStays().stream().allMatch(stay -> stay.getEnteredAt() == null)
         && pool.getChangedAt().plus(RETENTION).isBefore(at);
   }
 
-  /** Stays were, and are over. */
+  /** The stays of a dropped pool are over, and their figures final. */
   @Override
-  public boolean outlivesMembers() {
+  protected boolean outlivesMembers() {
     return true;
   }
 
+  /** Each pool is a group of its own. */
   @Override
-  public @Nullable Trending aggregate(String id, Stream<TrendingPool> members, Instant at) {
+  protected @Nullable Trending aggregate(String id, Stream<TrendingPool> members, Instant at) {
     var pools = members.toList();
-    return pools.isEmpty() ? null : of(pools.iterator().next(), at);
+    return pools.isEmpty() ? null : aggregate(pools.getFirst(), at);
   }
 
-  private static Trending of(TrendingPool pool, Instant at) {
-    var stays = pool.getStays().stream().map(stay -> TrendingStays.until(stay, at)).toList();
+  private static Trending aggregate(TrendingPool pool, Instant at) {
+    var stays = pool.getStays().stream().map(stay -> until(stay, at)).toList();
     var trending = Trending.newBuilder().build();
     trending.setPool(pool.getId());
     trending.setNetwork(pool.getNetwork());
@@ -95,5 +87,54 @@ public final class TrendingByPool implements Aggregation<TrendingPool, Trending>
     trending.setReserveUsd(pool.getReserveUsd());
     trending.setStays(stays);
     return trending;
+  }
+
+  /** The stay of a pool in the list of a listing; a new one where there is none. */
+  private static TrendingStay stay(List<TrendingStay> stays, PoolListing listing) {
+    for (var stay : stays) {
+      if (stay.getList().equals(listing.getList())) {
+        return stay;
+      }
+    }
+    var stay = TrendingStay.newBuilder().build();
+    stay.setList(listing.getList());
+    stay.setDuration(listing.getDuration() == null ? "" : listing.getDuration());
+    stays.add(stay);
+    return stay;
+  }
+
+  /** A pool that the first snapshot of a list contains did not enter it. */
+  private static void update(TrendingStay stay, PoolListing listing) {
+    var at = listing.getOrigin().getObservedAt();
+    if (listing.getAction().equals("exited")) {
+      stay.setSeconds(stay.getSeconds() + secondsSinceEntry(stay, at));
+      stay.setEnteredAt(null);
+      stay.setRank(null);
+      return;
+    }
+    if (stay.getEnteredAt() == null) {
+      stay.setEnteredAt(at);
+    }
+    if (listing.getAction().equals("entered") && !listing.getOrigin().getBaseline()) {
+      stay.setEntries(stay.getEntries() + 1);
+    }
+    stay.setRank(listing.getRank());
+    stay.setBestRank(better(stay.getBestRank(), listing.getRank()));
+  }
+
+  /** A copy of a stay with the seconds up to a time. */
+  private static TrendingStay until(TrendingStay stay, Instant at) {
+    return TrendingStay.newBuilder(stay).setSeconds(stay.getSeconds() + secondsSinceEntry(stay, at)).build();
+  }
+
+  private static double secondsSinceEntry(TrendingStay stay, Instant at) {
+    return stay.getEnteredAt() == null ? 0 : Duration.between(stay.getEnteredAt(), at).toMillis() / 1000.0;
+  }
+
+  private static @Nullable Integer better(@Nullable Integer one, @Nullable Integer other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return Math.min(one, other);
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.stream.aggregate;
 
+import static io.tidemark.event.FigureMath.number;
+
 import io.tidemark.event.TickerChange;
 import io.tidemark.event.TokenChange;
 import io.tidemark.event.Venue;
@@ -12,47 +14,75 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Venues: what one coin costs on markets, and in the deepest pool of each of its tokens. */
-public final class VenuesByCoin implements Aggregation<VenueFigures, Venues> {
+/** Venues: the price of one coin on markets, and in the deepest pool of each of its tokens. */
+public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
 
   private static final Comparator<Venue> BY_PRICE =
       Comparator.comparingDouble(Venue::getPriceUsd).thenComparing(Venue::getId);
 
-  @Override
-  public String name() {
-    return "venues";
+  public VenuesByCoin() {
+    super("venues", VenueFigures.class, Venues.class, TickerChange.class, TokenChange.class);
   }
 
   @Override
-  public Class<VenueFigures> memberType() {
-    return VenueFigures.class;
-  }
-
-  @Override
-  public Class<Venues> aggregateType() {
-    return Venues.class;
-  }
-
-  @Override
-  public boolean reads(SpecificRecord change) {
-    return change instanceof TickerChange || change instanceof TokenChange;
-  }
-
-  @Override
-  public @Nullable VenueFigures fold(@Nullable VenueFigures known, SpecificRecord record) {
+  protected @Nullable VenueFigures fold(@Nullable VenueFigures known, SpecificRecord record) {
     var venue = known == null ? VenueFigures.newBuilder().build() : known;
-    return record instanceof TokenChange token
-        ? VenueReading.token(venue, token)
-        : VenueReading.ticker(venue, (TickerChange) record);
+    return record instanceof TokenChange token ? fold(venue, token) : fold(venue, (TickerChange) record);
+  }
+
+  private static @Nullable VenueFigures fold(VenueFigures venue, TickerChange change) {
+    if (change.getRemoved() != null) {
+      return null;
+    }
+    venue.setKind("ticker");
+    venue.setCoin(change.getCoin());
+    venue.setMarket(change.getMarket());
+    venue.setId(String.join("/", change.getCoin(), change.getMarket(), change.getBase(), change.getTarget()));
+    venue.setPriceUsd(number(change.getAbout().getPriceUsd()));
+    if (change.getVisibility() != null) {
+      venue.setVisible(change.getVisibility().getVisible());
+    }
+    var converted = change.getConverted() == null ? null : change.getConverted().getAfter();
+    if (converted != null && converted.getConvertedVolume() != null) {
+      venue.setSizeUsd(number(converted.getConvertedVolume().getUsd()));
+    }
+    var quality = change.getQuality() == null ? null : change.getQuality().getAfter();
+    if (quality != null) {
+      venue.setDoubtful(Boolean.TRUE.equals(quality.getIsStale()) || Boolean.TRUE.equals(quality.getIsAnomaly()));
+    }
+    return venue;
+  }
+
+  /** A token without a visible pool, or of no coin, is a member of no group. */
+  private static @Nullable VenueFigures fold(VenueFigures venue, TokenChange change) {
+    if (change.getRemoved() != null) {
+      return null;
+    }
+    venue.setKind("pool");
+    venue.setMarket(change.getNetwork());
+    if (change.getVisibility() != null) {
+      venue.setVisible(change.getVisibility().getVisible());
+    }
+    var description = change.getDescription() == null ? null : change.getDescription().getAfter();
+    if (description != null) {
+      venue.setCoin(description.getServiceCoinId());
+    }
+    var deepest = change.getPoolPrice() == null ? null : change.getPoolPrice().getAfter();
+    if (deepest != null) {
+      venue.setId(deepest.getPool());
+      venue.setPriceUsd(number(deepest.getPriceUsd()));
+      venue.setSizeUsd(number(deepest.getReserveUsd()));
+    }
+    return venue;
   }
 
   @Override
-  public List<String> groups(VenueFigures venue) {
+  protected List<String> groups(VenueFigures venue) {
     return venue.getCoin() == null || venue.getId() == null ? List.of() : List.of(venue.getCoin());
   }
 
   @Override
-  public @Nullable Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
+  protected @Nullable Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
     var known = members.toList();
     if (known.isEmpty()) {
       return null;
@@ -81,7 +111,7 @@ public final class VenuesByCoin implements Aggregation<VenueFigures, Venues> {
         compared.size() < 2 ? null : 100 * (dearest.getPriceUsd() / cheapest.getPriceUsd() - 1));
     venues.setVolumeUsd(compared.stream()
         .filter(venue -> venue.getKind().equals("ticker"))
-        .mapToDouble(venue -> FiniteNumbers.orZero(venue.getSizeUsd()))
+        .mapToDouble(venue -> orZero(venue.getSizeUsd()))
         .sum());
   }
 
@@ -94,8 +124,7 @@ public final class VenuesByCoin implements Aggregation<VenueFigures, Venues> {
 
   private static boolean isComparable(VenueFigures venue) {
     var hasPrice = venue.getPriceUsd() != null && venue.getPriceUsd() > 0;
-    var isDust = venue.getKind().equals("pool")
-        && FiniteNumbers.orZero(venue.getSizeUsd()) < MoversByNetwork.LEAST_RESERVE_USD;
+    var isDust = venue.getKind().equals("pool") && orZero(venue.getSizeUsd()) < MoversByNetwork.MIN_RESERVE_USD;
     return hasPrice && venue.getVisible() && !venue.getDoubtful() && !isDust;
   }
 
@@ -104,7 +133,7 @@ public final class VenuesByCoin implements Aggregation<VenueFigures, Venues> {
         venue.getKind(),
         venue.getId() == null ? "" : venue.getId(),
         venue.getMarket(),
-        FiniteNumbers.orZero(venue.getPriceUsd()),
+        orZero(venue.getPriceUsd()),
         venue.getSizeUsd());
   }
 }

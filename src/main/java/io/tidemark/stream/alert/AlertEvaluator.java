@@ -4,79 +4,177 @@ import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.alert.AlertInstance.Fired;
-import io.tidemark.stream.alert.AlertInstance.Firing;
-import io.tidemark.stream.alert.AlertInstance.Pending;
+import io.tidemark.stream.alert.AlertInstance.Resolved;
+import io.tidemark.stream.alert.AlertInstance.Timings;
+import io.tidemark.stream.alert.FoldedResources.RuleInput;
+import io.tidemark.stream.alert.GapFreeClock.Reading;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Asks rules about records, and enters what comes of their verdicts. What a baseline shows begins nothing. */
+/**
+ * Evaluates rules and enters the states that follow: stores them, sets their timers and publishes those that are news.
+ *
+ * <p>A baseline starts no alert.
+ */
 final class AlertEvaluator {
 
+  private static final long MINUTE = 60_000;
+
   private final Vocabulary vocabulary;
-  private final AlertInstances troubles;
-  private final Desk desk;
+  private final AlertInstances instances;
+  private final AlertWriter writer;
+  private final ActiveRules rules;
+  private final AlertPublisher publisher;
 
-  AlertEvaluator(Vocabulary vocabulary, AlertInstances troubles, Desk desk) {
+  AlertEvaluator(
+      Vocabulary vocabulary,
+      AlertInstances instances,
+      AlertWriter writer,
+      ActiveRules rules,
+      AlertPublisher publisher) {
     this.vocabulary = vocabulary;
-    this.troubles = troubles;
-    this.desk = desk;
+    this.instances = instances;
+    this.writer = writer;
+    this.rules = rules;
+    this.publisher = publisher;
   }
 
-  void judge(Rule rule, RuleInput asked, Moment at) {
+  /** Evaluates a rule for a new record. */
+  void evaluate(Rule rule, RuleInput input, Reading now) {
     if (rule.kind() == Rule.Kind.CONDITION) {
-      condition(rule, asked, at);
-    } else if (!asked.isBaseline() && (rule.after() == null || !asked.isRemoved())) {
-      event(rule, asked, at);
+      evaluateCondition(rule, input, now);
+    } else if (!input.isBaseline() && (rule.after() == null || input.removalReason() == null)) {
+      evaluateEvent(rule, input, now);
     }
   }
 
-  /** Asks a condition again about a trouble under way. */
-  void judge(Rule rule, StoredAlertInstance trouble, RuleInput asked, Moment at) {
-    var verdict = rule.when().test(asked.record(), asked.past());
-    var next = Judgement.of(verdict, Lives.read(trouble), at, Patience.of(rule));
+  /** Evaluates the condition of an instance again. */
+  void evaluate(Rule rule, StoredAlertInstance stored, RuleInput input, Reading now) {
+    var verdict = rule.when().test(input.record(), input.history());
+    var next = AlertInstance.after(verdict, AlertInstance.read(stored), now, Timings.of(rule));
     if (next != null) {
-      desk.enter(trouble, next, rule, asked, at);
+      enter(stored, next, rule, input, now);
     }
   }
 
-  private void condition(Rule rule, RuleInput asked, Moment at) {
-    var trouble = trouble(rule, asked);
-    if (isUnderWay(Lives.read(trouble))) {
-      judge(rule, trouble, asked, at);
-    } else if (!asked.isBaseline() && isTrue(rule, asked)) {
-      judge(rule, trouble, asked, at);
+  /** Enters the state that time brings; false where it is not due yet. */
+  boolean elapse(StoredAlertInstance stored, Active active, Rule rule, Reading now) {
+    var timings = Timings.of(rule);
+    if (active.dueAt(timings) > now.millis()) {
+      return false;
+    }
+    enter(stored, active.elapse(now, timings), rule, now);
+    return true;
+  }
+
+  /** Resolves an active instance whose rule or resource is removed, and drops one that is armed. */
+  void end(StoredAlertInstance stored, String reason, Reading now) {
+    switch (AlertInstance.read(stored)) {
+      case Active active -> resolve(stored, active.resolve(now, reason), now);
+      case Armed armed -> drop(stored);
+      case null, default -> {}
     }
   }
 
-  private void event(Rule rule, RuleInput asked, Moment at) {
-    var trouble = trouble(rule, asked);
-    if (rule.after() != null) {
-      arm(rule, trouble, asked, at);
-    }
-    var life = Lives.read(trouble);
-    var patience = Patience.of(rule);
-    var ready = rule.after() == null || (life instanceof Armed armed && at.shown() <= patience.due(armed));
-    if (ready && isTrue(rule, asked) && !patience.isCooling(life, at.time())) {
-      desk.enter(trouble, Fired.at(at), rule, asked, at);
+  /** Sets the silence that mutes an alert now, and publishes the alert where that is another one than before. */
+  void updateSilence(StoredAlertInstance stored, Reading now) {
+    var alert = Objects.requireNonNull(stored.getAlert());
+    var silence = rules.silence(alert, now.time());
+    if (!Objects.equals(silence, alert.getSilenced())) {
+      alert.setSilenced(silence);
+      publisher.publish(alert);
+      instances.put(stored, stored.getDue());
     }
   }
 
-  private void arm(Rule rule, StoredAlertInstance trouble, RuleInput asked, Moment at) {
-    if (rule.after() != null && rule.after().test(asked.record(), asked.past()) == Verdict.TRUE) {
-      desk.enter(trouble, Armed.at(at, Lives.read(trouble)), rule, asked, at);
+  /** Drops an instance; {@code alerts.state} gets a tombstone where it was published. */
+  void drop(StoredAlertInstance stored) {
+    instances.delete(stored);
+    if (!(AlertInstance.read(stored) instanceof Armed armed) || armed.firedAt() != null) {
+      publisher.remove(stored.getFingerprint());
     }
   }
 
-  private StoredAlertInstance trouble(Rule rule, RuleInput asked) {
-    return troubles.find(asked.key(), rule.name(), AlertFingerprint.of(rule, asked.key(), asked.record(), vocabulary));
+  private void evaluateCondition(Rule rule, RuleInput input, Reading now) {
+    var stored = instance(rule, input);
+    if (AlertInstance.read(stored) instanceof Active || (!input.isBaseline() && isTrue(rule, input))) {
+      evaluate(rule, stored, input, now);
+    }
   }
 
-  static boolean isUnderWay(@Nullable AlertInstance life) {
-    return life instanceof Pending || life instanceof Firing;
+  private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
+    var stored = instance(rule, input);
+    if (rule.after() != null && rule.after().test(input.record(), input.history()) == Verdict.TRUE) {
+      var lastFiredAt = AlertInstance.lastFiredAt(AlertInstance.read(stored));
+      enter(stored, new Armed(now.time(), now.millis(), lastFiredAt), rule, input, now);
+    }
+    var instance = AlertInstance.read(stored);
+    var timings = Timings.of(rule);
+    var isArmed = rule.after() == null || (instance instanceof Armed armed && now.millis() <= armed.dueAt(timings));
+    if (isArmed && isTrue(rule, input) && !timings.isCoolingDown(instance, now.time())) {
+      enter(stored, new Fired(now.time(), now.millis()), rule, input, now);
+    }
   }
 
-  private static boolean isTrue(Rule rule, RuleInput asked) {
-    return rule.when().test(asked.record(), asked.past()) == Verdict.TRUE;
+  /** Enters a state that a record brings. */
+  private void enter(StoredAlertInstance stored, AlertInstance next, Rule rule, RuleInput input, Reading now) {
+    var before = AlertInstance.read(stored);
+    if (next instanceof Fired || !next.equals(before) || !Objects.equals(stored.getDue(), due(next, rule, now))) {
+      writer.write(stored, before, next, rule, input);
+      enter(stored, next, rule, now);
+    }
+  }
+
+  private void enter(StoredAlertInstance stored, AlertInstance next, Rule rule, Reading now) {
+    var isNews = isNews(AlertInstance.read(stored), next);
+    var dueBefore = stored.getDue();
+    AlertInstance.write(next, stored);
+    stored.setDue(due(next, rule, now));
+    if (isNews) {
+      Objects.requireNonNull(stored.getAlert()).setRuleVersion(rule.version());
+      publish(stored, next, now);
+    }
+    instances.put(stored, dueBefore);
+  }
+
+  private void resolve(StoredAlertInstance stored, Resolved resolved, Reading now) {
+    var dueBefore = stored.getDue();
+    AlertInstance.write(resolved, stored);
+    stored.setDue(resolved.since() + AlertInstance.RETENTION);
+    publish(stored, resolved, now);
+    instances.put(stored, dueBefore);
+  }
+
+  private void publish(StoredAlertInstance stored, AlertInstance instance, Reading now) {
+    var alert = Objects.requireNonNull(stored.getAlert());
+    AlertWriter.writeStatus(alert, instance);
+    alert.setSilenced(rules.silence(alert, now.time()));
+    publisher.publish(alert);
+  }
+
+  private StoredAlertInstance instance(Rule rule, RuleInput input) {
+    var fingerprint = AlertFingerprint.of(rule, input.key(), input.record(), vocabulary);
+    return instances.find(input.key(), rule.name(), fingerprint);
+  }
+
+  private static boolean isTrue(Rule rule, RuleInput input) {
+    return rule.when().test(input.record(), input.history()) == Verdict.TRUE;
+  }
+
+  private static boolean isNews(@Nullable AlertInstance before, AlertInstance next) {
+    return next instanceof Fired
+        || !(next instanceof Armed || (before != null && before.getClass() == next.getClass()));
+  }
+
+  /** An active instance whose condition depends on time is evaluated again each minute. */
+  private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
+    var due = instance.dueAt(Timings.of(rule));
+    var next = instance instanceof Active && rule.when().dependsOnTime()
+        ? Math.min(due, (now.millis() / MINUTE + 1) * MINUTE)
+        : due;
+    return next == Long.MAX_VALUE ? null : Long.valueOf(next);
   }
 }

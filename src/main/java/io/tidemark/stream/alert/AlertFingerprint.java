@@ -10,14 +10,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
-/** One trouble has one fingerprint: 64 bits over rule, key and what tells troubles of one key apart; no versions. */
+/**
+ * The fingerprint of an alert instance: 64 bits over the rule's name, the record's key and the values of {@code once};
+ * the same for all versions of rule and program.
+ */
 final class AlertFingerprint {
 
   private AlertFingerprint() {}
 
   static String of(Rule rule, String key, SpecificRecord record, Vocabulary vocabulary) {
-    var parts = rule.once().stream().map(path -> String.valueOf(vocabulary.value(path, record)));
-    return of(Stream.concat(Stream.of(rule.name(), key), parts));
+    var values = rule.once().stream().map(path -> String.valueOf(vocabulary.value(path, record)));
+    return of(Stream.concat(Stream.of(rule.name(), key), values));
   }
 
   static String of(Stream<String> parts) {

@@ -1,95 +1,264 @@
 package io.tidemark.stream.alert;
 
+import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.Condition.Verdict;
+import io.tidemark.stream.alert.GapFreeClock.Reading;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a rule stands with one fingerprint. The methods of a state are the only steps from it; where there is no state,
- * nothing has been wrong lately.
+ * The state of one rule for one fingerprint. The methods of a state are the only transitions from it; null stands for
+ * inactive.
  *
- * <p>{@code since}, {@code ending} and {@code blind} are by the {@link GapFreeClock}, the others are times.
+ * <p>{@code since}, {@code keepFiringSince} and {@code noDataSince} are milliseconds of the {@link GapFreeClock}; the
+ * other times are event times.
  */
 sealed interface AlertInstance {
 
+  /** Reasons for which a condition is resolved, besides that of the removal of its resource. */
+  String CONDITION_OVER = "over";
+
+  String NO_DATA = "no data";
+  String RULE_REMOVED = "rule removed";
+
+  /** An aggregate has no members any more. */
+  String RESOURCE_REMOVED = "removed";
+
+  /** How long a finished instance stays in {@code alerts.state}, in milliseconds. */
+  long RETENTION = Duration.ofHours(24).toMillis();
+
+  /** The reading of the clock at which time alone brings the next step; {@link Long#MAX_VALUE} where it brings none. */
+  long dueAt(Timings timings);
+
+  /** A condition that is pending or firing. */
+  sealed interface Active extends AlertInstance {
+
+    Active whenTrue(Reading now);
+
+    AlertInstance whenFalse(Reading now);
+
+    Active withoutData(Reading now);
+
+    /** The state that time brings when it is due. */
+    AlertInstance elapse(Reading now, Timings timings);
+
+    Resolved resolve(Reading now, String reason);
+  }
+
   /** The condition holds, and not for long enough yet. */
-  record Pending(Instant startedAt, long since, @Nullable Long blind) implements AlertInstance {
+  record Pending(Instant startedAt, long since, @Nullable Long noDataSince) implements Active {
 
-    static Pending begin(Moment now) {
-      return new Pending(now.time(), now.shown(), null);
+    static Pending start(Reading now) {
+      return new Pending(now.time(), now.millis(), null);
     }
 
-    /** It holds still: a time in which nothing could be said does not count. */
-    Pending holds(Moment now) {
-      return blind == null ? this : new Pending(startedAt, since + Math.max(0, now.shown() - blind), null);
+    /** Time without data does not count. */
+    @Override
+    public Pending whenTrue(Reading now) {
+      return noDataSince == null ? this : new Pending(startedAt, since + Math.max(0, now.millis() - noDataSince), null);
     }
 
-    Pending isBlind(Moment now) {
-      return blind != null ? this : new Pending(startedAt, since, now.shown());
+    @Override
+    public Resolved whenFalse(Reading now) {
+      return resolve(now, CONDITION_OVER);
     }
 
-    Firing fires(Moment now) {
-      return new Firing(startedAt, now.time(), now.shown(), null, null);
+    @Override
+    public Pending withoutData(Reading now) {
+      return noDataSince != null ? this : new Pending(startedAt, since, now.millis());
     }
 
-    Resolved passes(Moment now, String reason) {
-      return new Resolved(startedAt, null, now.time(), now.shown(), reason);
+    @Override
+    public long dueAt(Timings timings) {
+      return noDataSince == null ? since + timings.holdFor() : noDataSince + timings.noDataFor();
+    }
+
+    @Override
+    public AlertInstance elapse(Reading now, Timings timings) {
+      return noDataSince == null
+          ? new Firing(startedAt, now.time(), now.millis(), null, null)
+          : resolve(now, NO_DATA);
+    }
+
+    @Override
+    public Resolved resolve(Reading now, String reason) {
+      return new Resolved(startedAt, null, now.time(), now.millis(), reason);
     }
   }
 
-  /** Someone was told. */
-  record Firing(Instant startedAt, Instant firedAt, long since, @Nullable Long ending, @Nullable Long blind)
-      implements AlertInstance {
+  /** The condition held for long enough. */
+  record Firing(
+      Instant startedAt, Instant firedAt, long since, @Nullable Long keepFiringSince, @Nullable Long noDataSince)
+      implements Active {
 
-    Firing holds() {
+    @Override
+    public Firing whenTrue(Reading now) {
       return new Firing(startedAt, firedAt, since, null, null);
     }
 
-    /** It does not hold, which may be short. */
-    Firing fades(Moment now) {
-      return ending != null ? this : new Firing(startedAt, firedAt, since, now.shown(), null);
+    @Override
+    public Firing whenFalse(Reading now) {
+      return keepFiringSince != null ? this : new Firing(startedAt, firedAt, since, now.millis(), null);
     }
 
-    Firing isBlind(Moment now) {
-      return blind != null ? this : new Firing(startedAt, firedAt, since, ending, now.shown());
+    @Override
+    public Firing withoutData(Reading now) {
+      return noDataSince != null ? this : new Firing(startedAt, firedAt, since, keepFiringSince, now.millis());
     }
 
-    /** A look from before it fired ends it no sooner than that. */
-    Resolved resolves(Moment now, String reason) {
+    @Override
+    public long dueAt(Timings timings) {
+      return Math.min(after(keepFiringSince, timings.keepFiringFor()), after(noDataSince, timings.noDataFor()));
+    }
+
+    @Override
+    public Resolved elapse(Reading now, Timings timings) {
+      return resolve(now, after(keepFiringSince, timings.keepFiringFor()) <= now.millis() ? CONDITION_OVER : NO_DATA);
+    }
+
+    /** An observation from before it fired resolves it no earlier than it fired. */
+    @Override
+    public Resolved resolve(Reading now, String reason) {
       var endedAt = now.time().isBefore(firedAt) ? firedAt : now.time();
-      return new Resolved(startedAt, firedAt, endedAt, now.shown(), reason);
+      return new Resolved(startedAt, firedAt, endedAt, now.millis(), reason);
+    }
+
+    private static long after(@Nullable Long since, long duration) {
+      return since == null ? Long.MAX_VALUE : since + duration;
     }
   }
 
-  /** It is over; or was, before it fired. Kept for a time. */
+  /** The condition is over; {@code firedAt} is null where it was over before it fired. */
   record Resolved(Instant startedAt, @Nullable Instant firedAt, Instant endedAt, long since, String reason)
-      implements AlertInstance {}
+      implements AlertInstance {
 
-  /**
-   * A record armed an event's rule: it fires if another record says so in time.
-   *
-   * @param firedAt when it was told last, where it was
-   */
+    @Override
+    public long dueAt(Timings timings) {
+      return since + timings.retention();
+    }
+  }
+
+  /** A record armed an event rule: another record may fire it. {@code firedAt} is when it last fired, where it did. */
   record Armed(Instant armedAt, long since, @Nullable Instant firedAt) implements AlertInstance {
 
-    static Armed at(Moment now, @Nullable AlertInstance before) {
-      return new Armed(now.time(), now.shown(), AlertInstance.firedAt(before));
+    @Override
+    public long dueAt(Timings timings) {
+      return since + timings.armedFor();
     }
   }
 
-  /** An event was told. */
+  /** An event rule fired. */
   record Fired(Instant firedAt, long since) implements AlertInstance {
 
-    static Fired at(Moment now) {
-      return new Fired(now.time(), now.shown());
+    @Override
+    public long dueAt(Timings timings) {
+      return since + timings.retention();
     }
   }
 
-  /** When an event was told last; null where it was not, or long ago. */
-  static @Nullable Instant firedAt(@Nullable AlertInstance life) {
-    return switch (life) {
+  /** The times of a rule, in milliseconds; {@code cooldown} is measured in event time, the others by the clock. */
+  record Timings(long holdFor, long keepFiringFor, long noDataFor, long armedFor, long cooldown) {
+
+    static Timings of(Rule rule) {
+      return new Timings(
+          rule.holdFor().toMillis(),
+          rule.keepFiringFor().toMillis(),
+          rule.noDataFor().toMillis(),
+          rule.within().toMillis(),
+          rule.cooldown().toMillis());
+    }
+
+    /** Whether an event of this time must not fire, as the rule fired less than a cooldown before. */
+    boolean isCoolingDown(@Nullable AlertInstance instance, Instant time) {
+      var last = lastFiredAt(instance);
+      return last != null && time.isBefore(last.plusMillis(cooldown));
+    }
+
+    private long retention() {
+      return Math.max(RETENTION, cooldown);
+    }
+  }
+
+  /** When an event rule fired last; null where it did not, or where that is forgotten. */
+  static @Nullable Instant lastFiredAt(@Nullable AlertInstance instance) {
+    return switch (instance) {
       case Fired fired -> fired.firedAt();
       case Armed armed -> armed.firedAt();
       case null, default -> null;
     };
+  }
+
+  /** The state after the verdict of a condition and after all that is due at once; null: inactive before and after. */
+  static @Nullable AlertInstance after(
+      Verdict verdict, @Nullable AlertInstance before, Reading now, Timings timings) {
+    var next = switch (before) {
+      case Active active -> switch (verdict) {
+        case TRUE -> active.whenTrue(now);
+        case FALSE -> active.whenFalse(now);
+        case NO_DATA -> active.withoutData(now);
+      };
+      case null, default -> verdict == Verdict.TRUE ? Pending.start(now) : before;
+    };
+    return next instanceof Active active && active.dueAt(timings) <= now.millis() ? active.elapse(now, timings) : next;
+  }
+
+  /** The state as it is stored; null where the rule is inactive. */
+  static @Nullable AlertInstance read(StoredAlertInstance it) {
+    return switch (it.getState()) {
+      case "none" -> null;
+      case "pending" -> new Pending(it.getStartedAt(), it.getSince(), it.getNoDataSince());
+      case "firing" -> new Firing(
+          it.getStartedAt(),
+          Objects.requireNonNull(it.getFiredAt()),
+          it.getSince(),
+          it.getKeepFiringSince(),
+          it.getNoDataSince());
+      case "resolved" -> new Resolved(
+          it.getStartedAt(),
+          it.getFiredAt(),
+          Objects.requireNonNull(it.getEndedAt()),
+          it.getSince(),
+          Objects.requireNonNull(it.getReason()));
+      case "armed" -> new Armed(it.getStartedAt(), it.getSince(), it.getFiredAt());
+      case "fired" -> new Fired(it.getStartedAt(), it.getSince());
+      default -> throw new IllegalStateException("unknown state of an alert instance: " + it.getState());
+    };
+  }
+
+  /** Replaces the state that is stored. */
+  static void write(AlertInstance instance, StoredAlertInstance to) {
+    to.setEndedAt(null);
+    to.setReason(null);
+    to.setKeepFiringSince(null);
+    to.setNoDataSince(null);
+    switch (instance) {
+      case Pending it -> {
+        write(to, "pending", it.startedAt(), null, it.since());
+        to.setNoDataSince(it.noDataSince());
+      }
+      case Firing it -> {
+        write(to, "firing", it.startedAt(), it.firedAt(), it.since());
+        to.setKeepFiringSince(it.keepFiringSince());
+        to.setNoDataSince(it.noDataSince());
+      }
+      case Resolved it -> {
+        write(to, "resolved", it.startedAt(), it.firedAt(), it.since());
+        to.setEndedAt(it.endedAt());
+        to.setReason(it.reason());
+      }
+      case Armed it -> write(to, "armed", it.armedAt(), it.firedAt(), it.since());
+      case Fired it -> write(to, "fired", it.firedAt(), it.firedAt(), it.since());
+    }
+  }
+
+  private static void write(
+      StoredAlertInstance to, String state, Instant startedAt, @Nullable Instant firedAt, long since) {
+    to.setState(state);
+    to.setStartedAt(startedAt);
+    to.setFiredAt(firedAt);
+    to.setSince(since);
   }
 }

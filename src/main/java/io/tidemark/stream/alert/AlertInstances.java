@@ -1,37 +1,50 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.topic.SchemaRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** What became of each rule and fingerprint on one topic, each with its timer. */
+/** The alert instances of one topic in the task's store, each by record key, rule and fingerprint, and their timers. */
 final class AlertInstances {
 
+  private static final byte[] PRESENT = {1};
+
+  private final KeyValueStore<String, byte[]> store;
+  private final StoreSection<StoredAlertInstance> instances;
   private final String topic;
-  private final StoreSection<StoredAlertInstance> shelf;
-  private final Timers timers;
+  private final String timers;
 
   AlertInstances(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
+    this.store = store;
+    this.instances = new StoreSection<>(store, "instance", StoredAlertInstance.class, registry);
     this.topic = topic + StoreSection.SEPARATOR;
-    this.shelf = new StoreSection<>(store, "trouble", StoredAlertInstance.class, registry);
-    this.timers = new Timers(store, topic);
+    this.timers = "due" + StoreSection.SEPARATOR + this.topic;
   }
 
-  /** Those whose timers are due, the longest due first. */
-  List<Timers.Timer> due(long by) {
-    return timers.due(by);
+  /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
+  record Timer(String id, long dueAt) {}
+
+  /** The timers that are due, earliest first. */
+  List<Timer> due(long millis) {
+    var due = new ArrayList<Timer>();
+    try (var found = store.range(timers, timerKey(millis + 1))) {
+      found.forEachRemaining(entry -> due.add(timer(entry.key)));
+    }
+    return due;
   }
 
-  /** Null where there is none of that id any more. */
+  /** Null where there is no instance of that id any more. */
   @Nullable
   StoredAlertInstance get(String id) {
-    return shelf.get(topic + id);
+    return instances.get(topic + id);
   }
 
-  /** That of a rule and fingerprint; one of which nothing has become yet where there is none. */
+  /** The instance of a rule and fingerprint; a new one where there is none. */
   StoredAlertInstance find(String key, String rule, String fingerprint) {
     var found = get(id(key, rule, fingerprint));
     return found == null
@@ -40,42 +53,61 @@ final class AlertInstances {
   }
 
   /** @param dueBefore what its timer was set to until now */
-  void put(StoredAlertInstance trouble, @Nullable Long dueBefore) {
-    var id = id(trouble);
-    shelf.put(topic + id, trouble);
-    timers.move(id, dueBefore, trouble.getDue());
+  void put(StoredAlertInstance instance, @Nullable Long dueBefore) {
+    var id = id(instance);
+    instances.put(topic + id, instance);
+    moveTimer(id, dueBefore, instance.getDue());
   }
 
-  void delete(StoredAlertInstance trouble) {
-    var id = id(trouble);
-    shelf.delete(topic + id);
-    timers.move(id, trouble.getDue(), null);
+  void delete(StoredAlertInstance instance) {
+    var id = id(instance);
+    instances.delete(topic + id);
+    moveTimer(id, instance.getDue(), null);
   }
 
-  /** All of one resource. */
-  void ofKey(String key, Consumer<StoredAlertInstance> taker) {
-    shelf.each(topic + part(key), (id, trouble) -> taker.accept(trouble));
+  /** All of one resource; the visitor may change and delete them. */
+  void forEachOf(String key, Consumer<StoredAlertInstance> visitor) {
+    instances.forEach(topic + prefix(key), (id, instance) -> visitor.accept(instance));
+  }
+
+  /** All of the topic; the visitor may change and delete them. */
+  void forEach(Consumer<StoredAlertInstance> visitor) {
+    instances.forEach(topic, (id, instance) -> visitor.accept(instance));
   }
 
   /** Whether a condition of one resource is pending or firing. */
-  boolean isUnderWay(String key) {
-    return shelf.any(topic + part(key), trouble -> AlertEvaluator.isUnderWay(Lives.read(trouble)));
+  boolean hasActive(String key) {
+    return instances.any(topic + prefix(key), instance -> AlertInstance.read(instance) instanceof Active);
   }
 
-  /** All of the topic. */
-  void all(Consumer<StoredAlertInstance> taker) {
-    shelf.each(topic, (id, trouble) -> taker.accept(trouble));
+  private void moveTimer(String id, @Nullable Long from, @Nullable Long to) {
+    if (from != null && !from.equals(to)) {
+      store.delete(timerKey(from) + id);
+    }
+    if (to != null && !to.equals(from)) {
+      store.put(timerKey(to) + id, PRESENT);
+    }
   }
 
-  private static String id(StoredAlertInstance trouble) {
-    return id(trouble.getKey(), trouble.getRule(), trouble.getFingerprint());
+  private Timer timer(String key) {
+    var rest = key.substring(timers.length());
+    var end = rest.indexOf(StoreSection.SEPARATOR);
+    return new Timer(rest.substring(end + 1), Long.parseLong(rest.substring(0, end)));
+  }
+
+  private String timerKey(long dueAt) {
+    return timers + "%019d".formatted(Math.max(0, dueAt)) + StoreSection.SEPARATOR;
+  }
+
+  private static String id(StoredAlertInstance instance) {
+    return id(instance.getKey(), instance.getRule(), instance.getFingerprint());
   }
 
   private static String id(String key, String rule, String fingerprint) {
-    return part(key) + rule + StoreSection.SEPARATOR + fingerprint;
+    return prefix(key) + rule + StoreSection.SEPARATOR + fingerprint;
   }
 
-  private static String part(String key) {
+  private static String prefix(String key) {
     return key.replace(StoreSection.SEPARATOR, '\1') + StoreSection.SEPARATOR;
   }
 }

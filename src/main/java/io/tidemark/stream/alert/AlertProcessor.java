@@ -2,6 +2,7 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.stream.alert.AlertTopology.AlertedTopic;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
@@ -10,70 +11,58 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Shows the engine of one topic its part of the tape, and passes on what it tells. */
+/** Runs the rules on one topic over one partition of it, merged with control. */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class AlertProcessor implements Processor<String, SpecificRecord, String, Alert>, Desk.Told {
+final class AlertProcessor implements Processor<String, SpecificRecord, String, Alert> {
 
-  private final AlertTopology.AlertedTopic on;
-  private final RuleSetCache texts;
+  private final AlertedTopic alerted;
+  private final RuleSetCache ruleSets;
   private final SchemaRegistry registry;
-  private ProcessorContext<String, Alert> context;
+  private AlertPublisher publisher;
   private RuleEngine engine;
-  private AlertPublisher count;
-  private long stamp;
+  private boolean watchesOwner;
 
-  AlertProcessor(AlertTopology.AlertedTopic on, RuleSetCache texts, SchemaRegistry registry) {
-    this.on = on;
-    this.texts = texts;
+  AlertProcessor(AlertedTopic alerted, RuleSetCache ruleSets, SchemaRegistry registry) {
+    this.alerted = alerted;
+    this.ruleSets = ruleSets;
     this.registry = registry;
   }
 
   @Override
   public void init(ProcessorContext<String, Alert> context) {
-    this.context = context;
-    this.count = new AlertPublisher(context, on.name());
-    KeyValueStore<String, byte[]> store = context.getStateStore(on.store());
-    var inForce = new ActiveRules(store, on.name(), texts, registry);
-    var troubles = new AlertInstances(store, on.name(), registry);
-    var desk = new Desk(troubles, new AlertWriter(on.topic().name()), inForce, this);
-    var memory = new FoldedResources(store, on.name(), on.topic().value(), registry);
-    this.engine = new RuleEngine(memory, inForce, troubles, desk, watchesOwner());
+    KeyValueStore<String, byte[]> store = context.getStateStore(alerted.store());
+    var name = alerted.name();
+    var rules = new ActiveRules(store, name, ruleSets, registry);
+    var instances = new AlertInstances(store, name, registry);
+    var resources = new FoldedResources(store, name, alerted.topic().value(), registry);
+    publisher = new AlertPublisher(context, name);
+    // every partition reads the ticks: one of them publishes the gaps
+    watchesOwner = name.equals("source.state") && context.taskId().partition() == 0;
+    var evaluator = new AlertEvaluator(
+        resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
+    engine =
+        new RuleEngine(resources, new GapFreeClock(store, name, registry), rules, instances, evaluator, watchesOwner);
   }
 
   @Override
   public void process(Record<String, SpecificRecord> record) {
-    stamp = record.timestamp();
+    publisher.timestamp(record.timestamp());
+    var timestamp = Instant.ofEpochMilli(record.timestamp());
     switch (record.value()) {
-      case Control word -> control(word);
-      case null -> engine.removed(record.key(), Instant.ofEpochMilli(stamp));
-      case SpecificRecord change -> engine.record(record.key(), change, Instant.ofEpochMilli(stamp));
+      case Control control -> control(control);
+      case null -> engine.removed(record.key(), timestamp);
+      case SpecificRecord value -> engine.record(record.key(), value, timestamp);
     }
   }
 
-  private void control(Control word) {
-    if (word.getKind().equals("tick") && watchesOwner()) {
-      var topic = on.topic().name().replace(on.name(), "control");
-      var alert = SourceUnownedAlert.between(engine.ticked(), word.getAt(), topic);
+  private void control(Control control) {
+    if (watchesOwner && control.getKind().equals("tick")) {
+      var controlTopic = alerted.topic().name().replace(alerted.name(), "control");
+      var alert = SourceUnownedAlert.between(engine.newestTick(), control.getAt(), controlTopic);
       if (alert != null) {
-        alert(alert);
+        publisher.publish(alert);
       }
     }
-    engine.control(word);
-  }
-
-  /** Every partition hears of a gap: one tells of it. */
-  private boolean watchesOwner() {
-    return on.name().equals("source.state") && context.taskId().partition() == 0;
-  }
-
-  @Override
-  public void alert(Alert alert) {
-    count.told(alert);
-    context.forward(new Record<>(alert.getSubject(), alert, stamp));
-  }
-
-  @Override
-  public void over(String fingerprint) {
-    context.forward(new Record<>(fingerprint, null, stamp));
+    engine.control(control);
   }
 }

@@ -5,32 +5,46 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * How many alerts a task told, by rule and status: {@code told-total} of {@code stream-alerts-metrics}, among Kafka
- * Streams' own figures.
+ * Forwards the alerts of one task, and tombstones of fingerprints for {@code alerts.state}.
+ *
+ * <p>Counts alerts by rule and status: {@code published-total} of {@code stream-alerts-metrics}.
  */
 final class AlertPublisher {
 
-  private record What(String rule, String status) {}
+  private final ProcessorContext<String, Alert> context;
+  private final String topic;
+  private final Map<RuleAndStatus, Sensor> sensors = new HashMap<>();
+  private long timestamp;
 
-  private final ProcessorContext<?, ?> context;
-  private final String name;
-  private final Map<What, Sensor> sensors = new HashMap<>();
+  private record RuleAndStatus(String rule, String status) {}
 
-  /** @param name of the topic that rules are on, without prefix */
-  AlertPublisher(ProcessorContext<?, ?> context, String name) {
+  /** @param topic of the rules, without prefix */
+  AlertPublisher(ProcessorContext<String, Alert> context, String topic) {
     this.context = context;
-    this.name = name;
+    this.topic = topic;
   }
 
-  void told(Alert alert) {
-    sensors.computeIfAbsent(new What(alert.getRule(), alert.getStatus()), this::sensor).record();
+  /** Sets the timestamp of all records to come: that of the record in progress. */
+  void timestamp(long newest) {
+    this.timestamp = newest;
   }
 
-  private Sensor sensor(What what) {
-    var entity = String.join(" ", context.taskId().toString(), name, what.rule(), what.status()); // names the sensor
+  void publish(Alert alert) {
+    sensors.computeIfAbsent(new RuleAndStatus(alert.getRule(), alert.getStatus()), this::sensor).record();
+    context.forward(new Record<>(alert.getSubject(), alert, timestamp));
+  }
+
+  /** Publishes a tombstone of a fingerprint. */
+  void remove(String fingerprint) {
+    context.forward(new Record<>(fingerprint, null, timestamp));
+  }
+
+  private Sensor sensor(RuleAndStatus tags) {
+    var entity = String.join(" ", context.taskId().toString(), topic, tags.rule(), tags.status()); // unique per sensor
     return context.metrics().addRateTotalSensor(
-        "alerts", entity, "told", Sensor.RecordingLevel.INFO, "rule", what.rule(), "status", what.status());
+        "alerts", entity, "published", Sensor.RecordingLevel.INFO, "rule", tags.rule(), "status", tags.status());
   }
 }

@@ -17,53 +17,57 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
-/** From streams that rules can be on to the alerts of the rules in force. */
+/** The part of the topology from streams that rules can be on to the alerts of the rules in force. */
 public final class AlertTopology {
 
-  private final RuleSetCache texts;
+  private final RuleSetCache ruleSets;
   private final SchemaRegistry registry;
 
   /**
-   * @param topics that rules can be on, by name without prefix, and what is in them
-   * @param rules the text of rules that are in force instead of those that control names; null: those
-   * @param registry of what is in stores
+   * @param topics that rules can be on, by name without prefix, with their schemas
+   * @param rules the text of rules that are in force instead of those of control; null: those of control
+   * @param registry of the records in stores
    */
   public AlertTopology(Map<String, Schema> topics, @Nullable String rules, SchemaRegistry registry) {
-    this.texts = new RuleSetCache(topics, rules);
+    this.ruleSets = new RuleSetCache(topics, rules);
     this.registry = registry;
   }
 
-  /** A store for the rules on streams of one part of the topology. */
+  /** A store for the rules on the streams of one sub-topology. */
   public static StoreBuilder<KeyValueStore<String, byte[]>> store(String name) {
     return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray());
   }
 
   /**
-   * Alerts of the rules on one stream, by resource; null, by fingerprint, where nothing is said of it any more.
+   * The alerts of the rules on one stream, by subject; a null by fingerprint where an instance is dropped.
    *
-   * @param stream records of the topic and control
+   * @param stream records of the topic, merged with control
    * @param name of the topic without prefix
-   * @param store shared with other streams of the same part of the topology, or its own
+   * @param store shared with other streams of the same sub-topology
    */
   public KStream<String, Alert> on(
       KStream<String, SpecificRecord> stream,
       Topic<?> topic,
       String name,
       StoreBuilder<KeyValueStore<String, byte[]>> store) {
-    var supplier = new Supplier(new AlertedTopic(name, topic, store.name()), texts, registry, store);
-    return stream.process(supplier, Named.as(name.replace('.', '-') + "-alerts"));
+    var alerted = new AlertedTopic(name, topic, store.name());
+    return stream.process(
+        new AlertProcessorSupplier(alerted, ruleSets, registry, store), Named.as(name.replace('.', '-') + "-alerts"));
   }
 
-  /** What rules are on: a topic, its name without prefix, and the store of what is remembered of it. */
+  /** A topic that rules are on, its name without prefix, and the store of its alert instances. */
   record AlertedTopic(String name, Topic<?> topic, String store) {}
 
-  private record Supplier(
-      AlertedTopic on, RuleSetCache texts, SchemaRegistry registry, StoreBuilder<KeyValueStore<String, byte[]>> store)
+  private record AlertProcessorSupplier(
+      AlertedTopic alerted,
+      RuleSetCache ruleSets,
+      SchemaRegistry registry,
+      StoreBuilder<KeyValueStore<String, byte[]>> store)
       implements ProcessorSupplier<String, SpecificRecord, String, Alert> {
 
     @Override
     public Processor<String, SpecificRecord, String, Alert> get() {
-      return new AlertProcessor(on, texts, registry);
+      return new AlertProcessor(alerted, ruleSets, registry);
     }
 
     @Override

@@ -2,58 +2,125 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
+import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.alert.AlertInstance.Armed;
+import io.tidemark.stream.alert.AlertInstance.Fired;
+import io.tidemark.stream.alert.AlertInstance.Firing;
+import io.tidemark.stream.alert.AlertInstance.Pending;
+import io.tidemark.stream.alert.AlertInstance.Resolved;
+import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** What an alert says, taken from its rule and the record it stands on. */
+/** Writes the alert of an instance: id, texts of the rule, evidence, status. */
 final class AlertWriter {
 
   private static final String SUMMARY = "summary";
 
   private final String topic;
 
-  /** @param topic whose records are evidence, with its prefix */
+  /** @param topic full name of the topic whose records are evidence */
   AlertWriter(String topic) {
     this.topic = topic;
   }
 
-  /**
-   * An alert that nothing has become of yet.
-   *
-   * @param armed what armed the rule, first of all evidence; empty where nothing did
-   */
-  Alert begun(Rule rule, RuleInput asked, String fingerprint, List<Evidence> armed) {
+  /** Writes what a transition changes in the alert, except for its status. */
+  void write(
+      StoredAlertInstance stored,
+      @Nullable AlertInstance before,
+      AlertInstance next,
+      Rule rule,
+      RuleInput input) {
+    if (next instanceof Fired || next instanceof Armed || !(before instanceof Active)) {
+      stored.setAlert(start(stored, before, rule, input));
+    } else if (before instanceof Pending && next instanceof Firing) {
+      writeTexts(stored.getAlert(), rule, input);
+    } else if (next instanceof Resolved) {
+      addEvidence(stored.getAlert(), rule, input);
+    }
+  }
+
+  static void writeStatus(Alert alert, AlertInstance instance) {
+    switch (instance) {
+      case Pending it -> {
+        alert.setStatus("pending");
+        alert.setStartedAt(it.startedAt());
+        alert.setEventTime(it.startedAt());
+      }
+      case Firing it -> {
+        alert.setStatus("firing");
+        alert.setStartedAt(it.startedAt());
+        alert.setFiredAt(it.firedAt());
+        alert.setEventTime(it.firedAt());
+      }
+      case Resolved it -> {
+        alert.setStatus("resolved");
+        alert.setEndedAt(it.endedAt());
+        alert.setEventTime(it.endedAt());
+        alert.setReason(it.reason());
+      }
+      case Fired it -> {
+        alert.setStatus("fired");
+        alert.setFiredAt(it.firedAt());
+        alert.setEventTime(it.firedAt());
+      }
+      case Armed it -> throw new IllegalStateException("an armed rule has no alert to publish");
+    }
+  }
+
+  /** A new alert; the record that armed an event rule is its first evidence. */
+  private Alert start(StoredAlertInstance stored, @Nullable AlertInstance before, Rule rule, RuleInput input) {
     var alert = Alert.newBuilder().build();
-    alert.setId(String.join("/", rule.name(), fingerprint, Long.toString(asked.observedAt().toEpochMilli())));
-    alert.setFingerprint(fingerprint);
-    alert.setSubject(asked.key());
+    alert.setId(newId(stored, rule, input));
+    alert.setFingerprint(stored.getFingerprint());
+    alert.setSubject(input.key());
     alert.setRule(rule.name());
-    alert.setEvidence(armed);
-    word(alert, rule, asked);
+    alert.setEvidence(
+        before instanceof Armed ? Objects.requireNonNull(stored.getAlert()).getEvidence() : List.of());
+    writeTexts(alert, rule, input);
     return alert;
   }
 
-  /** Words it anew, as the rule does now, with the record as further evidence. */
-  void word(Alert alert, Rule rule, RuleInput asked) {
+  /** The id of the next alert of an instance: numbered where the last one started at the same time. */
+  private static String newId(StoredAlertInstance stored, Rule rule, RuleInput input) {
+    var time = Long.toString(input.observedAt().toEpochMilli());
+    var id = String.join("/", rule.name(), stored.getFingerprint(), time);
+    var last = stored.getAlert() == null ? "" : stored.getAlert().getId();
+    if (last.equals(id)) {
+      return id + "-2";
+    }
+    return last.startsWith(id + "-") ? id + "-" + (Integer.parseInt(last.substring(id.length() + 1)) + 1) : id;
+  }
+
+  /** Writes the texts as the rule has them now. */
+  private void writeTexts(Alert alert, Rule rule, RuleInput input) {
     alert.setRuleVersion(rule.version());
     alert.setKind(rule.kind().text());
     alert.setSeverity(rule.severity());
-    alert.setAfterGap(isAfterGap(rule, asked));
-    alert.setLabels(rule.labels(asked.record(), asked.past()));
-    var annotations = new TreeMap<>(rule.annotations(asked.record(), asked.past()));
+    alert.setAfterGap(isAfterGap(rule, input));
+    alert.setLabels(rule.labels(input.record(), input.history()));
+    var annotations = new TreeMap<>(rule.annotations(input.record(), input.history()));
     alert.setSummary(Objects.requireNonNullElse(annotations.remove(SUMMARY), rule.name()));
     alert.setAnnotations(annotations);
-    prove(alert, rule, asked);
+    addEvidence(alert, rule, input);
   }
 
-  /** First and newest evidence: what it began with, and what it stands on now. */
-  void prove(Alert alert, Rule rule, RuleInput asked) {
-    var evidence = evidence(rule, asked);
+  /** Keeps the first and the newest evidence. */
+  private void addEvidence(Alert alert, Rule rule, RuleInput input) {
+    var evidence = new Evidence(
+        topic,
+        input.key(),
+        input.view().generation(input.record()),
+        input.view().revision(input.record()),
+        input.observedAt(),
+        decidingValues(rule, input));
     var all = new ArrayList<>(alert.getEvidence().stream().limit(1).toList());
     if (!all.contains(evidence)) {
       all.add(evidence);
@@ -61,29 +128,19 @@ final class AlertWriter {
     alert.setEvidence(all);
   }
 
-  /** Whether nobody looked for so long before that the rule wants a digest of what there is to tell. */
-  private static boolean isAfterGap(Rule rule, RuleInput asked) {
-    var before = Traits.previousLook(asked.record());
+  /** Whether the target was not polled for so long that the rule wants one digest of its alerts. */
+  private static boolean isAfterGap(Rule rule, RuleInput input) {
+    var before = input.previousObservedAt();
     return rule.digestAfterGap().isPositive()
         && before != null
-        && Duration.between(before, asked.observedAt()).compareTo(rule.digestAfterGap()) > 0;
+        && Duration.between(before, input.observedAt()).compareTo(rule.digestAfterGap()) > 0;
   }
 
-  private Evidence evidence(Rule rule, RuleInput asked) {
-    return new Evidence(
-        topic,
-        asked.key(),
-        Traits.life(asked.record()),
-        Traits.revision(asked.record()),
-        asked.observedAt(),
-        grounds(rule, asked));
-  }
-
-  private static Map<String, String> grounds(Rule rule, RuleInput asked) {
-    var grounds = new TreeMap<>(rule.when().evidence(asked.record(), asked.past()));
+  private static Map<String, String> decidingValues(Rule rule, RuleInput input) {
+    var values = new TreeMap<>(rule.when().evidence(input.record(), input.history()));
     if (rule.after() != null) {
-      grounds.putAll(rule.after().evidence(asked.record(), asked.past()));
+      values.putAll(rule.after().evidence(input.record(), input.history()));
     }
-    return grounds;
+    return values;
   }
 }

@@ -10,55 +10,55 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What control said is in force: rules, or silences. A word is in force for records stamped later than {@link #ACTIVATION_DELAY}
- * after it, so that all turn to it at the same record, even where control is read a little later than the others.
+ * The versions of the rules, or of the silences, that control announced: the active one and those to come.
+ *
+ * <p>A version is active for records stamped later than {@link #ACTIVATION_DELAY} after it, so that all tasks change at
+ * the same record, even where control is read a little later than the other topics.
  */
 final class ControlVersions {
 
   static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
-  private static final String NOW = "now" + StoreSection.SEPARATOR;
-  private static final String THEN = "then" + StoreSection.SEPARATOR;
+  private static final String ACTIVE = "active" + StoreSection.SEPARATOR;
+  private static final String ANNOUNCED = "announced" + StoreSection.SEPARATOR;
 
   private final String kind;
-  private final StoreSection<Control> shelf;
+  private final StoreSection<Control> section;
   private final Deque<Control> announced = new ArrayDeque<>();
   private @Nullable Control active;
 
   /**
    * @param kind {@code rules} or {@code silences}
-   * @param topic whose book it is: each keeps its own, as each turns to a word by its own records
+   * @param topic of the rules: each topic has its own versions, as it changes at its own records
    */
   ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
     this.kind = kind;
-    this.shelf = new StoreSection<>(store, kind + StoreSection.SEPARATOR + topic, Control.class, registry);
-    this.active = shelf.get(NOW);
-    shelf.each(THEN, (key, word) -> announced.add(word));
+    this.section = new StoreSection<>(store, kind + StoreSection.SEPARATOR + topic, Control.class, registry);
+    this.active = section.get(ACTIVE);
+    section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
   }
 
-  /** Hears what control says; what was heard before is only repeated. */
-  void announce(Control word) {
+  /** Adds a new version; a repeated one changes nothing. */
+  void announce(Control control) {
     var newest = announced.isEmpty() ? active : announced.peekLast();
-    if (word.getKind().equals(kind) && (newest == null || newest.getVersion() != word.getVersion())) {
-      announced.add(word);
-      shelf.put(key(word), word);
+    if (control.getKind().equals(kind) && (newest == null || newest.getVersion() != control.getVersion())) {
+      announced.add(control);
+      section.put(key(control), control);
     }
   }
 
-  /** From when on the next word is in force; the first of all is so at once. Null where none is announced. */
+  /** When the next version becomes active, the first of all at once; null where none is announced. */
   @Nullable
   Instant nextFrom() {
     var next = announced.peek();
     return next == null ? null : active == null ? next.getAt() : next.getAt().plus(ACTIVATION_DELAY);
   }
 
-  /** Turns to the next word. */
-  Control activateNext() {
+  void activateNext() {
     var next = announced.remove();
-    shelf.delete(key(next));
-    shelf.put(NOW, next);
+    section.delete(key(next));
+    section.put(ACTIVE, next);
     active = next;
-    return next;
   }
 
   @Nullable
@@ -66,7 +66,7 @@ final class ControlVersions {
     return active;
   }
 
-  private static String key(Control word) {
-    return THEN + "%019d".formatted(word.getAt().toEpochMilli());
+  private static String key(Control control) {
+    return ANNOUNCED + "%019d".formatted(control.getAt().toEpochMilli());
   }
 }

@@ -2,138 +2,225 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.AttributeSeries;
 import io.tidemark.event.AttributeSeriesSet;
-import io.tidemark.event.GapFreeClockState;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
+import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** What is remembered of the resources of one topic: all that is known of each, and the past of some attributes. */
+/**
+ * The fold of the changes of one topic by resource, and the history of the attributes that rules need it of.
+ *
+ * <p>A change carries what changed; folded, it carries all that is known: a facet that did not change has equal {@code
+ * before} and {@code after}, as in a key frame. Records without facets are complete as they are.
+ */
 final class FoldedResources {
 
-  private static final String WATCH = "watch";
-
+  private final ChangeView view;
+  private final List<FacetView> facets;
   private final Vocabulary vocabulary;
-  private final ChangeFold fold;
   private final StoreSection<SpecificRecord> known;
-  private final StoreSection<AttributeSeriesSet> courses;
-  private final StoreSection<GapFreeClockState> watch;
+  private final StoreSection<AttributeSeriesSet> histories;
 
   @SuppressWarnings("unchecked") // a topic's records are all of one class
-  FoldedResources(KeyValueStore<String, byte[]> store, String topic, Class<? extends SpecificRecord> type,
+  FoldedResources(
+      KeyValueStore<String, byte[]> store,
+      String topic,
+      Class<? extends SpecificRecord> type,
       SchemaRegistry registry) {
-    var schema = SpecificData.get().getSchema(type);
-    this.vocabulary = Vocabulary.of(schema);
-    this.fold = ChangeFold.of(schema);
-    this.known =
-        new StoreSection<>(store, "known" + StoreSection.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
-    this.courses =
-        new StoreSection<>(store, "courses" + StoreSection.SEPARATOR + topic, AttributeSeriesSet.class, registry);
-    this.watch = new StoreSection<>(store, "watch" + StoreSection.SEPARATOR + topic, GapFreeClockState.class, registry);
+    this.view = ChangeView.of(type);
+    this.facets = view.facets().stream().filter(facet -> !facet.isList()).toList();
+    this.vocabulary = Vocabulary.of(view.schema());
+    this.known = new StoreSection<>(
+        store, "known" + StoreSection.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
+    this.histories = new StoreSection<>(
+        store, "history" + StoreSection.SEPARATOR + topic, AttributeSeriesSet.class, registry);
+  }
+
+  /**
+   * What a rule is evaluated on.
+   *
+   * @param key of the record
+   * @param record with all that is known of its resource, besides what changed
+   * @param observedAt event time: of the observation, or the record's timestamp where it names none
+   */
+  record RuleInput(String key, SpecificRecord record, ChangeView view, AttributeHistory history, Instant observedAt) {
+
+    boolean isBaseline() {
+      var origin = view.origin(record);
+      return origin != null && origin.getBaseline();
+    }
+
+    /** Null where the resource is not removed. */
+    @Nullable
+    String removalReason() {
+      var removed = view.removed(record);
+      return removed == null ? null : removed.getReason();
+    }
+
+    /** When the target was observed before; null where that is unknown. */
+    @Nullable
+    Instant previousObservedAt() {
+      var origin = view.origin(record);
+      return origin == null ? null : origin.getPreviousObservedAt();
+    }
   }
 
   Vocabulary vocabulary() {
     return vocabulary;
   }
 
-  GapFreeClock watch() {
-    return new GapFreeClock(
-        Objects.requireNonNullElseGet(watch.get(WATCH), () -> GapFreeClockState.newBuilder().build()));
-  }
-
-  void keep(GapFreeClock stopwatch) {
-    watch.put(WATCH, stopwatch.state());
-  }
-
   /**
-   * Remembers a record, and gives what rules are to be asked about.
+   * Folds a record, and gives the input of the rules.
    *
-   * @param history the attributes whose past is kept, and for how long
+   * @param paths the attributes of which rules need a history, each with its length
    */
-  RuleInput remember(String key, SpecificRecord record, Instant at, Map<String, Duration> history) {
-    var before = fold.hasFacets() ? known.get(key) : null;
-    var whole = fold.whole(record, before);
-    if (fold.hasFacets()) {
-      known.put(key, fold.known(record, before));
+  RuleInput update(String key, SpecificRecord record, Instant timestamp, Map<String, Duration> paths) {
+    var origin = view.origin(record);
+    var observedAt = origin == null ? timestamp : origin.getObservedAt();
+    var before = facets.isEmpty() ? null : known.get(key);
+    var complete = complete(record, before);
+    if (!facets.isEmpty()) {
+      known.put(key, fold(record, before));
     }
-    if (history.isEmpty()) {
-      courses.deleteIfPresent(key);
-      return new RuleInput(key, whole, new RecordedHistory(at, null), at);
-    }
-    return new RuleInput(key, whole, new RecordedHistory(at, record(key, record, whole, at, history)), at);
+    var history = recordHistory(key, record, complete, observedAt, paths);
+    return new RuleInput(key, complete, view, new RecordedHistory(observedAt, history), observedAt);
   }
 
-  /**
-   * Keeps a record that is whole as it is only for as long as some rule may be asked about it again: nobody says of
-   * such resources that they are gone.
-   *
-   * @param isUnderWay whether something is under way of its resource
-   */
-  void keep(String key, SpecificRecord record, boolean isUnderWay) {
-    if (!fold.hasFacets()) {
-      if (isUnderWay) {
-        known.put(key, record);
-      } else {
-        known.deleteIfPresent(key);
-      }
-    }
-  }
-
-  /** Nothing is under way of a resource any more. */
-  void release(String key) {
-    if (!fold.hasFacets()) {
-      known.deleteIfPresent(key);
-    }
-  }
-
-  /** What rules are to be asked about when there is no record; null where nothing is known of the resource. */
+  /** The input of the rules where there is no new record; null where nothing is known of the resource. */
   @Nullable
-  RuleInput current(String key, Instant at) {
+  RuleInput current(String key, Instant time) {
     var record = known.get(key);
     return record == null
         ? null
-        : new RuleInput(key, fold.trusted(record), new RecordedHistory(at, courses.get(key)), at);
+        : new RuleInput(key, trusted(record), view, new RecordedHistory(time, histories.get(key)), time);
   }
 
   void remove(String key) {
     known.delete(key);
-    courses.delete(key);
+    histories.delete(key);
   }
 
-  private AttributeSeriesSet record(
-      String key, SpecificRecord record, SpecificRecord whole, Instant at, Map<String, Duration> history) {
-    var kept = courses.get(key);
+  /**
+   * Stores a record without facets while an alert is active for its key, as it may be evaluated again; drops it where
+   * none is. No record tells that such a resource is removed.
+   */
+  void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
+    if (facets.isEmpty() && hasActiveAlert) {
+      known.put(key, record);
+    } else {
+      dropWhole(key);
+    }
+  }
+
+  /** Drops a record without facets. */
+  void dropWhole(String key) {
+    if (facets.isEmpty()) {
+      known.deleteIfPresent(key);
+    }
+  }
+
+  /** A change with the facets known before it; without them where the resource is not visible. */
+  private SpecificRecord complete(SpecificRecord change, @Nullable SpecificRecord before) {
+    if (before == null || !isSameGeneration(change, before) || !isVisible(change, before)) {
+      return change;
+    }
+    var complete = AvroRecords.copy(change);
+    for (var facet : facets) {
+      if (facet.changeIn(complete) == null) {
+        facet.putChange(complete, facet.changeIn(before));
+      }
+    }
+    return complete;
+  }
+
+  /** All that is known after a change, as a change in which nothing changed. */
+  private SpecificRecord fold(SpecificRecord change, @Nullable SpecificRecord known) {
+    var before = known != null && isSameGeneration(change, known) ? known : null;
+    var folded = AvroRecords.copy(change);
+    for (var facet : facets) {
+      var changed = facet.changeIn(change);
+      facet.putChange(
+          folded, changed != null ? facet.unchanged(changed) : before == null ? null : facet.changeIn(before));
+    }
+    view.put(folded, "appeared", null);
+    if (before != null && view.visibility(change) == null) {
+      view.put(folded, "visibility", view.visibility(before));
+    }
+    return folded;
+  }
+
+  /** What is known, without facets where the resource is not visible. */
+  private SpecificRecord trusted(SpecificRecord known) {
+    if (isVisible(known, null)) {
+      return known;
+    }
+    var trusted = AvroRecords.copy(known);
+    facets.forEach(facet -> facet.putChange(trusted, null));
+    return trusted;
+  }
+
+  private boolean isSameGeneration(SpecificRecord change, SpecificRecord known) {
+    return Objects.equals(view.generation(change), view.generation(known));
+  }
+
+  private boolean isVisible(SpecificRecord change, @Nullable SpecificRecord known) {
+    var visibility = view.visibility(change);
+    var newest = visibility != null || known == null ? visibility : view.visibility(known);
+    return newest == null || newest.getVisible();
+  }
+
+  private @Nullable AttributeSeriesSet recordHistory(
+      String key, SpecificRecord record, SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
+    if (paths.isEmpty()) {
+      histories.deleteIfPresent(key);
+      return null;
+    }
+    var before = histories.get(key);
     var next = new AttributeSeriesSet(new ArrayList<>());
-    history.forEach((path, length) -> {
-      var course = course(kept == null ? null : RecordedHistory.find(kept, path), path, length, record, whole, at);
-      if (course != null) {
-        next.getSeries().add(course);
+    paths.forEach((path, length) -> {
+      var series = before == null ? null : RecordedHistory.find(before, path);
+      var longer =
+          series == null ? start(path, complete, observedAt) : extend(series, length, record, observedAt);
+      if (longer != null) {
+        next.getSeries().add(longer);
       }
     });
-    courses.put(key, next);
+    histories.put(key, next);
     return next;
   }
 
-  private @Nullable AttributeSeries course(
-      @Nullable AttributeSeries course, String path, Duration length, SpecificRecord record, SpecificRecord whole,
-      Instant at) {
-    var value = vocabulary.value(path, course == null ? whole : record);
-    if (!(value instanceof Number number)) {
-      return course;
+  private @Nullable AttributeSeries start(String path, SpecificRecord complete, Instant observedAt) {
+    return vocabulary.value(path, complete) instanceof Number number
+        ? RecordedHistory.start(path, observedAt, number.doubleValue())
+        : null;
+  }
+
+  private AttributeSeries extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
+    if (vocabulary.value(series.getPath(), record) instanceof Number number
+        && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {
+      var previous = previousObservedAt(series.getPath(), record);
+      RecordedHistory.add(series, observedAt, number.doubleValue(), previous, length);
     }
-    if (course == null) {
-      return Recording.begin(path, at, number.doubleValue());
-    }
-    if (!fold.hasFacets() || number.doubleValue() != Recording.newest(course)) {
-      Recording.add(course, at, number.doubleValue(), fold.looked(path, record), length);
-    }
-    return course;
+    return series;
+  }
+
+  /** When an attribute of a change was observed before; null where that is unknown. */
+  private @Nullable Instant previousObservedAt(String path, SpecificRecord change) {
+    var facet = view.facet(path.split("\\.", 2)[0]);
+    var changed = facet == null ? null : facet.changeIn(change);
+    var before = facet == null || changed == null ? null : facet.beforeObservedAt(changed);
+    var origin = view.origin(change);
+    return before != null ? before : origin == null ? null : origin.getPreviousObservedAt();
   }
 }

@@ -1,78 +1,88 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.GapFreeClockState;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
+import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * The tape's watch: it runs while the source is written, by anyone, and stands still in gaps. Times that rules ask for
- * are measured with it, so that an hour without an owner is no hour of a condition.
+ * A clock that runs while the source is written, by any owner, and stands still in gaps. The times of rules are measured
+ * with it: an hour without an owner never counts towards {@code for}. It is stored beside the alert instances.
  */
 final class GapFreeClock {
 
-  /** Ticks come every second; so long without any, and with no other record, nobody wrote. */
+  /** Ticks come every second: where no record comes for longer than this, the source had no owner. */
   static final Duration GAP = Duration.ofSeconds(10);
 
+  private static final String KEY = "clock";
+
+  private final StoreSection<GapFreeClockState> section;
   private final GapFreeClockState state;
-  private long tickBefore;
 
-  GapFreeClock(GapFreeClockState read) {
-    this.state = read;
-    this.tickBefore = readingAt(read.getTickedAt());
+  GapFreeClock(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
+    this.section =
+        new StoreSection<>(store, KEY + StoreSection.SEPARATOR + topic, GapFreeClockState.class, registry);
+    this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
   }
 
-  /** Hears of a record stamped so. */
-  void recordSeen(Instant stamp) {
-    var silence = Duration.between(state.getNewestRecordAt(), stamp);
-    if (silence.compareTo(GAP) > 0 && state.getNewestRecordAt().isAfter(Instant.EPOCH)) {
-      state.setGapMillis(state.getGapMillis() + silence.toMillis());
-      state.setResumedAt(stamp);
+  /** An event time, and the milliseconds that the clock showed at it. */
+  record Reading(Instant time, long millis) {}
+
+  void save() {
+    section.put(KEY, state);
+  }
+
+  /** Takes the timestamp of a record: a gap before it stops the clock for as long. */
+  void onRecord(Instant timestamp) {
+    var pause = Duration.between(state.getNewestRecordAt(), timestamp);
+    if (pause.compareTo(GAP) > 0 && state.getNewestRecordAt().isAfter(Instant.EPOCH)) {
+      state.setGapMillis(state.getGapMillis() + pause.toMillis());
+      state.setResumedAt(timestamp);
     }
-    if (!silence.isNegative()) {
-      state.setNewestRecordAt(stamp);
+    if (!pause.isNegative()) {
+      state.setNewestRecordAt(timestamp);
     }
   }
 
-  /** Hears a tick. */
-  void tick(Instant at) {
-    tickBefore = readingAt(state.getTickedAt());
-    recordSeen(at);
+  /** Takes a tick and gives the milliseconds of the tick before it. */
+  long tick(Instant at) {
+    var before = millisAt(state.getTickedAt());
+    onRecord(at);
     state.setTickedAt(at);
+    return before;
   }
 
-  /** What it showed on the tick before the newest one. */
-  long previousTick() {
-    return tickBefore;
+  /** The newest tick; 1970 where there was none yet. */
+  Instant newestTick() {
+    return state.getTickedAt();
   }
 
-  /** What it showed at a time after the last gap. */
-  long readingAt(Instant time) {
+  /** The milliseconds at a time after the last gap. */
+  long millisAt(Instant time) {
     return time.toEpochMilli() - state.getGapMillis();
   }
 
-  /** What it shows for something seen at a time: of what was seen before the last gap, it shows the end of that. */
-  long readingOfObservation(Instant time) {
-    return readingAt(time.isBefore(state.getResumedAt()) ? state.getResumedAt() : time);
+  /** The reading for an observation: for one from before the last gap, the milliseconds at the end of the gap. */
+  Reading readingOf(Instant observedAt) {
+    var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : observedAt;
+    return new Reading(observedAt, millisAt(counted));
   }
 
-  /** The time at which it showed that, after the last gap. */
-  Instant time(long shown) {
-    return Instant.ofEpochMilli(shown + state.getGapMillis());
+  /** The time after the last gap at which the clock showed these milliseconds. */
+  Instant timeAt(long millis) {
+    return Instant.ofEpochMilli(millis + state.getGapMillis());
   }
 
-  /** What was due by then has happened. */
+  /** Until when all that was due has happened. */
   Instant elapsedUntil() {
     return state.getElapsedUntil();
   }
 
-  void elapseTo(Instant time) {
+  void elapseUntil(Instant time) {
     if (time.isAfter(state.getElapsedUntil())) {
       state.setElapsedUntil(time);
     }
-  }
-
-  /** To be kept. */
-  GapFreeClockState state() {
-    return state;
   }
 }

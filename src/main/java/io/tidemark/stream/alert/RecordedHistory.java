@@ -7,71 +7,130 @@ import io.tidemark.rule.expression.AttributeHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The past of one resource at a moment, in minutes: a stretch begins with the minute it begins in.
+ * The history of one resource's attributes up to a time, in buckets of a minute: a window begins with the minute in
+ * which it begins. Buckets older than any window of a rule are dropped.
  *
- * <p>It is too sparse where two looks that followed each other lie further apart than the stretch is long: what moved
- * between them may have moved before it.
+ * <p>A window has no value where two observations in a row lie further apart than it is long: a move between them may
+ * have happened before it.
  */
-record RecordedHistory(Instant now, @Nullable AttributeSeriesSet courses) implements AttributeHistory {
+record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) implements AttributeHistory {
+
+  /** A record may carry an observation a little older than the newest. */
+  private static final Duration MAX_LATENESS = Duration.ofMinutes(1);
 
   @Override
   public @Nullable WindowSummary window(String path, Duration length) {
-    var course = course(path);
+    var found = find(path);
     var start = now.minus(length);
-    if (course == null || course.getSince().isAfter(start)) {
+    if (found == null || found.getSince().isAfter(start)) {
       return null;
     }
-    return over(course, start.truncatedTo(ChronoUnit.MINUTES), length.toMillis());
+    return window(found, start.truncatedTo(ChronoUnit.MINUTES), length.toMillis());
   }
 
   @Override
   public @Nullable Instant changedAt(String path) {
-    var course = course(path);
-    return course == null ? null : course.getChangedAt();
+    var found = find(path);
+    return found == null ? null : found.getChangedAt();
   }
 
-  private @Nullable AttributeSeries course(String path) {
-    return courses == null ? null : find(courses, path);
+  static @Nullable AttributeSeries find(AttributeSeriesSet all, String path) {
+    return all.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
   }
 
-  static @Nullable AttributeSeries find(AttributeSeriesSet courses, String path) {
-    return courses.getSeries().stream().filter(each -> each.getPath().equals(path)).findFirst().orElse(null);
+  /** A series whose first value was observed at a time. */
+  static AttributeSeries start(String path, Instant observedAt, double value) {
+    return new AttributeSeries(path, observedAt, value, null, new ArrayList<>());
   }
 
-  private static @Nullable WindowSummary over(AttributeSeries course, Instant start, long longestGap) {
-    double first = course.getBefore();
-    var figures = new WindowFigures();
-    for (var minute : course.getMinutes()) {
+  /**
+   * Adds a value to its minute.
+   *
+   * @param previousObservedAt of the attribute; null where that is unknown
+   * @param length of the longest window of a rule
+   */
+  static void add(
+      AttributeSeries series,
+      Instant observedAt,
+      double value,
+      @Nullable Instant previousObservedAt,
+      Duration length) {
+    if (value != newest(series)) {
+      series.setChangedAt(observedAt);
+    }
+    var minute = observedAt.truncatedTo(ChronoUnit.MINUTES);
+    var gap = previousObservedAt == null
+        ? 0
+        : Math.max(0, Duration.between(previousObservedAt, observedAt).toMillis());
+    put(series.getMinutes(), new MinuteBucket(minute, value, value, value, value, 1L, gap));
+    dropBefore(series, observedAt.minus(length).minus(MAX_LATENESS).truncatedTo(ChronoUnit.MINUTES));
+  }
+
+  static double newest(AttributeSeries series) {
+    return series.getMinutes().isEmpty() ? series.getBefore() : series.getMinutes().getLast().getLast();
+  }
+
+  private @Nullable AttributeSeries find(String path) {
+    return series == null ? null : find(series, path);
+  }
+
+  private static @Nullable WindowSummary window(AttributeSeries series, Instant start, long longestGap) {
+    double first = series.getBefore();
+    var low = Double.POSITIVE_INFINITY;
+    var high = Double.NEGATIVE_INFINITY;
+    var sum = 0.0;
+    var count = 0L;
+    for (var minute : series.getMinutes()) {
       if (minute.getStart().isBefore(start)) {
         first = minute.getLast();
       } else if (minute.getGap() > longestGap) {
         return null;
       } else {
-        figures.add(minute);
+        low = Math.min(low, minute.getLow());
+        high = Math.max(high, minute.getHigh());
+        sum += minute.getSum();
+        count += minute.getCount();
       }
     }
-    return figures.from(first);
+    return new WindowSummary(first, Math.min(first, low), Math.max(first, high), sum, count);
   }
 
-  /** The figures of minutes, one after another. */
-  private static final class WindowFigures {
-    private double low = Double.POSITIVE_INFINITY;
-    private double high = Double.NEGATIVE_INFINITY;
-    private double sum;
-    private long count;
-
-    void add(MinuteBucket minute) {
-      low = Math.min(low, minute.getLow());
-      high = Math.max(high, minute.getHigh());
-      sum += minute.getSum();
-      count += minute.getCount();
+  private static void put(List<MinuteBucket> minutes, MinuteBucket bucket) {
+    var index = minutes.size();
+    while (index > 0 && minutes.get(index - 1).getStart().isAfter(bucket.getStart())) {
+      index--;
     }
+    if (index > 0 && minutes.get(index - 1).getStart().equals(bucket.getStart())) {
+      minutes.set(index - 1, merge(minutes.get(index - 1), bucket));
+    } else {
+      minutes.add(index, bucket);
+    }
+  }
 
-    WindowSummary from(double first) {
-      return new WindowSummary(first, Math.min(first, low), Math.max(first, high), sum, count);
+  private static MinuteBucket merge(MinuteBucket earlier, MinuteBucket later) {
+    return new MinuteBucket(
+        earlier.getStart(),
+        Math.min(earlier.getLow(), later.getLow()),
+        Math.max(earlier.getHigh(), later.getHigh()),
+        later.getLast(),
+        earlier.getSum() + later.getSum(),
+        earlier.getCount() + later.getCount(),
+        Math.max(earlier.getGap(), later.getGap()));
+  }
+
+  /** The series is known only from the first minute that is left. */
+  private static void dropBefore(AttributeSeries series, Instant from) {
+    var minutes = series.getMinutes();
+    while (!minutes.isEmpty() && minutes.getFirst().getStart().isBefore(from)) {
+      var dropped = minutes.removeFirst();
+      var end = dropped.getStart().plus(1, ChronoUnit.MINUTES);
+      series.setBefore(dropped.getLast());
+      series.setSince(end.isAfter(series.getSince()) ? end : series.getSince());
     }
   }
 }

@@ -2,141 +2,148 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.alert.GapFreeClock.Reading;
 import java.time.Instant;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * What the rules on one topic make of one part of the tape: a function of what is on it.
+ * Evaluates the rules on one topic in the order of the event log: a function of the records of its partition.
  *
- * <p>Before a record, all happens that was due before its stamp; on a tick, what was due by the tick before. So it does
- * not matter where among the records between two ticks a tick is read.
+ * <p>Before a record, all happens that was due before its timestamp; on a tick, what was due by the tick before. So the
+ * result does not depend on where between two ticks a record is read.
  */
 final class RuleEngine {
 
-  private final FoldedResources memory;
-  private final GapFreeClock watch;
-  private final ActiveRules inForce;
-  private final AlertInstances troubles;
-  private final Desk desk;
-  private final AlertEvaluator court;
-  private final boolean keepsWatch;
+  private final FoldedResources resources;
+  private final GapFreeClock clock;
+  private final ActiveRules rules;
+  private final AlertInstances instances;
+  private final AlertEvaluator evaluator;
+  private final boolean storesEveryTick;
 
-  /** @param keepsWatch whether the newest tick is kept even where no rule asks for time */
-  RuleEngine(FoldedResources memory, ActiveRules inForce, AlertInstances troubles, Desk desk, boolean keepsWatch) {
-    this.keepsWatch = keepsWatch;
-    this.memory = memory;
-    this.watch = memory.watch();
-    this.inForce = inForce;
-    this.troubles = troubles;
-    this.desk = desk;
-    this.court = new AlertEvaluator(memory.vocabulary(), troubles, desk);
+  /** @param storesEveryTick whether the newest tick is stored even where no rule needs the time */
+  RuleEngine(
+      FoldedResources resources,
+      GapFreeClock clock,
+      ActiveRules rules,
+      AlertInstances instances,
+      AlertEvaluator evaluator,
+      boolean storesEveryTick) {
+    this.resources = resources;
+    this.clock = clock;
+    this.rules = rules;
+    this.instances = instances;
+    this.evaluator = evaluator;
+    this.storesEveryTick = storesEveryTick;
   }
 
-  void record(String key, SpecificRecord record, Instant stamp) {
-    watch.recordSeen(stamp);
-    pass(watch.readingAt(stamp) - 1);
-    var at = moment(Traits.observedAt(record, stamp));
-    var asked = memory.remember(key, record, at.time(), inForce.history());
-    inForce.rules().forEach(rule -> court.judge(rule, asked, at));
-    var left = Traits.left(record);
-    if (left != null) {
-      troubles.ofKey(key, trouble -> desk.end(trouble, left, at));
-      memory.remove(key);
+  void record(String key, SpecificRecord record, Instant timestamp) {
+    advanceBefore(timestamp);
+    var input = resources.update(key, record, timestamp, rules.history());
+    var now = clock.readingOf(input.observedAt());
+    rules.rules().forEach(rule -> evaluator.evaluate(rule, input, now));
+    var reason = input.removalReason();
+    if (reason != null) {
+      remove(key, reason, now);
     } else {
-      memory.keep(key, record, inForce.hasConditions() && troubles.isUnderWay(key));
+      resources.storeWhole(key, record, rules.hasConditions() && instances.hasActive(key));
     }
-    memory.keep(watch);
+    clock.save();
   }
 
-  /** A topic's resource of which nothing is said any more: its group is empty. */
-  void removed(String key, Instant stamp) {
-    watch.recordSeen(stamp);
-    pass(watch.readingAt(stamp) - 1);
-    var at = moment(stamp);
-    troubles.ofKey(key, trouble -> desk.end(trouble, Reasons.GONE, at));
-    memory.remove(key);
-    memory.keep(watch);
+  /** Resolves the alerts of an aggregate whose group has no members any more. */
+  void removed(String key, Instant timestamp) {
+    advanceBefore(timestamp);
+    remove(key, AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
+    clock.save();
   }
 
   /** The newest tick; 1970 where there was none yet. */
-  Instant ticked() {
-    return watch.state().getTickedAt();
+  Instant newestTick() {
+    return clock.newestTick();
   }
 
-  void control(Control word) {
-    if (word.getKind().equals("tick")) {
-      watch.tick(word.getAt());
-      pass(watch.previousTick());
+  void control(Control control) {
+    if (control.getKind().equals("tick")) {
+      advance(clock.tick(control.getAt()));
     } else {
-      watch.recordSeen(word.getAt());
-      inForce.announce(word);
+      clock.onRecord(control.getAt());
+      rules.announce(control);
     }
-    if (keepsWatch || !inForce.rules().isEmpty()) {
-      memory.keep(watch);
+    if (storesEveryTick || !rules.rules().isEmpty()) {
+      clock.save();
     }
   }
 
-  /** Lets time pass: timers, and the turns to other rules and silences, each in its place. */
-  private void pass(long by) {
-    for (var turn = inForce.nextChangeAfter(watch.elapsedUntil()); turn != null && watch.readingAt(turn) <= by;
-        turn = inForce.nextChangeAfter(watch.elapsedUntil())) {
-      elapse(watch.readingAt(turn));
-      watch.elapseTo(turn);
-      inForce.activate(turn);
-      troubles.all(this::reconsider);
-    }
-    elapse(by);
-    watch.elapseTo(watch.time(by));
+  private void remove(String key, String reason, Reading now) {
+    instances.forEachOf(key, instance -> evaluator.end(instance, reason, now));
+    resources.remove(key);
   }
 
-  private void elapse(long by) {
-    for (var due = troubles.due(by); !due.isEmpty(); due = troubles.due(by)) {
+  private void advanceBefore(Instant timestamp) {
+    clock.onRecord(timestamp);
+    advance(clock.millisAt(timestamp) - 1);
+  }
+
+  /** Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. */
+  private void advance(long millis) {
+    for (var change = rules.nextChangeAfter(clock.elapsedUntil());
+        change != null && clock.millisAt(change) <= millis;
+        change = rules.nextChangeAfter(clock.elapsedUntil())) {
+      fireTimers(clock.millisAt(change));
+      clock.elapseUntil(change);
+      rules.activate(change);
+      instances.forEach(this::applyActiveRules);
+    }
+    fireTimers(millis);
+    clock.elapseUntil(clock.timeAt(millis));
+  }
+
+  private void fireTimers(long millis) {
+    for (var due = instances.due(millis); !due.isEmpty(); due = instances.due(millis)) {
       due.forEach(timer -> {
-        var trouble = troubles.get(timer.id());
-        if (trouble != null && Objects.equals(trouble.getDue(), timer.at())) {
-          elapse(trouble, new Moment(watch.time(timer.at()), timer.at()));
+        var instance = instances.get(timer.id());
+        if (instance != null && Objects.equals(instance.getDue(), timer.dueAt())) {
+          onTimer(instance, new Reading(clock.timeAt(timer.dueAt()), timer.dueAt()));
         }
       });
     }
   }
 
-  private void elapse(StoredAlertInstance trouble, Moment at) {
-    var life = Objects.requireNonNull(Lives.read(trouble));
-    var rule = inForce.rule(trouble.getRule());
-    if (rule == null || !AlertEvaluator.isUnderWay(life)) {
-      desk.forget(trouble);
-      if (!troubles.isUnderWay(trouble.getKey())) {
-        memory.release(trouble.getKey());
+  private void onTimer(StoredAlertInstance instance, Reading now) {
+    var rule = rules.rule(instance.getRule());
+    if (rule != null && AlertInstance.read(instance) instanceof Active active) {
+      if (!evaluator.elapse(instance, active, rule, now)) {
+        evaluateAgain(instance, now);
       }
-    } else if (Patience.of(rule).due(life) <= at.shown()) {
-      desk.enter(trouble, Objects.requireNonNull(Patience.of(rule).elapse(life, at)), rule, at);
     } else {
-      lookAgain(trouble, at);
-    }
-  }
-
-  /** Asks the rule in force again, with what is known; ends what its rule does not stand behind any more. */
-  private void reconsider(StoredAlertInstance trouble) {
-    var at = moment(watch.elapsedUntil());
-    var rule = inForce.rule(trouble.getRule());
-    if (rule == null || !rule.kind().text().equals(Objects.requireNonNull(trouble.getAlert()).getKind())) {
-      desk.end(trouble, Reasons.RULE_REMOVED, at);
-    } else if (AlertEvaluator.isUnderWay(Lives.read(trouble))) {
-      if (rule.version() != trouble.getAlert().getRuleVersion()) {
-        lookAgain(trouble, at);
+      evaluator.drop(instance);
+      if (!instances.hasActive(instance.getKey())) {
+        resources.dropWhole(instance.getKey());
       }
-      desk.mark(trouble, at);
     }
   }
 
-  private void lookAgain(StoredAlertInstance trouble, Moment at) {
-    var rule = Objects.requireNonNull(inForce.rule(trouble.getRule()));
-    var asked = Objects.requireNonNull(memory.current(trouble.getKey(), at.time()));
-    court.judge(rule, trouble, asked, at);
+  /** Evaluates changed rules again with what is known, and ends the instances of removed ones. */
+  private void applyActiveRules(StoredAlertInstance instance) {
+    var now = clock.readingOf(clock.elapsedUntil());
+    var alert = Objects.requireNonNull(instance.getAlert());
+    var rule = rules.rule(instance.getRule());
+    if (rule == null || !rule.kind().text().equals(alert.getKind())) {
+      evaluator.end(instance, AlertInstance.RULE_REMOVED, now);
+    } else if (AlertInstance.read(instance) instanceof Active) {
+      if (rule.version() != alert.getRuleVersion()) {
+        evaluateAgain(instance, now);
+      }
+      evaluator.updateSilence(instance, now);
+    }
   }
 
-  private Moment moment(Instant time) {
-    return new Moment(time, watch.readingOfObservation(time));
+  private void evaluateAgain(StoredAlertInstance instance, Reading now) {
+    var rule = Objects.requireNonNull(rules.rule(instance.getRule()));
+    var input = Objects.requireNonNull(resources.current(instance.getKey(), now.time()));
+    evaluator.evaluate(rule, instance, input, now);
   }
 }

@@ -15,47 +15,48 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads what control says is in force: each text once, for all who stand on it. */
+/** The rule sets of control records: each text is compiled once for all tasks of the process. */
 final class RuleSetCache {
 
-  private static final Logger log = LoggerFactory.getLogger(RuleSetCache.class);
-  private static final int MOST = 8;
+  private static final Logger LOG = LoggerFactory.getLogger(RuleSetCache.class);
+  private static final int MAX_SIZE = 8;
 
   private final Map<String, Schema> topics;
-  private final @Nullable String instead;
-  private final Map<String, RuleSet> read = new ConcurrentHashMap<>();
+  private final @Nullable String override;
+  private final Map<String, RuleSet> compiled = new ConcurrentHashMap<>();
 
   /**
    * @param topics that rules may be on, without prefix
-   * @param instead the text of rules that are in force whatever control says; null: what control says
+   * @param override the text of rules that are in force whatever control says; null: those of control
    */
-  RuleSetCache(Map<String, Schema> topics, @Nullable String instead) {
+  RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
     this.topics = topics;
-    this.instead = instead;
+    this.override = override;
   }
 
-  /** @param word what control said last of rules; null where it has not said anything yet */
-  RuleSet rules(@Nullable Control word) {
-    var text = instead != null ? instead : word == null ? null : word.getText();
+  /** @param control with the newest rules; null where there are none yet */
+  RuleSet rules(@Nullable Control control) {
+    var text = override != null ? override : control == null ? null : control.getText();
     if (text == null) {
       return RuleSet.EMPTY;
     }
-    if (read.size() > MOST) {
-      read.clear();
+    if (compiled.size() > MAX_SIZE) {
+      compiled.clear();
     }
-    return read.computeIfAbsent(text, this::rules);
+    return compiled.computeIfAbsent(text, this::compile);
   }
 
-  List<Silence> silences(Control word) {
-    return SilenceFormat.parse(Objects.requireNonNullElse(word.getText(), ""));
+  static List<Silence> silences(Control control) {
+    return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
   }
 
-  /** A rule set of which this version understands nothing fires nothing: said loudly, and no reason to stand still. */
-  private RuleSet rules(String text) {
+  /** Rules that this version cannot compile fire nothing: the stream application goes on without them. */
+  private RuleSet compile(String text) {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {
-      log.error("The rules in force cannot be used by this version: {}", e.getMessage());
+      LOG.error("This version cannot compile the rules in force: no rule fires until others are applied, with"
+          + " `tidemark rules apply` or by an instance of the version that wrote them. {}", e.getMessage());
       return RuleSet.EMPTY;
     }
   }

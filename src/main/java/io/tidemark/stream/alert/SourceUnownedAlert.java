@@ -9,24 +9,28 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is said with the first tick after nobody wrote the source for long: no rule could see it. */
+/**
+ * The alert of the first tick after a source had no owner. No rule can fire it: while there is no owner, there is no
+ * record.
+ */
 final class SourceUnownedAlert {
 
-  /** Another owner takes over well within it. */
-  static final Duration LONG = Duration.ofMinutes(1);
+  /** A failover takes less time. */
+  static final Duration MIN_GAP = Duration.ofMinutes(1);
 
   static final String RULE = "source-unowned";
 
   private SourceUnownedAlert() {}
 
   /**
-   * Null where the time between two ticks was not long.
+   * The alert of the time between two ticks; null where it was short.
    *
-   * @param topic of ticks, with the prefix of the source
+   * @param before the tick before; 1970 where there was none
+   * @param topic full name of the topic of the ticks
    */
   static @Nullable Alert between(Instant before, Instant tick, String topic) {
     var gap = Duration.between(before, tick);
-    return before.equals(Instant.EPOCH) || gap.compareTo(LONG) <= 0 ? null : alert(before, tick, gap, topic);
+    return before.equals(Instant.EPOCH) || gap.compareTo(MIN_GAP) <= 0 ? null : alert(before, tick, gap, topic);
   }
 
   private static Alert alert(Instant before, Instant tick, Duration gap, String topic) {
@@ -39,7 +43,8 @@ final class SourceUnownedAlert {
         .setFingerprint(fingerprint)
         .setSeverity("critical")
         .setSubject(topic)
-        .setSummary("Nobody watched for " + gap.toSeconds() + " seconds, from " + before + " to " + tick)
+        .setSummary(
+            "The source had no owner for " + gap.toSeconds() + " seconds, from " + before + " to " + tick)
         .setEventTime(tick)
         .setStartedAt(before)
         .setFiredAt(tick)

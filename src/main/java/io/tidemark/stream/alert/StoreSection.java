@@ -10,10 +10,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of one kind in a store that holds several: each kind under a name of its own. */
+/** The entries of one type in a store that several types share, under a name of their own. */
 final class StoreSection<V extends SpecificRecord> {
 
-  /** Separates parts of a key: sorts before all else, and no name, id or address holds it. */
+  /** Separates the parts of a key: sorts before all other characters, and occurs in no name, id or address. */
   static final char SEPARATOR = '\0';
 
   private final KeyValueStore<String, byte[]> store;
@@ -40,14 +40,14 @@ final class StoreSection<V extends SpecificRecord> {
     store.delete(name + key);
   }
 
-  /** Deletes what may not be there: nothing is written where it is not. */
+  /** Deletes an entry that may not exist: writes nothing to the changelog where it does not. */
   void deleteIfPresent(String key) {
     if (store.get(name + key) != null) {
       store.delete(name + key);
     }
   }
 
-  /** Whether some value is so, of all keys that begin with whole parts. */
+  /** Whether a value matches, of all keys that begin with these parts, each with its separator. */
   boolean any(String parts, Predicate<V> test) {
     try (var found = store.range(name + parts, end(name + parts))) {
       while (found.hasNext()) {
@@ -59,27 +59,26 @@ final class StoreSection<V extends SpecificRecord> {
     }
   }
 
-  /** All keys that begin with whole parts, each with its mark; what is done with the values may change the shelf. */
-  void each(String parts, BiConsumer<String, V> taker) {
-    var from = name + parts;
-    keys(from, end(from)).forEach(key -> {
+  /** Visits all keys that begin with these parts, each with its separator; the visitor may change the section. */
+  void forEach(String parts, BiConsumer<String, V> visitor) {
+    keys(name + parts).forEach(key -> {
       var bytes = store.get(key);
       if (bytes != null) {
-        taker.accept(key.substring(name.length()), serde.decode(name, bytes));
+        visitor.accept(key.substring(name.length()), serde.decode(name, bytes));
       }
     });
   }
 
-  /** After all keys that begin with these parts. */
-  private static String end(String parts) {
-    return parts.substring(0, parts.length() - 1) + (char) (SEPARATOR + 1);
-  }
-
-  private List<String> keys(String from, String to) {
+  private List<String> keys(String prefix) {
     var keys = new ArrayList<String>();
-    try (var found = store.range(from, to)) {
+    try (var found = store.range(prefix, end(prefix))) {
       found.forEachRemaining(entry -> keys.add(entry.key));
     }
     return keys;
+  }
+
+  /** The first key after all that begin with these parts. */
+  private static String end(String parts) {
+    return parts.substring(0, parts.length() - 1) + (char) (SEPARATOR + 1);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The alert mechanisms, each one function from streams to streams; imports {@code topic}, {@code event} and {@code
- * rule} only.
+ * The alerts of the rules in force: {@code RuleEngine} runs the rules on one topic, {@code AlertEvaluator} moves an
+ * {@code AlertInstance} from state to state, {@code AlertPublisher} publishes. Imports {@code stream.tick}, {@code rule}
+ * and its sub-packages, {@code topic} and {@code event}.
  */
 @NullMarked
 package io.tidemark.stream.alert;

@@ -3,6 +3,7 @@ package io.tidemark.stream.candle;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
+import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.PreviousTick;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,15 +14,15 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Draws candles as changes come, and gives them away when a tick says that their windows are over. */
+/** Builds candles from changes, and publishes them when a tick closes their windows. */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class CandleProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
 
-  /** How long after its end a window waits: a sweep of several pages is committed when the last of them is there. */
+  /** How long a window stays open after its end: a snapshot of several pages is committed with its last page. */
   static final Duration GRACE = Duration.ofSeconds(5);
 
   private OpenCandles open;
-  private PreviousTick time;
+  private PreviousTick previousTick;
   private KeyValueStore<String, KnownPrice> prices;
   private ProcessorContext<String, SpecificRecord> context;
 
@@ -30,7 +31,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     this.context = context;
     this.prices = context.getStateStore(CandleTopology.PRICES);
     this.open = new OpenCandles(context);
-    this.time = new PreviousTick(context.getStateStore(CandleTopology.ENDED));
+    this.previousTick = new PreviousTick(context.getStateStore(CandleTopology.CLOSED));
   }
 
   @Override
@@ -43,46 +44,48 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   }
 
   private void control(Record<String, SpecificRecord> record, Control control) {
-    var due = control.getKind().equals("tick") ? time.replaceWith(control.getAt()) : null;
-    if (due != null) {
-      open.closeUntil(due.minus(GRACE), candle -> forward(candle, record.timestamp()));
+    var previous = control.getKind().equals("tick") ? previousTick.replaceWith(control.getAt()) : null;
+    if (previous != null) {
+      open.closeUntil(previous.minus(GRACE), candle -> publish(candle, record.timestamp()));
     }
     context.forward(record);
   }
 
-  private void change(String id, PriceUpdate quote) {
-    if (quote.after() != null) {
-      if (quote.isMove()) {
-        open.add(id, quote, quote.after(), opening(id, quote, quote.after()));
+  private void change(String id, PriceUpdate update) {
+    if (update.after() != null) {
+      if (update.isMove()) {
+        open.add(id, update, update.after(), priceBefore(id, update, update.after()));
       }
-      remember(id, quote, quote.after());
+      store(id, update, update.after());
     }
-    if (quote.visibility() != null) {
-      open.updateVisibility(id, quote, quote.visibility());
+    if (update.visibility() != null) {
+      open.updateVisibility(id, update, update.visibility());
     }
-    if (quote.removed() != null) {
-      prices.delete(key(id, quote));
+    if (update.removed() != null) {
+      prices.delete(key(id, update));
     }
   }
 
-  /** The last price that was known, whether or not the change says so; the first one where none was. */
-  private CandlePrice opening(String id, PriceUpdate quote, CandlePrice first) {
-    return Stream.of(CandlePrice.of(prices.get(key(id, quote))), quote.before()).filter(Objects::nonNull).findFirst()
+  /** The last known price, from the store or else from the change; the first price where none is known. */
+  private CandlePrice priceBefore(String id, PriceUpdate update, CandlePrice first) {
+    return Stream.of(CandlePrice.of(prices.get(key(id, update))), update.before())
+        .filter(Objects::nonNull)
+        .findFirst()
         .orElse(first);
   }
 
-  private void remember(String id, PriceUpdate quote, CandlePrice price) {
-    var known = prices.get(key(id, quote));
-    if (known == null || !quote.observedAt().isBefore(known.getObservedAt())) {
-      prices.put(key(id, quote), new KnownPrice(price.number(), price.text(), quote.observedAt()));
+  private void store(String id, PriceUpdate update, CandlePrice price) {
+    var known = prices.get(key(id, update));
+    if (known == null || !update.observedAt().isBefore(known.getObservedAt())) {
+      prices.put(key(id, update), new KnownPrice(price.number(), price.text(), update.observedAt()));
     }
   }
 
-  private static String key(String id, PriceUpdate quote) {
-    return quote.resource() + "/" + id;
+  private static String key(String id, PriceUpdate update) {
+    return update.resource() + "/" + id;
   }
 
-  private void forward(Candle candle, long timestamp) {
+  private void publish(Candle candle, long timestamp) {
     context.forward(new Record<>(candle.getId(), candle, timestamp));
   }
 }

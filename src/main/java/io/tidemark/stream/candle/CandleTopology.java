@@ -19,24 +19,24 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Candles of prices, of all intervals: one for each window with a change, when it is over.
+ * The part of the topology from changes to candles of all intervals: one for each window with a change.
  *
- * <p>A window is over when a tick says that {@link CandleProcessor#GRACE} has passed since its end.
+ * <p>A window is closed by the tick that is {@link CandleProcessor#GRACE} after its end.
  */
 public final class CandleTopology {
 
   static final String PRICES = "candles-prices";
   static final String OPEN = "candles-open";
-  static final String ENDED = "candles-ended";
+  static final String CLOSED = "candles-ended";
 
   private CandleTopology() {}
 
-  /** From changes of pools, tokens and tickers to candles, by the same key. */
+  /** Candles from the changes of pools, tokens and tickers, by the same key. */
   public static KStream<String, SpecificRecord> of(KStream<String, SpecificRecord> changes, SchemaRegistry registry) {
-    return changes.process(new Supplier(registry), Named.as("candles"));
+    return changes.process(new CandleProcessorSupplier(registry), Named.as("candles"));
   }
 
-  /** Those of a resource and interval, and control. */
+  /** The candles of one resource and interval, and control. */
   public static KStream<String, SpecificRecord> only(
       String resource, CandleInterval interval, KStream<String, SpecificRecord> candles) {
     return candles.filter(
@@ -45,7 +45,7 @@ public final class CandleTopology {
         Named.as(resource + "-candles-" + interval.label()));
   }
 
-  private record Supplier(SchemaRegistry registry)
+  private record CandleProcessorSupplier(SchemaRegistry registry)
       implements ProcessorSupplier<String, SpecificRecord, String, SpecificRecord> {
 
     @Override
@@ -58,7 +58,7 @@ public final class CandleTopology {
       return Set.of(
           onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
           onDisk(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
-          inMemory(ENDED, Serdes.Long()));
+          inMemory(CLOSED, Serdes.Long()));
     }
   }
 }

@@ -1,22 +1,23 @@
 package io.tidemark.stream.candle;
 
+import io.tidemark.event.Attribute;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.FigureMath;
+import io.tidemark.event.KnownPrice;
 import io.tidemark.event.Origin;
-import io.tidemark.event.PoolChange;
-import io.tidemark.event.PoolPrice;
-import io.tidemark.event.PoolPriceChange;
 import io.tidemark.event.Removed;
-import io.tidemark.event.TickerChange;
-import io.tidemark.event.TickerPrice;
-import io.tidemark.event.TickerPriceChange;
-import io.tidemark.event.TokenChange;
-import io.tidemark.event.TokenPrice;
-import io.tidemark.event.TokenPriceChange;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What a change says of the price that candles are drawn of: pools' base tokens, tokens, and coins on markets. */
+/** What one change says of the price that candles are built from: of a pool's base token, a token, or a ticker. */
 record PriceUpdate(
     String resource,
     Origin origin,
@@ -26,17 +27,23 @@ record PriceUpdate(
     @Nullable Visibility visibility,
     @Nullable Removed removed) {
 
-  /** Of a change of a pool, a token or a ticker. */
+  private static final Map<Class<?>, PriceField> FIELDS = List.of(
+      PriceField.of("pool", "base_token_price_usd"),
+      PriceField.of("token", "price_usd"),
+      PriceField.of("ticker", "last"))
+      .stream()
+      .collect(Collectors.toMap(field -> field.view().type(), field -> field));
+
+  /** The update of a change of a pool, a token or a ticker. */
   static PriceUpdate of(SpecificRecord change) {
-    return switch (change) {
-      case PoolChange pool -> of(pool);
-      case TokenChange token -> of(token);
-      case TickerChange ticker -> of(ticker);
-      default -> throw new IllegalArgumentException("no candles of " + change.getSchema().getName());
-    };
+    var field = FIELDS.get(change.getClass());
+    if (field == null) {
+      throw new IllegalArgumentException("candles are not built from " + change.getSchema().getName());
+    }
+    return field.update(change);
   }
 
-  /** Whether the price moved: what was there when watching began, and frames, did not. */
+  /** Whether the price moved: in a baseline and a key frame it did not. */
   boolean isMove() {
     return after != null && !origin.getBaseline() && !after.equals(before);
   }
@@ -45,51 +52,49 @@ record PriceUpdate(
     return origin.getObservedAt();
   }
 
-  private static PriceUpdate of(PoolChange change) {
-    var price = change.getPrice() == null ? new PoolPriceChange() : change.getPrice();
-    return new PriceUpdate(
-        "pool",
-        change.getOrigin(),
-        price(price.getBefore()),
-        price(price.getAfter()),
-        price.getBeforeObservedAt(),
-        change.getVisibility(),
-        change.getRemoved());
+  /**
+   * A price that is a number.
+   *
+   * @param text its digits; null where it was sent as a number
+   */
+  record CandlePrice(@Nullable String text, double number) {
+
+    /** The price that is stored; null where none is. */
+    static @Nullable CandlePrice of(@Nullable KnownPrice known) {
+      return known == null ? null : new CandlePrice(known.getText(), known.getNumber());
+    }
+
+    /** Null where the value is missing, {@code NaN} or anything else that is no number. */
+    private static @Nullable CandlePrice ofValue(@Nullable Object value) {
+      var number = FigureMath.number(value);
+      return number == null ? null : new CandlePrice(value instanceof String text ? text : null, number);
+    }
   }
 
-  private static PriceUpdate of(TokenChange change) {
-    var price = change.getPrice() == null ? new TokenPriceChange() : change.getPrice();
-    return new PriceUpdate(
-        "token",
-        change.getOrigin(),
-        price(price.getBefore()),
-        price(price.getAfter()),
-        price.getBeforeObservedAt(),
-        change.getVisibility(),
-        change.getRemoved());
-  }
+  /** The attribute of a resource's facet {@code price} that its candles are built from. */
+  private record PriceField(ChangeView view, FacetView facet, Attribute attribute) {
 
-  private static PriceUpdate of(TickerChange change) {
-    var price = change.getPrice() == null ? new TickerPriceChange() : change.getPrice();
-    return new PriceUpdate(
-        "ticker",
-        change.getOrigin(),
-        price(price.getBefore()),
-        price(price.getAfter()),
-        price.getBeforeObservedAt(),
-        change.getVisibility(),
-        change.getRemoved());
-  }
+    static PriceField of(String resource, String attribute) {
+      var view = ChangeView.ofResource(resource);
+      var facet = Objects.requireNonNull(view.facet("price"));
+      var found = facet.attributes().stream().filter(each -> each.name().equals(attribute)).findFirst().orElseThrow();
+      return new PriceField(view, facet, found);
+    }
 
-  private static @Nullable CandlePrice price(@Nullable PoolPrice price) {
-    return price == null ? null : CandlePrice.of(price.getBaseTokenPriceUsd());
-  }
+    PriceUpdate update(SpecificRecord change) {
+      var price = facet.changeIn(change);
+      return new PriceUpdate(
+          view.resource(),
+          Objects.requireNonNull(view.origin(change)),
+          price == null ? null : price(facet.before(price)),
+          price == null ? null : price(facet.after(price)),
+          price == null ? null : facet.beforeObservedAt(price),
+          view.visibility(change),
+          view.removed(change));
+    }
 
-  private static @Nullable CandlePrice price(@Nullable TokenPrice price) {
-    return price == null ? null : CandlePrice.of(price.getPriceUsd());
-  }
-
-  private static @Nullable CandlePrice price(@Nullable TickerPrice price) {
-    return price == null ? null : CandlePrice.of(price.getLast());
+    private @Nullable CandlePrice price(@Nullable IndexedRecord value) {
+      return value == null ? null : CandlePrice.ofValue(attribute.in(value));
+    }
   }
 }

@@ -1,4 +1,4 @@
-/** Candles of prices; imports {@code topic}, {@code event} and {@code rule} only. */
+/** Candles of prices. Imports {@code stream.tick}, {@code topic} and {@code event}. */
 @NullMarked
 package io.tidemark.stream.candle;
 

@@ -7,7 +7,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** What is due at some time, earliest first and then by name; kept in a store. */
+/** Values by the time they are due and a name, in a state store: earliest first, then by name. */
 public final class DueQueue<V> {
 
   private final KeyValueStore<String, V> store;
@@ -20,12 +20,12 @@ public final class DueQueue<V> {
     return store.get(key(due, name));
   }
 
-  /** Replaces what has the same time and name. */
+  /** Replaces the value of the same time and name. */
   public void put(Instant due, String name, V value) {
     store.put(key(due, name), value);
   }
 
-  /** Takes out all that is due by a time. */
+  /** Removes and returns all values that are due by a time. */
   public List<V> removeDue(Instant until) {
     var due = new ArrayList<KeyValue<String, V>>();
     try (var entries = store.range(null, sortable(until) + "0")) { // '0' is next to '/'

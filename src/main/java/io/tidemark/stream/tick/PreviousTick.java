@@ -5,10 +5,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a task that reads ticks beside records: one tick behind.
+ * The tick before the newest one: the time of a task that reads ticks merged with records.
  *
- * <p>Topics are fetched each on its own, so a tick may be here before the last records that it covers. Those are here
- * by the next tick.
+ * <p>Kafka fetches each topic on its own, so a tick may be read before the last records that it covers. By the next tick
+ * they are read.
  */
 public final class PreviousTick {
 
@@ -20,7 +20,7 @@ public final class PreviousTick {
     this.ticks = ticks;
   }
 
-  /** Takes a tick; up to when things are due with it. Null with the first one. */
+  /** Stores a tick and gives the one before it: what was due by then is due now. Null for the first tick. */
   public @Nullable Instant replaceWith(Instant tick) {
     var before = ticks.get(KEY);
     ticks.put(KEY, tick.toEpochMilli());

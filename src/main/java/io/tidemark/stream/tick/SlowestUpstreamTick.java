@@ -4,7 +4,7 @@ import java.time.Instant;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The time of a task behind a repartition: the smallest of the newest ticks that the tasks before it have sent. */
+/** The time of a task behind a repartition: the smallest of the newest ticks of all upstream partitions. */
 public final class SlowestUpstreamTick {
 
   private static final String NOW = "now";
@@ -15,7 +15,7 @@ public final class SlowestUpstreamTick {
     this.ticks = ticks;
   }
 
-  /** Takes the tick of one of so many partitions; what time it is, where that is later than before. */
+  /** Stores the tick of one upstream partition; gives the time where it advanced, else null. */
   public @Nullable Instant advance(int partition, int partitions, Instant tick) {
     ticks.put(key(partition), tick.toEpochMilli());
     var now = slowest(partitions);
@@ -27,7 +27,7 @@ public final class SlowestUpstreamTick {
     return Instant.ofEpochMilli(now);
   }
 
-  /** Null while a partition has not been heard. */
+  /** Null while some partition has sent no tick. */
   private @Nullable Long slowest(int partitions) {
     var slowest = Long.MAX_VALUE;
     for (var partition = 0; partition < partitions; partition++) {

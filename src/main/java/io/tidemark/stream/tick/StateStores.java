@@ -7,17 +7,17 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Stores by text, each with its changelog in Kafka. */
+/** Builders of key-value stores with a changelog topic. */
 public final class StateStores {
 
   private StateStores() {}
 
-  /** For what may be much; each of them costs memory and files of its own in every task. */
+  /** A store of any size; it costs memory and files of its own in every task. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> onDisk(String name, Serde<V> values) {
     return store(Stores.persistentKeyValueStore(name), values);
   }
 
-  /** For what is little: restored whole at every start. */
+  /** A small store; it is restored whole at every start. */
   public static <V> StoreBuilder<KeyValueStore<String, V>> inMemory(String name, Serde<V> values) {
     return store(Stores.inMemoryKeyValueStore(name), values);
   }

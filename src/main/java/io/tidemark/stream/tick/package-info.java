@@ -1,4 +1,4 @@
-/** Time as ticks tell it, and what is due by it; imports {@code event} only. */
+/** The time of a stream task as ticks give it, a queue by due time, and builders of state stores. Imports nothing of ours. */
 @NullMarked
 package io.tidemark.stream.tick;
 

@@ -134,7 +134,7 @@ class ConditionAlertTest {
 
     assertThat(run.alerts()).isNotEmpty().allSatisfy(alert -> {
       assertThat(alert.getStatus()).isEqualTo("resolved");
-      assertThat(alert.getReason()).isEqualTo("gone");
+      assertThat(alert.getReason()).isEqualTo("removed");
     });
   }
 

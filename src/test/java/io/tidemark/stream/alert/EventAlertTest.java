@@ -90,8 +90,8 @@ class EventAlertTest {
     run.change(moved(at(2), "1.1", "3.0"));
     run.change(moved(at(3), "3.0", "3.1"));
 
-    assertThat(run.metric("told-total", "rule", "up")).isEqualTo(3);
-    assertThat(run.metric("told-total", "rule", "twice")).isEqualTo(1);
+    assertThat(run.metric("published-total", "rule", "up")).isEqualTo(3);
+    assertThat(run.metric("published-total", "rule", "twice")).isEqualTo(1);
   }
 
   @Test

@@ -17,7 +17,7 @@ class RecordedHistoryTest {
   static final Duration TEN_MINUTES = Duration.ofMinutes(10);
   static final Duration HOUR = Duration.ofHours(1);
 
-  private final AttributeSeries series = Recording.begin(PATH, NOON, 5.0);
+  private final AttributeSeries series = RecordedHistory.start(PATH, NOON, 5.0);
 
   @Test
   void attributeThatWasNeverRecorded_hasNoHistory() {
@@ -44,8 +44,8 @@ class RecordedHistoryTest {
 
   @Test
   void valuesOfOneMinute_areOneBucket() {
-    Recording.add(series, at(20), 9, at(19), HOUR);
-    Recording.add(series, at(20).plusSeconds(30), 8, at(20), HOUR);
+    RecordedHistory.add(series, at(20), 9, at(19), HOUR);
+    RecordedHistory.add(series, at(20).plusSeconds(30), 8, at(20), HOUR);
 
     assertThat(series.getMinutes()).hasSize(1);
     assertThat(history(21).window(PATH, TEN_MINUTES)).isEqualTo(new WindowSummary(5, 5, 9, 17, 2));
@@ -53,7 +53,7 @@ class RecordedHistoryTest {
 
   @Test
   void pollsFurtherApartThanTheWindow_areNoValue() {
-    Recording.add(series, at(40), 9, at(25), HOUR);
+    RecordedHistory.add(series, at(40), 9, at(25), HOUR);
 
     assertThat(history(41).window(PATH, TEN_MINUTES)).isNull();
     assertThat(history(41).window(PATH, Duration.ofMinutes(20))).isNotNull();
@@ -87,7 +87,7 @@ class RecordedHistoryTest {
     record(22, 9);
 
     assertThat(history(30).window(PATH, TEN_MINUTES)).isEqualTo(new WindowSummary(5, 3, 9, 19, 3));
-    assertThat(Recording.newest(series)).isEqualTo(3);
+    assertThat(RecordedHistory.newest(series)).isEqualTo(3);
   }
 
   @Test
@@ -100,7 +100,7 @@ class RecordedHistoryTest {
   }
 
   private void record(int minute, double value) {
-    Recording.add(series, at(minute), value, at(minute).minusSeconds(30), HOUR);
+    RecordedHistory.add(series, at(minute), value, at(minute).minusSeconds(30), HOUR);
   }
 
   private RecordedHistory history(int minute) {
