@@ -2,7 +2,7 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.rule.Rule;
-import io.tidemark.rule.expression.Condition.Verdict;
+import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
 import java.time.Duration;
 import java.time.Instant;
