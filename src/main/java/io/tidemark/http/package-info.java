@@ -1,7 +1,4 @@
-/**
- * The interface on the wire: 13 endpoint rows, JSON, client, routes and edge cache; imports {@code market} and {@code
- * event} only.
- */
+/** The market data interface over HTTP: its wire format, a client, and a server. */
 @NullMarked
 package io.tidemark.http;
 

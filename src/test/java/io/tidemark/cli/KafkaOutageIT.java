@@ -109,8 +109,8 @@ class KafkaOutageIT {
       stayAway(gone.plus(AWAY));
       assertThat(asked.get()).as("nothing is asked meanwhile").isEqualTo(askedBefore);
       await().atMost(PATIENCE).untilAsserted(() -> assertThat(said("/health/ready"))
-          .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"word\":\"Kafka has not answered for ")
-          .contains("\"source main\":{\"status\":\"degraded\",\"word\":\"degraded: Kafka has not answered since "));
+          .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"message\":\"Kafka has not answered for ")
+          .contains("\"source main\":{\"status\":\"degraded\",\"message\":\"degraded: Kafka has not answered since "));
       assertThat(said("/metrics")).doesNotContain("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
       back = Instant.now();
       broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(port(), folder.resolve("kafka")));

@@ -40,8 +40,8 @@ class ManagementRoutesTest {
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo("{\"status\":\"up\",\"parts\":{"
-        + "\"streams of main\":{\"status\":\"up\",\"word\":\"running\"},"
-        + "\"source main\":{\"status\":\"up\",\"word\":\"polling\"}}}");
+        + "\"streams of main\":{\"status\":\"up\",\"message\":\"running\"},"
+        + "\"source main\":{\"status\":\"up\",\"message\":\"polling\"}}}");
     assertThat(answer.headers().firstValue("content-type")).hasValue("application/json");
   }
 

@@ -4,7 +4,7 @@ import static io.tidemark.cli.reference.MarkdownTable.notNull;
 import static io.tidemark.cli.reference.MarkdownTable.text;
 import static io.tidemark.cli.reference.MarkdownTable.type;
 
-import io.tidemark.http.wire.AttributePaths;
+import io.tidemark.http.wire.ResourceLayout;
 import io.tidemark.topic.ResourceTopics;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class ResourceReference {
     name = topics.resource();
     change = SpecificData.get().getSchema(topics.changes().value());
     resource = SpecificData.get().getSchema(topics.state().value()).getField("known").schema();
-    paths = name.equals(RANKING) ? Map.of() : AttributePaths.of(resource, ON_CHAIN.contains(name));
+    paths = name.equals(RANKING) ? Map.of() : ResourceLayout.jsonPaths(resource, ON_CHAIN.contains(name));
   }
 
   Stream<String> lines() {

@@ -1,4 +1,7 @@
-/** The HTTP client of the interface. */
+/**
+ * The client of the market data interface: connections, time limits, retries, and the kinds of failure. Imports {@code
+ * http.wire}, {@code market} and {@code event}.
+ */
 @NullMarked
 package io.tidemark.http.client;
 

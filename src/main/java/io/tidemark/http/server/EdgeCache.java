@@ -18,33 +18,33 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The edge of a content network before a market: each URL is filled anew once a period, at a phase of its own, and in
- * between shows what the market was when it was filled. What it shows is a function of URL and time alone, so that
- * forgetting a body changes nothing. Failures are not kept.
+ * The cache of a content delivery network in front of a market. Fills each URL once a period, at a phase of its own, and
+ * serves that body in between. A response depends on URL and time alone, so evicting a body changes nothing. Failures
+ * are not cached.
  */
 public final class EdgeCache implements QueryResponder {
-  private static final int BODIES = 1_000;
+  private static final int MAX_BODIES = 1_000;
 
   private final Function<Instant, MarketData> market;
   private final Function<Operation, Duration> period;
-  private final FieldNaming names;
+  private final FieldNaming naming;
   private final InstantSource clock;
-  private final Map<String, HttpReply> bodies = new LinkedHashMap<>(BODIES, 0.75f, true) {
+  private final Map<String, HttpReply> bodies = new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, HttpReply> eldest) {
-      return size() > BODIES;
+      return size() > MAX_BODIES;
     }
   };
 
-  /** @param market the market as it was at an instant */
+  /** @param market the market at an instant */
   public EdgeCache(
       Function<Instant, MarketData> market,
       Function<Operation, Duration> period,
-      FieldNaming names,
+      FieldNaming naming,
       InstantSource clock) {
     this.market = market;
     this.period = period;
-    this.names = names;
+    this.naming = naming;
     this.clock = clock;
   }
 
@@ -54,15 +54,14 @@ public final class EdgeCache implements QueryResponder {
       var url = Endpoints.pathAndQuery(query);
       var refresh = period.apply(query.operation());
       var filledAt = filledAt(url, refresh, clock.instant());
-      var kept = cached(url);
-      return kept != null && kept.asOf().equals(filledAt) ? Mono.just(kept) : fill(query, url, refresh, filledAt);
+      var cached = cached(url);
+      return cached != null && cached.asOf().equals(filledAt) ? Mono.just(cached) : fill(query, url, refresh, filledAt);
     });
   }
 
   private Mono<HttpReply> fill(Query<?> query, String url, Duration refresh, Instant filledAt) {
-    return Rendering.answer(market.apply(filledAt), query, names, name(url + "@" + filledAt).toString())
-        .map(reply -> new HttpReply(reply.id(), reply.status(), reply.contentType(), reply.body(), reply.headers(),
-            filledAt, refresh))
+    return HttpReply.of(market.apply(filledAt), query, naming, name(url + "@" + filledAt).toString())
+        .map(reply -> reply.cached(filledAt, refresh))
         .doOnNext(reply -> cache(url, reply))
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
@@ -75,7 +74,7 @@ public final class EdgeCache implements QueryResponder {
     bodies.put(url, reply);
   }
 
-  /** When the body that is shown now was filled. */
+  /** When the body that is served now was filled. */
   static Instant filledAt(String url, Duration refresh, Instant now) {
     long millis = Math.max(1, refresh.toMillis());
     long phase = Math.floorMod(name(url).getMostSignificantBits(), millis);

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A journal in a file, appended: one JSON object a line, with {@code id, url, status, filled_at, served_at} and, in the
- * first line of each id, {@code body} (or {@code body_base64} where it is no UTF-8 text).
+ * A journal appended to a file: one JSON object a line, with {@code id, url, status, filled_at, served_at} and, in the
+ * first line of each id, {@code body} (or {@code body_base64} where the body is not UTF-8).
  */
 public final class FileResponseJournal implements ResponseJournal, AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
@@ -41,13 +41,13 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
   }
 
   @Override
-  public synchronized void append(ServedResponse served) {
+  public synchronized void append(ServedResponse response) {
     try {
-      out.write(JSON.writeValueAsString(line(served)));
+      out.write(JSON.writeValueAsString(line(response)));
       out.write('\n');
       out.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("the journal cannot be written: " + e.getMessage(), e);
+      throw new UncheckedIOException("cannot write the journal: " + e.getMessage(), e);
     }
   }
 
@@ -56,12 +56,12 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
     out.close();
   }
 
-  /** All servings in a file, in order, each with its body. Another process may still be writing it. */
+  /** All responses in a file, in order, each with its body. Another process may still write to the file. */
   public static List<ServedResponse> read(Path file) throws IOException {
     var bodies = new HashMap<String, ByteBuffer>();
     var all = new ArrayList<ServedResponse>();
     for (var line : completeLines(Files.readString(file))) {
-      all.add(served(JSON.readTree(line), bodies));
+      all.add(response(JSON.readTree(line), bodies));
     }
     return all;
   }
@@ -70,15 +70,15 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
     return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
   }
 
-  private ObjectNode line(ServedResponse served) {
+  private ObjectNode line(ServedResponse response) {
     var line = JSON.createObjectNode()
-        .put("id", served.id())
-        .put("url", served.url())
-        .put("status", served.status())
-        .put("filled_at", served.filledAt().toString())
-        .put("served_at", served.servedAt().toString());
-    if (written.put(served.id(), true) == null) {
-      putBody(line, served.body());
+        .put("id", response.id())
+        .put("url", response.url())
+        .put("status", response.status())
+        .put("filled_at", response.filledAt().toString())
+        .put("served_at", response.servedAt().toString());
+    if (written.put(response.id(), true) == null) {
+      putBody(line, response.body());
     }
     return line;
   }
@@ -93,7 +93,7 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
     }
   }
 
-  private static ServedResponse served(JsonNode line, Map<String, ByteBuffer> bodies) {
+  private static ServedResponse response(JsonNode line, Map<String, ByteBuffer> bodies) {
     var id = line.path("id").asText();
     if (line.has("body")) {
       bodies.put(id, StandardCharsets.UTF_8.encode(line.path("body").asText()));

@@ -1,18 +1,24 @@
 package io.tidemark.http.server;
 
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Answer;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
- * What is sent back for one question.
+ * The response to one request.
  *
- * @param id name of this body, sent as {@code x-request-id}; a cached body keeps the one it was made under
+ * @param id name of this body, sent as {@code x-request-id}; each response from a cached body has the same
  * @param headers further headers ({@code Retry-After})
  * @param asOf when the content was true
- * @param maxAge how long it may be kept, null where nothing is said
+ * @param maxAge how long it may be cached; null where nothing is said
  */
 public record HttpReply(
     String id,
@@ -27,6 +33,22 @@ public record HttpReply(
   public HttpReply {
     body = body.asReadOnlyBuffer();
     headers = Map.copyOf(headers);
+  }
+
+  /** The answer of a market to a query. Fails as the market fails. */
+  static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming, String id) {
+    return query.askOf(market).map(answer -> of(query, answer, naming, id));
+  }
+
+  private static <A> HttpReply of(Query<A> query, Answer<A> answer, FieldNaming naming, String id) {
+    var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
+    Instant asOf = answer.asOf() == null ? answer.receivedAt() : answer.asOf();
+    return new HttpReply(id, 200, JSON, ByteBuffer.wrap(body), Map.of(), asOf, answer.maxAge());
+  }
+
+  /** The same body, cached. */
+  HttpReply cached(Instant filledAt, Duration refresh) {
+    return new HttpReply(id, status, contentType, body, headers, filledAt, refresh);
   }
 
   byte[] bytes() {

@@ -21,13 +21,13 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** The interface served under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}; mounted on any HTTP server. */
+/** The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server. */
 public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
-  private static final int WORTH_COMPRESSING = 1_000;
+  private static final int MIN_COMPRESSED_BYTES = 1_000;
 
   private final String prefix;
   private final String keyHeader;
@@ -36,18 +36,18 @@ public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpSer
   private final ResponseJournal journal;
   private final InstantSource clock;
 
-  /** @param admits whether a key may ask; it is the empty string where none was sent */
+  /** @param acceptsKey whether requests with a key are answered; the key is empty where none was sent */
   public MarketRoutes(
       String prefix,
       String keyHeader,
-      Predicate<String> admits,
-      QueryResponder replies,
+      Predicate<String> acceptsKey,
+      QueryResponder responder,
       ResponseJournal journal,
       InstantSource clock) {
     this.prefix = prefix;
     this.keyHeader = keyHeader;
-    this.acceptsKey = admits;
-    this.responder = replies;
+    this.acceptsKey = acceptsKey;
+    this.responder = responder;
     this.journal = journal;
     this.clock = clock;
   }
@@ -59,7 +59,7 @@ public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpSer
         .flatMap(reply -> send(reply, request, response));
   }
 
-  /** The base_url of clients where a server at this address and port serves these routes. */
+  /** The base_url of clients if a server at this address and port serves these routes. */
   URI baseUrl(String address, int port) {
     return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);
   }
@@ -77,7 +77,7 @@ public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpSer
   }
 
   private HttpReply unexpected(HttpServerRequest request, Throwable e) {
-    LOG.error("{} could not be answered", request.path(), e);
+    LOG.error("request for {} failed with a programming error; responding with status 500", request.path(), e);
     return FailureReplies.serverError(clock.instant());
   }
 
@@ -86,7 +86,7 @@ public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpSer
     journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
     addHeaders(reply, now, response.status(reply.status()));
     var body = reply.bytes();
-    if (body.length < WORTH_COMPRESSING || !request.requestHeaders().get("accept-encoding", "").contains("gzip")) {
+    if (body.length < MIN_COMPRESSED_BYTES || !request.requestHeaders().get("accept-encoding", "").contains("gzip")) {
       return response.header("Content-Length", String.valueOf(body.length)).sendByteArray(Mono.just(body)).then();
     }
     var gzip = gzip(body);
@@ -96,7 +96,7 @@ public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpSer
         .then();
   }
 
-  /** Date and Age in whole seconds that fit together: their difference is the second the content was true in. */
+  /** Date - Age is the second in which the content was true. */
   private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
     var age = Duration.between(reply.asOf().truncatedTo(ChronoUnit.SECONDS), now.truncatedTo(ChronoUnit.SECONDS));
     response.header("Content-Type", reply.contentType())

@@ -8,10 +8,10 @@ import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** An HTTP server of its own that serves {@link MarketRoutes}; for the simulator and for tests. */
+/** An HTTP server for {@link MarketRoutes} alone: for the simulator and for tests. */
 public final class MarketServer implements AutoCloseable {
-  private static final Duration IDLE = Duration.ofMinutes(1);
-  private static final Duration CLOSING = Duration.ofSeconds(3);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final DisposableServer server;
   private final URI baseUrl;
@@ -22,16 +22,16 @@ public final class MarketServer implements AutoCloseable {
   }
 
   /**
-   * Binds; port 0 takes any free one. Fails with a {@link BindException} that says what to do where the port is taken.
+   * Binds to a port, 0 for any free one. Fails with a {@link BindException} that says what to do if the port is taken.
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
     return HttpServer.create()
         .host(address)
         .port(port)
-        .idleTimeout(IDLE)
+        .idleTimeout(IDLE_TIMEOUT)
         .handle(routes)
         .bind()
-        .onErrorMap(ChannelBindException.class, e -> taken(address, port, e))
+        .onErrorMap(ChannelBindException.class, e -> portTaken(address, port, e))
         .map(server -> new MarketServer(server, routes.baseUrl(address, server.port())));
   }
 
@@ -46,13 +46,13 @@ public final class MarketServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.disposeNow(CLOSING);
+    server.disposeNow(CLOSE_TIMEOUT);
   }
 
-  private static BindException taken(String address, int port, ChannelBindException cause) {
-    var taken = new BindException("cannot listen on " + address + ":" + port + " (" + cause.getMessage()
+  private static BindException portTaken(String address, int port, ChannelBindException cause) {
+    var failure = new BindException("cannot listen on " + address + ":" + port + " (" + cause.getMessage()
         + "): stop what uses that port, or choose another (0 takes any free one)");
-    taken.initCause(cause);
-    return taken;
+    failure.initCause(cause);
+    return failure;
   }
 }

@@ -8,14 +8,14 @@ import java.time.InstantSource;
 import java.util.UUID;
 import reactor.core.publisher.Mono;
 
-/** Whoever answers questions with bodies: a market as it is now, or an {@link EdgeCache} before one. */
+/** Answers queries with response bodies: from a market directly, or through an {@link EdgeCache}. */
 public interface QueryResponder {
-  /** The reply to a question; failures of the market are replies too, in the service's own shapes. */
+  /** The response to a query. A failure of the market is a response too. */
   Mono<HttpReply> respond(Query<?> query);
 
-  /** The market as it is now, each question asked anew. Age and max-age are those of the market's answers. */
-  static QueryResponder of(MarketData market, FieldNaming names, InstantSource clock) {
-    return query -> Rendering.answer(market, query, names, UUID.randomUUID().toString())
+  /** Puts each query to the market. Age and max-age are those of its answers. */
+  static QueryResponder of(MarketData market, FieldNaming naming, InstantSource clock) {
+    return query -> HttpReply.of(market, query, naming, UUID.randomUUID().toString())
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
 }

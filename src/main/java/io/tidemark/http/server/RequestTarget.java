@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A request's address, and what it asks for.
+ * Path and query string of a request.
  *
- * @param path relative to the on-chain path or to the base; null where it is under neither
+ * @param path relative to the on-chain path or to the prefix; null where it is under neither
  */
 record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
   private static final String ON_CHAIN = "/onchain";
@@ -30,14 +30,15 @@ record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
         : new RequestTarget(relative, false, query);
   }
 
-  Mono<HttpReply> reply(QueryResponder replies, InstantSource clock) {
+  Mono<HttpReply> reply(QueryResponder responder, InstantSource clock) {
     var now = clock.instant();
     try {
       var query = query();
       if (query == null) {
-        return Mono.just(FailureReplies.notFound(onChain, "Incorrect path. The interface has no such operation.", now));
+        return Mono
+            .just(FailureReplies.error(onChain, 404, "Incorrect path. The interface has no such operation.", now));
       }
-      return isBeyondLastPage(query) ? Mono.just(beyondLastPage(now)) : replies.respond(query);
+      return isBeyondLastPage(query) ? Mono.just(beyondLastPage(now)) : responder.respond(query);
     } catch (InvalidParameterException e) {
       int status = e.isMissing() && !onChain ? 422 : 400;
       return Mono.just(FailureReplies.error(onChain, status, String.valueOf(e.getMessage()), now));

@@ -3,20 +3,20 @@ package io.tidemark.http.server;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/** Every body ever served, so that what was made of them can be held against them. */
+/** A record of every response: what clients made of the responses can be checked against it. */
 public interface ResponseJournal {
-  void append(ServedResponse served);
+  void append(ServedResponse response);
 
-  /** Keeps nothing. */
+  /** Records nothing. */
   static ResponseJournal none() {
-    return served -> {};
+    return response -> {};
   }
 
   /**
-   * One body going out.
+   * One response.
    *
-   * @param id the answer's {@code x-request-id}: the same for each serving of one cached body
-   * @param url path and query as asked
+   * @param id the {@code x-request-id}: the same for all responses from one cached body
+   * @param url path and query of the request
    * @param filledAt when its content was true
    */
   record ServedResponse(String id, String url, int status, Instant filledAt, Instant servedAt, ByteBuffer body) {}

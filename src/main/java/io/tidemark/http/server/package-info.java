@@ -1,4 +1,7 @@
-/** The interface served over HTTP. */
+/**
+ * A server of the market data interface over any market: routes, replies, the cache of an edge, the journal of responses.
+ * Imports {@code http.wire} and {@code market}.
+ */
 @NullMarked
 package io.tidemark.http.server;
 

@@ -3,10 +3,10 @@ package io.tidemark.http.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 
-/** How an operation's answer is read and written; reading and writing know what was asked. */
+/** Reads and writes the answer of one operation. Both depend on the query. */
 interface AnswerCodec<Q, A> {
-  /** The answer that a parser stands on. */
+  /** The answer at the parser's position. */
   A read(Q query, JsonParser in) throws IOException;
 
-  JsonValue write(Q query, A answer, FieldNaming names);
+  JsonValue write(Q query, A answer, FieldNaming naming);
 }

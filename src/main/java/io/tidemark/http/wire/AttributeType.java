@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How an attribute that is no object stands in JSON. */
+/** How an attribute that is not an object is written in JSON. */
 enum AttributeType {
   /** Text as sent; a number keeps its digits. */
   TEXT {
@@ -24,7 +24,7 @@ enum AttributeType {
     }
   },
 
-  /** Text, or the JSON text of any other kind. */
+  /** Text, or the JSON text of any other value. */
   TEXT_OR_JSON {
     @Override
     Object read(JsonParser in) throws IOException {
@@ -33,7 +33,7 @@ enum AttributeType {
 
     @Override
     JsonValue write(Object value) {
-      return isOtherKind((String) value) ? new JsonValue.JsonText((String) value) : JsonValue.string((String) value);
+      return isOtherJson((String) value) ? new JsonValue.JsonText((String) value) : JsonValue.string((String) value);
     }
   },
 
@@ -83,14 +83,14 @@ enum AttributeType {
   };
 
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
-  private static final int LONGEST = 2_000;
+  private static final int MAX_LENGTH = 2_000;
 
-  /** The value a parser stands on; null, and the parser where it was, where it is of another kind. */
+  /** The value at the parser's position. Null where it is of another type; the parser then stays. */
   abstract @Nullable Object read(JsonParser in) throws IOException;
 
   abstract JsonValue write(Object value);
 
-  /** The digits of a number, be it sent as one or as a string. */
+  /** The digits of a number, sent as a number or as a string. */
   private static @Nullable String digits(JsonParser in) throws IOException {
     if (in.currentToken().isNumeric()) {
       return in.getText();
@@ -99,7 +99,7 @@ enum AttributeType {
       return null;
     }
     var text = in.getText();
-    return text.length() <= LONGEST && DECIMAL.matcher(text).matches() ? text : null;
+    return text.length() <= MAX_LENGTH && DECIMAL.matcher(text).matches() ? text : null;
   }
 
   private static @Nullable Long whole(String digits) {
@@ -110,7 +110,7 @@ enum AttributeType {
     }
   }
 
-  /** The text of a value that is one already; null where it is of another kind. */
+  /** The text of a value; null where it is neither a string nor a number. */
   static @Nullable String text(JsonValue value) {
     try (JsonParser in = StrictJson.parser(value.toString())) {
       in.nextToken();
@@ -120,12 +120,12 @@ enum AttributeType {
     }
   }
 
-  private static boolean isOtherKind(String text) {
+  private static boolean isOtherJson(String text) {
     try (JsonParser in = StrictJson.parser(text)) {
       var token = in.nextToken();
-      boolean other = token != null && token != JsonToken.VALUE_STRING && token != JsonToken.VALUE_NULL;
+      boolean isOther = token != null && token != JsonToken.VALUE_STRING && token != JsonToken.VALUE_NULL;
       in.skipChildren();
-      return other && in.nextToken() == null;
+      return isOther && in.nextToken() == null;
     } catch (IOException e) {
       return false;
     }

@@ -6,7 +6,7 @@ import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import java.io.IOException;
 
-/** Answer of operation 9. */
+/** Answer of operation 9: one day of a coin. */
 record CoinDayCodec(ResourceCodec<CoinDay> codec) implements AnswerCodec<Query.CoinHistory, Observation<CoinDay>> {
   CoinDayCodec() {
     this(ResourceCodec.of(CoinDay.class));
@@ -18,7 +18,7 @@ record CoinDayCodec(ResourceCodec<CoinDay> codec) implements AnswerCodec<Query.C
   }
 
   @Override
-  public JsonValue write(Query.CoinHistory query, Observation<CoinDay> answer, FieldNaming names) {
-    return codec.write(answer, names);
+  public JsonValue write(Query.CoinHistory query, Observation<CoinDay> answer, FieldNaming naming) {
+    return codec.write(answer, naming);
   }
 }

@@ -8,10 +8,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource as read, before what does not stand in its own JSON is added.
+ * A resource as its own JSON has it, before other parts of the answer complete it.
  *
- * @param nulls paths of the attributes that are null explicitly
- * @param extra what has no place in the resource, where it was in the JSON
+ * @param nulls paths of the attributes that are explicitly null
+ * @param extra members that have no place in the resource, where they were in the JSON
  */
 record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, JsonObject extra) {
   DecodedResource(R resource) {
@@ -25,7 +25,7 @@ record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, 
     return new Observation<>(resource, nulls);
   }
 
-  /** An identity field; null where it is missing or empty. */
+  /** A field of its identity; null where it is missing or empty. */
   @Nullable
   String identity(String field) {
     return resource.get(position(field)) instanceof String text && !text.isEmpty() ? text : null;
@@ -36,7 +36,7 @@ record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, 
     return this;
   }
 
-  /** A field without which it is no such resource. */
+  /** Checks that it has a field of its identity. */
   DecodedResource<R> require(String field) throws MalformedAnswerException {
     if (identity(field) == null) {
       throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);

@@ -10,6 +10,8 @@ import io.tidemark.market.Query;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 11: an exchange, and its contracts as tickers. */
 record DerivativesCodec(ResourceCodec<DerivativesExchange> exchange, ResourceCodec<Contract> contract)
@@ -22,30 +24,39 @@ record DerivativesCodec(ResourceCodec<DerivativesExchange> exchange, ResourceCod
 
   @Override
   public DerivativesAnswer read(Query.DerivativesExchangeById query, JsonParser in) throws IOException {
-    var contracts = new NestedResources<Contract>(TICKERS, parser -> contracts(query.id(), parser));
-    var found = exchange.read(in, contracts).set("id", query.id());
-    return new DerivativesAnswer(found.toObservation(), contracts.rows());
+    var contracts = new AtomicReference<@Nullable List<Observation<Contract>>>();
+    var decoded = exchange.read(in, TICKERS, parser -> contracts.getAndSet(contracts(query.id(), parser)))
+        .set("id", query.id());
+    return new DerivativesAnswer(decoded.toObservation(), contracts.get());
   }
 
   @Override
-  public JsonValue write(Query.DerivativesExchangeById query, DerivativesAnswer answer, FieldNaming names) {
-    var object = exchange.write(answer.exchange(), names);
+  public JsonValue write(Query.DerivativesExchangeById query, DerivativesAnswer answer, FieldNaming naming) {
+    var object = exchange.write(answer.exchange(), naming);
     if (answer.tickers() != null) {
-      var tickers = answer.tickers().stream().map(each -> contract.write(each, names)).toList();
+      var tickers = answer.tickers().stream().map(each -> contract.write(each, naming)).toList();
       object.put(TICKERS, JsonValue.list(tickers));
     }
     return object;
   }
 
-  /** An array, or (seen too) an object with arrays inside. */
-  private List<Observation<Contract>> contracts(String exchange, JsonParser in) throws IOException {
+  private @Nullable List<Observation<Contract>> contracts(String exchange, JsonParser in) throws IOException {
+    if (in.hasToken(JsonToken.VALUE_NULL)) {
+      return null;
+    }
     var contracts = new ArrayList<Observation<Contract>>();
+    addContracts(exchange, in, contracts);
+    return contracts;
+  }
+
+  /** The service sends an array, or an object with arrays in it. */
+  private void addContracts(String exchange, JsonParser in, List<Observation<Contract>> contracts)
+      throws IOException {
     if (in.hasToken(JsonToken.START_OBJECT)) {
-      StrictJson.members(in, name -> contracts.addAll(contracts(exchange, in)));
+      StrictJson.members(in, name -> addContracts(exchange, in, contracts));
     } else {
       StrictJson.elements(in, () -> contracts.add(
           contract.read(in).set("exchange", exchange).require("symbol").toObservation()));
     }
-    return contracts;
   }
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row of the interface: where an operation is, and how its question and its answer are written and read.
+ * One row of the interface document: the address of an operation, and how its query and its answer are written and read.
  *
  * @param onChain whether its path is relative to the on-chain path
  * @param parse throws {@link InvalidParameterException}
@@ -23,22 +23,22 @@ public record Endpoint<Q extends Query<A>, A>(
     BiFunction<Q, RequestParameters, RequestParameters> format,
     AnswerCodec<Q, A> answer) {
 
-  /** The question at a path; null where the path is another operation's. */
+  /** The query of a request; null where the path belongs to another operation. */
   public @Nullable Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
   }
 
-  /** Path and query: the sorted parameters that do not have their default value. */
+  /** Path and query string. Parameters are sorted; those with their default value are left out. */
   String format(Q query) {
-    var question = format.apply(query, new RequestParameters());
-    return path.expand(question.path()) + question.queryString();
+    var parameters = format.apply(query, new RequestParameters());
+    return path.expand(parameters.path()) + parameters.queryString();
   }
 
   /**
-   * The answer that a body is.
+   * The answer in a body.
    *
-   * @throws Failure.Unreadable with the body, where it is not what the document says
+   * @throws Failure.Unreadable with the body, if it is not the answer that the document describes
    */
   public A decode(Q query, byte[] body, int status, Map<String, String> headers) {
     try {
@@ -49,7 +49,7 @@ public record Endpoint<Q extends Query<A>, A>(
     }
   }
 
-  public byte[] encode(Q query, A value, FieldNaming names) {
-    return answer.write(query, value, names).toString().getBytes(StandardCharsets.UTF_8);
+  public byte[] encode(Q query, A value, FieldNaming naming) {
+    return answer.write(query, value, naming).toString().getBytes(StandardCharsets.UTF_8);
   }
 }

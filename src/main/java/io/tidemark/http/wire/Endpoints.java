@@ -76,10 +76,10 @@ public final class Endpoints {
   static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = onChain(
       Operation.TOKEN,
       "/networks/{network}/tokens/{address}",
-      in -> new Query.TokenByAddress(in.pathValue("network"), in.pathValue("address"),
+      in -> new Query.TokenByAddress(in.path("network"), in.path("address"),
           !in.get(INCLUDE_TOP_POOLS).isEmpty(),
           in.get(COMPOSITION), in.get(INACTIVE_SOURCE)),
-      (q, out) -> out.pathValue("network", q.network()).pathValue("address", q.address())
+      (q, out) -> out.path("network", q.network()).path("address", q.address())
           .put(INCLUDE_TOP_POOLS, q.topPools() ? Set.of(TopPools.TOP_POOLS) : Set.of())
           .put(COMPOSITION, q.composition()).put(INACTIVE_SOURCE, q.inactiveSource()),
       OnChainAnswerCodec.token());
@@ -87,10 +87,10 @@ public final class Endpoints {
   static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> DEX_POOLS = onChain(
       Operation.DEX_POOLS,
       "/networks/{network}/dexes/{dex}/pools",
-      in -> new Query.DexPools(in.pathValue("network"), in.pathValue("dex"), in.get(INCLUDE), in.get(PAGE),
+      in -> new Query.DexPools(in.path("network"), in.path("dex"), in.get(INCLUDE), in.get(PAGE),
           in.get(POOL_SORT),
           in.get(COMMUNITY)),
-      (q, out) -> out.pathValue("network", q.network()).pathValue("dex", q.dex()).put(INCLUDE, q.include())
+      (q, out) -> out.path("network", q.network()).path("dex", q.dex()).put(INCLUDE, q.include())
           .put(PAGE, q.page())
           .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
@@ -98,24 +98,24 @@ public final class Endpoints {
   static final Endpoint<Query.TrendingPools, OnChainAnswer<List<Observation<Pool>>>> TRENDING_POOLS = onChain(
       Operation.TRENDING_POOLS,
       "/networks/{network}/trending_pools",
-      in -> new Query.TrendingPools(in.pathValue("network"), in.get(INCLUDE), in.get(PAGE), in.get(DURATION),
+      in -> new Query.TrendingPools(in.path("network"), in.get(INCLUDE), in.get(PAGE), in.get(DURATION),
           in.get(COMMUNITY)),
-      (q, out) -> out.pathValue("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
+      (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(DURATION, q.duration()).put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
   static final Endpoint<Query.NewPools, OnChainAnswer<List<Observation<Pool>>>> NEW_POOLS = onChain(
       Operation.NEW_POOLS,
       "/networks/{network}/new_pools",
-      in -> new Query.NewPools(in.pathValue("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
-      (q, out) -> out.pathValue("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
+      in -> new Query.NewPools(in.path("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
+      (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
   static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = onChain(
       Operation.SEARCH_POOLS,
       "/search/pools",
-      in -> new Query.SearchPools(in.get(QUERY), in.find(NETWORK), in.get(INCLUDE), in.get(PAGE)),
+      in -> new Query.SearchPools(in.get(QUERY), in.optional(NETWORK), in.get(INCLUDE), in.get(PAGE)),
       (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include())
           .put(PAGE, q.page()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
@@ -123,10 +123,10 @@ public final class Endpoints {
   static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = onChain(
       Operation.TOKEN_POOLS,
       "/networks/{network}/tokens/{token_address}/pools",
-      in -> new Query.TokenPools(in.pathValue("network"), in.pathValue("token_address"), in.get(INCLUDE),
+      in -> new Query.TokenPools(in.path("network"), in.path("token_address"), in.get(INCLUDE),
           in.get(INACTIVE_SOURCE),
           in.get(PAGE), in.get(TOKEN_POOL_SORT), in.get(COMMUNITY)),
-      (q, out) -> out.pathValue("network", q.network()).pathValue("token_address", q.tokenAddress())
+      (q, out) -> out.path("network", q.network()).path("token_address", q.tokenAddress())
           .put(INCLUDE, q.include())
           .put(INACTIVE_SOURCE, q.inactiveSource()).put(PAGE, q.page()).put(TOKEN_POOL_SORT, q.sort())
           .put(COMMUNITY, q.community()),
@@ -135,10 +135,10 @@ public final class Endpoints {
   static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = onChain(
       Operation.POOL,
       "/networks/{network}/pools/{address}",
-      in -> new Query.PoolByAddress(in.pathValue("network"), in.pathValue("address"), in.get(INCLUDE),
+      in -> new Query.PoolByAddress(in.path("network"), in.path("address"), in.get(INCLUDE),
           in.get(VOLUME_BREAKDOWN),
           in.get(COMPOSITION)),
-      (q, out) -> out.pathValue("network", q.network()).pathValue("address", q.address()).put(INCLUDE, q.include())
+      (q, out) -> out.path("network", q.network()).path("address", q.address()).put(INCLUDE, q.include())
           .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()),
       OnChainAnswerCodec.pool());
 
@@ -152,39 +152,39 @@ public final class Endpoints {
   static final Endpoint<Query.CoinHistory, Observation<CoinDay>> COIN_HISTORY = offChain(
       Operation.COIN_HISTORY,
       "/coins/{id}/history",
-      in -> new Query.CoinHistory(in.pathValue("id"), in.get(DATE), in.get(LOCALIZATION)),
-      (q, out) -> out.pathValue("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
+      in -> new Query.CoinHistory(in.path("id"), in.get(DATE), in.get(LOCALIZATION)),
+      (q, out) -> out.path("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
       new CoinDayCodec());
 
   static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = offChain(
       Operation.COIN_TICKERS,
       "/coins/{id}/tickers",
-      in -> new Query.CoinTickers(in.pathValue("id"), in.find(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
+      in -> new Query.CoinTickers(in.path("id"), in.optional(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
           in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
-      (q, out) -> out.pathValue("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
+      (q, out) -> out.path("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
           .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
       new TickersCodec());
 
   static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = offChain(
       Operation.DERIVATIVES_EXCHANGE,
       "/derivatives/exchanges/{id}",
-      in -> new Query.DerivativesExchangeById(in.pathValue("id"), in.find(INCLUDE_TICKERS)),
-      (q, out) -> out.pathValue("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
+      in -> new Query.DerivativesExchangeById(in.path("id"), in.optional(INCLUDE_TICKERS)),
+      (q, out) -> out.path("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
       new DerivativesCodec());
 
   static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = offChain(
       Operation.TREASURY,
       "/public_treasury/{entity_id}",
-      in -> new Query.PublicTreasury(in.pathValue("entity_id"), in.get(HOLDING_AMOUNT_CHANGE),
+      in -> new Query.PublicTreasury(in.path("entity_id"), in.get(HOLDING_AMOUNT_CHANGE),
           in.get(HOLDING_CHANGE_PERCENTAGE)),
-      (q, out) -> out.pathValue("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
+      (q, out) -> out.path("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
           .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()),
       new TreasuryCodec());
 
   static final Endpoint<Query.AssetPlatforms, List<Observation<Platform>>> ASSET_PLATFORMS = offChain(
       Operation.ASSET_PLATFORMS,
       "/asset_platforms",
-      in -> new Query.AssetPlatforms(in.find(FILTER)),
+      in -> new Query.AssetPlatforms(in.optional(FILTER)),
       (q, out) -> out.put(FILTER, q.filter()),
       new PlatformsCodec());
 

@@ -8,15 +8,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Times as HTTP headers write them. */
+/** Times and durations in HTTP headers. */
 public final class HttpDates {
-  private static final Duration SHORTEST_WAIT = Duration.ofSeconds(1);
-  private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
+  private static final Duration MIN_WAIT = Duration.ofSeconds(1);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
-  /** As {@code x-ratelimit-reset} of the service has it: 2026-03-09 03:28:00 +0000. */
+  /** The service's header {@code x-ratelimit-reset}: 2026-03-09 03:28:00 +0000. */
   private static final DateTimeFormatter RESET = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss Z", Locale.ROOT);
 
-  /** With two digits for the day, which Java's own format of that name does not write. */
+  /** RFC 1123 with a day of two digits, which Java's own format does not write. */
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
@@ -26,17 +26,17 @@ public final class HttpDates {
     return DATE.format(instant);
   }
 
-  /** Null where there is no date, or none that can be read. */
+  /** A date; null where it is missing or unreadable. */
   public static @Nullable Instant parse(@Nullable String date) {
     return parse(date, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
-  /** Whole seconds; null where it is something else. */
+  /** Whole seconds; null where the text is something else. */
   public static @Nullable Duration seconds(String text) {
     return text.strip().matches("[0-9]{1,9}") ? Duration.ofSeconds(Long.parseLong(text.strip())) : null;
   }
 
-  /** How long a service wants to be left alone, within bounds; null where it says nothing usable. */
+  /** How long to wait before the next request, within bounds; null where the headers do not say. */
   public static @Nullable Duration retryAfter(@Nullable String retryAfter, @Nullable String reset, Instant now) {
     var wait = retryAfter == null ? null : seconds(retryAfter);
     if (wait != null) {
@@ -55,7 +55,7 @@ public final class HttpDates {
   }
 
   private static Duration clamped(Duration wait) {
-    var atLeast = wait.compareTo(SHORTEST_WAIT) < 0 ? SHORTEST_WAIT : wait;
-    return atLeast.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : atLeast;
+    var atLeast = wait.compareTo(MIN_WAIT) < 0 ? MIN_WAIT : wait;
+    return atLeast.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : atLeast;
   }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The top-level array {@code included}: related resources of several types. */
+/** The array {@code included} of on-chain answers: related resources of several types. */
 final class IncludedObjectsCodec {
   private final QueryScope scope;
   private final List<DecodedResource<Pool>> pools = new ArrayList<>();
@@ -23,33 +23,33 @@ final class IncludedObjectsCodec {
   private final List<String> others = new ArrayList<>();
   private final Map<String, JsonValue> dexNames = new HashMap<>();
 
-  /** @param asked what was asked for; an included pool may show that token's price */
-  IncludedObjectsCodec(QueryScope asked) {
-    this.scope = asked;
+  /** @param scope an included pool may have the price of its token */
+  IncludedObjectsCodec(QueryScope scope) {
+    this.scope = scope;
   }
 
   void read(JsonParser in) throws IOException {
     StrictJson.elements(in, () -> add(JsonValue.read(in)));
   }
 
-  /** Names of exchanges by id, as they were sent. */
+  /** Names of exchanges by id, as sent. */
   Map<String, JsonValue> dexNames() {
     return dexNames;
   }
 
   Included included() {
     return new Included(
-        pools.stream().map(pool -> PoolObjectCodec.seen(pool, dexNames)).toList(), tokens, dexes, others);
+        pools.stream().map(pool -> PoolObjectCodec.toObservation(pool, dexNames)).toList(), tokens, dexes, others);
   }
 
-  static JsonValue write(Included included, QueryScope asked, FieldNaming names) {
-    var tokens = included.tokens().stream().map(token -> TokenObjectCodec.write(token, names));
-    var pools = included.pools().stream().map(pool -> PoolObjectCodec.write(pool, asked, names));
+  static JsonValue write(Included included, QueryScope scope, FieldNaming naming) {
+    var tokens = included.tokens().stream().map(token -> TokenObjectCodec.write(token, naming));
+    var pools = included.pools().stream().map(pool -> PoolObjectCodec.write(pool, scope, naming));
     var dexes = included.dexes().stream().map(IncludedObjectsCodec::write);
     return JsonValue.list(Stream.of(tokens, pools, dexes).flatMap(each -> each).toList());
   }
 
-  /** A resource is known by its type, which may come last: it is read twice. */
+  /** Reads a resource twice: its type, which may come last, says how. */
   private void add(JsonValue item) throws IOException {
     var type = text(item, "type");
     try (JsonParser in = StrictJson.parser(item.toString())) {

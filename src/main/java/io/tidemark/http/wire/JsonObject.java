@@ -11,27 +11,28 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object that is put together, or taken apart, member by member. */
-public final class JsonObject implements JsonValue {
+/** A mutable JSON object. */
+final class JsonObject implements JsonValue {
   private final Map<String, JsonValue> members;
 
   private JsonObject(Map<String, JsonValue> members) {
     this.members = members;
   }
 
-  /** Members in the order in which they are put in. */
-  public static JsonObject ordered() {
+  /** An empty object that keeps its members in the order of insertion. */
+  static JsonObject ordered() {
     return new JsonObject(new LinkedHashMap<>());
   }
 
+  /** An empty object that sorts its members by name. */
   static JsonObject sorted() {
     return new JsonObject(new TreeMap<>());
   }
 
   /**
-   * The object that a text is, members sorted.
+   * The object of a JSON text, members sorted.
    *
-   * @throws IllegalArgumentException where it is something else
+   * @throws IllegalArgumentException if the text is no JSON object
    */
   static JsonObject parse(String text) {
     try (JsonParser in = StrictJson.parser(text)) {
@@ -43,7 +44,7 @@ public final class JsonObject implements JsonValue {
     }
   }
 
-  /** An object that has one value, at a path. */
+  /** An object with one value, at a path. */
   static JsonObject at(JsonValue value, String... path) {
     var object = sorted();
     object.put(List.of(path), value);
@@ -62,12 +63,12 @@ public final class JsonObject implements JsonValue {
     members.forEach(member);
   }
 
-  public JsonObject put(String name, JsonValue value) {
+  JsonObject put(String name, JsonValue value) {
     members.put(name, value);
     return this;
   }
 
-  /** Puts a value deeper; objects on the way are made. */
+  /** Puts a value at a path, and creates missing objects on it. */
   void put(List<String> path, JsonValue value) {
     var object = this;
     for (var name : path.subList(0, path.size() - 1)) {
@@ -76,13 +77,13 @@ public final class JsonObject implements JsonValue {
     object.put(path.getLast(), value);
   }
 
-  /** Takes a value out, and every object on the way that is empty then. */
+  /** Removes the value at a path, and every object on the path that becomes empty. */
   @Nullable
   JsonValue remove(String... path) {
     return remove(List.of(path));
   }
 
-  /** Null where there is nothing. */
+  /** The value at a path; null where there is none. */
   @Nullable
   JsonValue at(String... path) {
     JsonValue value = this;
@@ -92,17 +93,18 @@ public final class JsonObject implements JsonValue {
     return value;
   }
 
-  /** A member that is an object; made where it is not there. */
-  public JsonObject object(String name) {
+  /** The object that a member is, created where it is missing. */
+  JsonObject object(String name) {
     if (members.computeIfAbsent(name, absent -> sorted()) instanceof JsonObject child) {
       return child;
     }
-    throw new IllegalStateException("'" + name + "' is a value and an object at once");
+    throw new IllegalStateException("'" + name + "' is both a value and an object");
   }
 
-  /** Takes all members over, those of objects one by one. What is here already stays, unless it says nothing. */
-  void fill(JsonObject more) {
-    more.members.forEach((name, value) -> members.merge(name, value, JsonObject::filled));
+  /** Adds all members of another object, recursively. An existing value stays unless it is null or holds only nulls. */
+  JsonObject fill(JsonObject other) {
+    other.members.forEach((name, value) -> members.merge(name, value, JsonObject::filled));
+    return this;
   }
 
   @Override
@@ -119,19 +121,19 @@ public final class JsonObject implements JsonValue {
     if (!(members.get(path.getFirst()) instanceof JsonObject child)) {
       return null;
     }
-    var taken = child.remove(path.subList(1, path.size()));
-    if (taken != null && child.isEmpty()) {
+    var removed = child.remove(path.subList(1, path.size()));
+    if (removed != null && child.isEmpty()) {
       members.remove(path.getFirst());
     }
-    return taken;
+    return removed;
   }
 
-  private static JsonValue filled(JsonValue here, JsonValue more) {
-    if (here instanceof JsonObject object && more instanceof JsonObject members) {
+  private static JsonValue filled(JsonValue existing, JsonValue added) {
+    if (existing instanceof JsonObject object && added instanceof JsonObject members) {
       object.fill(members);
       return object;
     }
-    return isNullOnly(here) ? more : here;
+    return isNullOnly(existing) ? added : existing;
   }
 
   private static boolean isNullOnly(JsonValue value) {

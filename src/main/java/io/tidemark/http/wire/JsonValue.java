@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A JSON value on its way from or to the wire; its string is its text, numbers digit for digit as sent. */
-public sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
+/** A JSON value. Its string is its JSON text, numbers digit for digit as sent. */
+sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
   JsonText NULL = new JsonText("null");
 
-  /** The value a parser stands on; members of objects sorted by name, so that equal values have equal texts. */
+  /** The value at the parser's position. Members of objects are sorted by name: equal values have equal texts. */
   static JsonValue read(JsonParser in) throws IOException {
     return switch (in.currentToken()) {
-      case null -> throw new MalformedAnswerException("a value is due, not the end");
+      case null -> throw new MalformedAnswerException("expected a value, found the end");
       case START_OBJECT -> object(in);
       case START_ARRAY -> array(in);
       case VALUE_STRING -> string(StrictJson.string(in));
@@ -39,15 +39,28 @@ public sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
 
   private static JsonValue array(JsonParser in) throws IOException {
     var values = new ArrayList<JsonValue>();
-    while (in.nextToken() != JsonToken.END_ARRAY) {
-      values.add(read(in));
-    }
+    StrictJson.elements(in, () -> values.add(read(in)));
     return list(values);
   }
 
-  /** Anything but an object that is to be put together. */
+  /** Any JSON value as its text. */
   record JsonText(String json) implements JsonValue {
-    /** The text that a JSON string stands for; other kinds as they are sent. */
+    /** The elements of an array; empty where this is another value. */
+    List<JsonValue> elements() throws IOException {
+      var elements = new ArrayList<JsonValue>();
+      try (JsonParser in = StrictJson.parser(json)) {
+        if (in.nextToken() == JsonToken.START_ARRAY) {
+          StrictJson.elements(in, () -> elements.add(read(in)));
+        }
+      }
+      return elements;
+    }
+
+    boolean isArray() {
+      return json.startsWith("[");
+    }
+
+    /** The content of a JSON string; the JSON text of any other value. */
     String string() throws IOException {
       try (JsonParser in = StrictJson.parser(json)) {
         return in.nextToken() == JsonToken.VALUE_STRING ? in.getText() : json;
@@ -59,5 +72,4 @@ public sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
       return json;
     }
   }
-
 }

@@ -1,14 +1,17 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.event.AvroRecords;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A place in the JSON of a resource, and what of the resource stands there. */
+/** A place in the JSON of a resource, and the attributes of the resource at that place. */
 sealed interface LayoutNode {
-  /** Paths of the attributes that are null where null stands here. */
+
+  /** Paths of the attributes that a JSON null at this place sets to null. */
   Stream<String> paths();
 
   /** One attribute. */
@@ -27,7 +30,7 @@ sealed interface LayoutNode {
     }
   }
 
-  /** A constant, not read: the type in a relationship. */
+  /** A constant that is written and not read: the type in a relationship. */
   record ConstantNode(String text) implements LayoutNode {
     @Override
     public Stream<String> paths() {
@@ -38,12 +41,12 @@ sealed interface LayoutNode {
   /**
    * An object.
    *
-   * @param location to the record or facet that is there once the object is; null where the object only leads to attributes
+   * @param record the facet or record that exists once the object does; null where the object only contains attributes
    * @param path of the attribute that the object is; null where it is none
-   * @param byName members by every name they are read under
+   * @param byName members by every name that is read
    */
-  record CompositeNode(@Nullable RecordPath location, @Nullable String path, Map<String, LayoutNode> byName,
-      List<NamedNode> members)
+  record CompositeNode(
+      @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
       implements LayoutNode {
     @Override
     public Stream<String> paths() {
@@ -51,40 +54,41 @@ sealed interface LayoutNode {
     }
   }
 
-  /** A member of an object; the service's own name is the document's where they agree. */
+  /** A member of an object. Both names are the same where document and service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {
-    String name(FieldNaming names) {
-      return names == FieldNaming.SERVICE ? serviceName : name;
+    String name(FieldNaming naming) {
+      return naming == FieldNaming.SERVICE ? serviceName : name;
     }
   }
 
-  /** A field of a resource or of a record in it. */
-  record FieldReference(RecordPath location, int position) {
+  /** A field of a resource, or of a record in it. */
+  record FieldReference(RecordPath record, int position) {
     @Nullable
     Object get(SpecificRecord resource) {
-      var record = location.find(resource);
-      return record == null ? null : record.get(position);
+      var found = record.find(resource);
+      return found == null ? null : found.get(position);
     }
 
     void set(SpecificRecord resource, Object value) {
-      location.getOrCreate(resource).put(position, value);
+      record.getOrCreate(resource).put(position, value);
     }
   }
 
-  /** The steps from a resource to a record in it. */
-  record RecordPath(List<PathStep> steps) {
+  /** The fields that lead from a resource to a record in it. */
+  record RecordPath(List<RecordField> fields) {
     static final RecordPath RESOURCE = new RecordPath(List.of());
 
-    RecordPath to(PathStep step) {
-      return new RecordPath(Stream.concat(steps.stream(), Stream.of(step)).toList());
+    RecordPath to(Schema.Field field) {
+      var next = new RecordField(field.pos(), AvroRecords.nonNull(field.schema()));
+      return new RecordPath(Stream.concat(fields.stream(), Stream.of(next)).toList());
     }
 
-    /** Null where it is not there. */
+    /** Null where the record does not exist. */
     @Nullable
     SpecificRecord find(SpecificRecord resource) {
       var record = resource;
-      for (var step : steps) {
-        if (!(record.get(step.position()) instanceof SpecificRecord next)) {
+      for (var field : fields) {
+        if (!(record.get(field.position()) instanceof SpecificRecord next)) {
           return null;
         }
         record = next;
@@ -92,25 +96,24 @@ sealed interface LayoutNode {
       return record;
     }
 
-    /** The record, and those on the way, made where they are not there. */
     SpecificRecord getOrCreate(SpecificRecord resource) {
       var record = resource;
-      for (var step : steps) {
-        record = step.getOrCreate(record);
+      for (var field : fields) {
+        record = field.getOrCreate(record);
       }
       return record;
     }
   }
 
-  /** From a record to one of its fields, a record too. */
-  record PathStep(int position, Class<? extends SpecificRecord> type) {
+  /** A field whose value is a record of this schema. */
+  record RecordField(int position, Schema schema) {
     private SpecificRecord getOrCreate(SpecificRecord record) {
-      if (record.get(position) instanceof SpecificRecord next) {
-        return next;
+      if (record.get(position) instanceof SpecificRecord existing) {
+        return existing;
       }
-      var made = ResourceClasses.newRecord(type);
-      record.put(position, made);
-      return made;
+      var created = AvroRecords.blank(schema);
+      record.put(position, created);
+      return created;
     }
   }
 }

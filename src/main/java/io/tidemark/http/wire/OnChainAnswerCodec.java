@@ -14,56 +14,57 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The envelope of on-chain answers: data, and what is included. */
-record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded, Data<A> data)
+/** On-chain answers: {@code data}, and the related resources {@code included}. */
+record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded,
+    DataCodec<A> data)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
 
   /** One pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
-    Function<Query.PoolByAddress, QueryScope> asked = query -> new QueryScope(query.network(), null);
-    return new OnChainAnswerCodec<>(asked, asked, new OnePool());
+    Function<Query.PoolByAddress, QueryScope> scope = query -> new QueryScope(query.network(), null);
+    return new OnChainAnswerCodec<>(scope, scope, new OnePool());
   }
 
-  /** A list of pools; of an included pool nothing is known that was asked. */
-  static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(Function<Q, QueryScope> asked) {
-    return new OnChainAnswerCodec<>(asked, query -> asked.apply(query).withoutToken(), new PoolList());
+  /** A list of pools. The query's token says nothing of included pools. */
+  static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(Function<Q, QueryScope> scope) {
+    return new OnChainAnswerCodec<>(scope, query -> scope.apply(query).withoutToken(), new PoolList());
   }
 
-  /** A token; the pools included with it show its price. */
+  /** A token. Included pools have its price. */
   static OnChainAnswerCodec<Query.TokenByAddress, TokenAnswer> token() {
-    Function<Query.TokenByAddress, QueryScope> asked = query -> new QueryScope(query.network(), query.address());
-    return new OnChainAnswerCodec<>(asked, asked, new OneToken());
+    Function<Query.TokenByAddress, QueryScope> scope = query -> new QueryScope(query.network(), query.address());
+    return new OnChainAnswerCodec<>(scope, scope, new OneToken());
   }
 
   @Override
   public OnChainAnswer<A> read(Q query, JsonParser in) throws IOException {
-    var envelope = new Envelope<A>(new IncludedObjectsCodec(scopeOfIncluded.apply(query)));
+    var answer = new PartialAnswer<A>(new IncludedObjectsCodec(scopeOfIncluded.apply(query)));
     StrictJson.members(in, name -> {
       switch (name) {
-        case "data" -> envelope.data = data.read(in, scope.apply(query));
-        case "included" -> envelope.readIncluded(in);
+        case "data" -> answer.data = data.read(in, scope.apply(query));
+        case "included" -> answer.readIncluded(in);
         default -> in.skipChildren();
       }
     });
-    return envelope.answer();
+    return answer.toAnswer();
   }
 
   @Override
-  public JsonValue write(Q query, OnChainAnswer<A> answer, FieldNaming names) {
-    var envelope = JsonObject.ordered().put("data", data.write(answer.data(), scope.apply(query), names));
+  public JsonValue write(Q query, OnChainAnswer<A> answer, FieldNaming naming) {
+    var body = JsonObject.ordered().put("data", data.write(answer.data(), scope.apply(query), naming));
     if (answer.included() != null) {
-      envelope.put("included", IncludedObjectsCodec.write(answer.included(), scopeOfIncluded.apply(query), names));
+      body.put("included", IncludedObjectsCodec.write(answer.included(), scopeOfIncluded.apply(query), naming));
     }
-    return envelope;
+    return body;
   }
 
-  /** An envelope as far as it is read: data cannot be understood whole before the end. */
-  private static final class Envelope<A> {
+  /** An answer that is partly read. Data is complete only after {@code included}, which may come last. */
+  private static final class PartialAnswer<A> {
     private final IncludedObjectsCodec included;
     private boolean hasIncluded;
-    private @Nullable Pending<A> data;
+    private @Nullable PendingData<A> data;
 
-    Envelope(IncludedObjectsCodec included) {
+    PartialAnswer(IncludedObjectsCodec included) {
       this.included = included;
     }
 
@@ -74,73 +75,73 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
       }
     }
 
-    OnChainAnswer<A> answer() throws MalformedAnswerException {
+    OnChainAnswer<A> toAnswer() throws MalformedAnswerException {
       if (data == null) {
         throw new MalformedAnswerException("no member data");
       }
-      return new OnChainAnswer<>(data.with(included.dexNames()), hasIncluded ? included.included() : null);
+      return new OnChainAnswer<>(data.complete(included.dexNames()), hasIncluded ? included.included() : null);
     }
   }
 
-  /** Data that waits for the names of exchanges. */
-  private interface Pending<A> {
-    A with(Map<String, JsonValue> dexNames);
+  /** Data without the names of exchanges. */
+  private interface PendingData<A> {
+    A complete(Map<String, JsonValue> dexNames);
   }
 
-  /** The member data. */
-  private interface Data<A> {
-    Pending<A> read(JsonParser in, QueryScope asked) throws IOException;
+  /** Reads and writes the member {@code data}. */
+  private interface DataCodec<A> {
+    PendingData<A> read(JsonParser in, QueryScope scope) throws IOException;
 
-    JsonValue write(A data, QueryScope asked, FieldNaming names);
+    JsonValue write(A data, QueryScope scope, FieldNaming naming);
   }
 
-  /** An object, or (in the service's own examples) an array of just one. */
-  private record OnePool() implements Data<Observation<Pool>> {
+  /** An object, or (in the service's own examples) an array of one object. */
+  private record OnePool() implements DataCodec<Observation<Pool>> {
     @Override
-    public Pending<Observation<Pool>> read(JsonParser in, QueryScope asked) throws IOException {
-      var pool = in.hasToken(JsonToken.START_ARRAY) ? only(in, asked) : PoolObjectCodec.read(in, asked);
-      return dexNames -> PoolObjectCodec.seen(pool, dexNames);
+    public PendingData<Observation<Pool>> read(JsonParser in, QueryScope scope) throws IOException {
+      var pool = in.hasToken(JsonToken.START_ARRAY) ? only(in, scope) : PoolObjectCodec.read(in, scope);
+      return dexNames -> PoolObjectCodec.toObservation(pool, dexNames);
     }
 
-    private static DecodedResource<Pool> only(JsonParser in, QueryScope asked) throws IOException {
+    private static DecodedResource<Pool> only(JsonParser in, QueryScope scope) throws IOException {
       var pools = new ArrayList<DecodedResource<Pool>>();
-      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, asked)));
+      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, scope)));
       if (pools.size() != 1) {
-        throw new MalformedAnswerException("one pool is due, not " + pools.size());
+        throw new MalformedAnswerException("expected one pool, found " + pools.size());
       }
       return pools.getFirst();
     }
 
     @Override
-    public JsonValue write(Observation<Pool> pool, QueryScope asked, FieldNaming names) {
-      return PoolObjectCodec.write(pool, asked, names);
+    public JsonValue write(Observation<Pool> pool, QueryScope scope, FieldNaming naming) {
+      return PoolObjectCodec.write(pool, scope, naming);
     }
   }
 
-  private record PoolList() implements Data<List<Observation<Pool>>> {
+  private record PoolList() implements DataCodec<List<Observation<Pool>>> {
     @Override
-    public Pending<List<Observation<Pool>>> read(JsonParser in, QueryScope asked) throws IOException {
+    public PendingData<List<Observation<Pool>>> read(JsonParser in, QueryScope scope) throws IOException {
       var pools = new ArrayList<DecodedResource<Pool>>();
-      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, asked)));
-      return dexNames -> pools.stream().map(pool -> PoolObjectCodec.seen(pool, dexNames)).toList();
+      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, scope)));
+      return dexNames -> pools.stream().map(pool -> PoolObjectCodec.toObservation(pool, dexNames)).toList();
     }
 
     @Override
-    public JsonValue write(List<Observation<Pool>> pools, QueryScope asked, FieldNaming names) {
-      return JsonValue.list(pools.stream().map(pool -> PoolObjectCodec.write(pool, asked, names)).toList());
+    public JsonValue write(List<Observation<Pool>> pools, QueryScope scope, FieldNaming naming) {
+      return JsonValue.list(pools.stream().map(pool -> PoolObjectCodec.write(pool, scope, naming)).toList());
     }
   }
 
-  private record OneToken() implements Data<TokenAnswer> {
+  private record OneToken() implements DataCodec<TokenAnswer> {
     @Override
-    public Pending<TokenAnswer> read(JsonParser in, QueryScope asked) throws IOException {
-      var token = TokenObjectCodec.readAnswer(in, asked);
+    public PendingData<TokenAnswer> read(JsonParser in, QueryScope scope) throws IOException {
+      var token = TokenObjectCodec.readAnswer(in, scope);
       return dexNames -> token;
     }
 
     @Override
-    public JsonValue write(TokenAnswer token, QueryScope asked, FieldNaming names) {
-      return TokenObjectCodec.writeAnswer(token, names);
+    public JsonValue write(TokenAnswer token, QueryScope scope, FieldNaming naming) {
+      return TokenObjectCodec.writeAnswer(token, naming);
     }
   }
 }

@@ -6,32 +6,32 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A path of the document, like {@code /networks/{network}/pools/{address}}. */
+/** A path of the document, such as {@code /networks/{network}/pools/{address}}. */
 record PathTemplate(List<String> segments) {
 
   static PathTemplate of(String path) {
     return new PathTemplate(split(path));
   }
 
-  /** The values of the path parameters, decoded; null where the path is another one. */
+  /** The decoded values of the path parameters; null where the path does not match. */
   @Nullable
   Map<String, String> match(String path) {
-    var given = split(path);
-    if (given.size() != segments.size()) {
+    var actual = split(path);
+    if (actual.size() != segments.size()) {
       return null;
     }
     var values = new LinkedHashMap<String, String>();
-    for (int i = 0; i < given.size(); i++) {
-      if (isParameter(segments.get(i)) && !given.get(i).isEmpty()) {
-        values.put(nameOf(segments.get(i)), PercentEncoding.decode(given.get(i), false));
-      } else if (!segments.get(i).equals(given.get(i))) {
+    for (int i = 0; i < actual.size(); i++) {
+      if (isParameter(segments.get(i)) && !actual.get(i).isEmpty()) {
+        values.put(nameOf(segments.get(i)), PercentEncoding.decode(actual.get(i), false));
+      } else if (!segments.get(i).equals(actual.get(i))) {
         return null;
       }
     }
     return values;
   }
 
-  /** The path with these values in it, encoded. */
+  /** The path with encoded values. */
   String expand(Map<String, String> values) {
     return segments.stream()
         .map(segment -> isParameter(segment) ? PercentEncoding.encodeSegment(value(values, nameOf(segment))) : segment)

@@ -10,17 +10,17 @@ final class PercentEncoding {
 
   private PercentEncoding() {}
 
-  /** One path segment. A segment of dots alone, which means a folder, is encoded whole. */
+  /** A path segment. A segment of dots only is encoded too, as it would name a folder. */
   static String encodeSegment(String text) {
-    return text.chars().allMatch(c -> c == '.') ? "%2E".repeat(text.length()) : encoded(text, UNRESERVED);
+    return text.chars().allMatch(c -> c == '.') ? "%2E".repeat(text.length()) : encode(text, UNRESERVED);
   }
 
-  /** A name or value of a query; commas and colons stay, as lists of values are read by people too. */
+  /** A name or value in a query string. Commas and colons stay readable. */
   static String encodeQuery(String text) {
-    return encoded(text, UNRESERVED + ",:");
+    return encode(text, UNRESERVED + ",:");
   }
 
-  /** @throws IllegalArgumentException where a percent sign is not followed by two hexadecimal digits */
+  /** @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits */
   static String decode(String text, boolean plusIsSpace) {
     var bytes = new ByteArrayOutputStream(text.length());
     var raw = text.getBytes(StandardCharsets.UTF_8);
@@ -43,7 +43,7 @@ final class PercentEncoding {
     return digit;
   }
 
-  private static String encoded(String text, String plain) {
+  private static String encode(String text, String plain) {
     var out = new StringBuilder(text.length());
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
       if (isLetterOrDigit(b) || plain.indexOf(b) >= 0) {

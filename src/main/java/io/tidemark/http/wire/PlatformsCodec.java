@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answer of operation 13. A platform is known by its id, or by its name where that is empty or null. */
+/** Answer of operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
 record PlatformsCodec(ResourceCodec<Platform> codec)
     implements AnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> {
   PlatformsCodec() {
@@ -18,21 +18,21 @@ record PlatformsCodec(ResourceCodec<Platform> codec)
   @Override
   public List<Observation<Platform>> read(Query.AssetPlatforms query, JsonParser in) throws IOException {
     var platforms = new ArrayList<Observation<Platform>>();
-    StrictJson.elements(in, () -> platforms.add(keyed(codec.read(in)).toObservation()));
+    StrictJson.elements(in, () -> platforms.add(withKey(codec.read(in)).toObservation()));
     return platforms;
   }
 
   @Override
-  public JsonValue write(Query.AssetPlatforms query, List<Observation<Platform>> answer, FieldNaming names) {
-    return JsonValue.list(answer.stream().map(platform -> codec.write(platform, names)).toList());
+  public JsonValue write(Query.AssetPlatforms query, List<Observation<Platform>> answer, FieldNaming naming) {
+    return JsonValue.list(answer.stream().map(platform -> codec.write(platform, naming)).toList());
   }
 
-  private static DecodedResource<Platform> keyed(DecodedResource<Platform> found) throws MalformedAnswerException {
-    var id = found.identity("id");
-    var description = found.resource().getDescription();
+  private static DecodedResource<Platform> withKey(DecodedResource<Platform> platform) throws MalformedAnswerException {
+    var id = platform.identity("id");
+    var description = platform.resource().getDescription();
     if (id == null && (description == null || description.getName() == null)) {
       throw new MalformedAnswerException("a platform without id and name");
     }
-    return found.set("key", id == null ? "name:" + description.getName() : id);
+    return platform.set("key", id == null ? "name:" + description.getName() : id);
   }
 }

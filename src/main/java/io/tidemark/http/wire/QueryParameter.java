@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query parameter of the document, written and read.
+ * A query parameter of the document.
  *
- * @param names its name, then others it is read under
- * @param defaultValue its value where it is left out; null where it then has none
+ * @param names its name, then other names that are read too
+ * @param defaultValue null where there is no default
  * @param read throws {@link InvalidParameterException}
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
@@ -30,8 +30,8 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
     return new QueryParameter<>(List.of(name), null, text -> text, text -> text);
   }
 
-  static QueryParameter<Boolean> flag(boolean initial, String... names) {
-    return new QueryParameter<>(List.of(names), initial, text -> flag(names[0], text), String::valueOf);
+  static QueryParameter<Boolean> flag(boolean defaultValue, String... names) {
+    return new QueryParameter<>(List.of(names), defaultValue, text -> flag(names[0], text), String::valueOf);
   }
 
   /** A page, from 1. */
@@ -45,13 +45,14 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
   }
 
   /** One of a closed set. */
-  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E initial, E[] values) {
-    return new QueryParameter<>(List.of(name), initial, text -> oneOf(name, text, values), WireValue::wire);
+  static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values) {
+    return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire);
   }
 
-  /** Some of a closed set, with commas between, in the order of their words. */
-  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> initial, E[] values) {
-    return new QueryParameter<>(List.of(name), initial, text -> someOf(name, text, values), QueryParameter::joined);
+  /** Some of a closed set, separated by commas and sorted. */
+  static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values) {
+    return new QueryParameter<>(List.of(name), defaultValue, text -> someOf(name, text, values),
+        QueryParameter::joined);
   }
 
   String name() {
@@ -91,8 +92,8 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
   private static <E extends WireValue> Set<E> someOf(String name, String text, E[] values) {
     return Arrays.stream(text.split(","))
         .map(String::strip)
-        .filter(word -> !word.isEmpty())
-        .map(word -> oneOf(name, word, values))
+        .filter(value -> !value.isEmpty())
+        .map(value -> oneOf(name, value, values))
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -3,24 +3,24 @@ package io.tidemark.http.wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an on-chain question says about its answer.
+ * The network and token that an on-chain query names: its answer does not repeat them.
  *
- * @param network null where all networks are searched
- * @param token address of the token that was asked for; null where none was
+ * @param network null where the query searches all networks
+ * @param token address; null where the query names no token
  */
 record QueryScope(@Nullable String network, @Nullable String token) {
 
-  /** The same network, and no token. */
+  /** The network alone. */
   QueryScope withoutToken() {
     return new QueryScope(network, null);
   }
 
-  /** Whether an id is that of the token that was asked for; letters of EVM addresses have no case. */
+  /** Whether an id is that of the token. EVM addresses are compared without case. */
   boolean isToken(@Nullable String id) {
     if (id == null || network == null || token == null) {
       return false;
     }
-    var asked = network + "_" + token;
-    return (token.startsWith("0x") || token.startsWith("0X")) ? asked.equalsIgnoreCase(id) : asked.equals(id);
+    var expected = network + "_" + token;
+    return (token.startsWith("0x") || token.startsWith("0X")) ? expected.equalsIgnoreCase(id) : expected.equals(id);
   }
 }

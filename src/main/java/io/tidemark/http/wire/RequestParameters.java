@@ -7,26 +7,27 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A question as text: the values in its path, and its parameters without those that have their default value. */
+/** The parameters of a request as text: those in its path, and those in its query string. */
 record RequestParameters(Map<String, String> path, SortedMap<String, String> parameters) {
 
   RequestParameters() {
     this(new HashMap<>(), new TreeMap<>());
   }
 
-  /** A question from a path's values and a raw query; of a name that comes twice, the last counts. */
+  /** @param rawQuery of a name that occurs twice, the last value counts */
   static RequestParameters of(Map<String, String> path, String rawQuery) {
-    var question = new RequestParameters(path, new TreeMap<>());
+    var request = new RequestParameters(path, new TreeMap<>());
     for (var pair : rawQuery.split("&")) {
       int equals = pair.indexOf('=');
       var name = equals < 0 ? pair : pair.substring(0, equals);
       var value = equals < 0 ? "" : pair.substring(equals + 1);
-      question.parameters.put(PercentEncoding.decode(name, true), PercentEncoding.decode(value, true));
+      request.parameters.put(PercentEncoding.decode(name, true), PercentEncoding.decode(value, true));
     }
-    return question;
+    return request;
   }
 
-  String pathValue(String name) {
+  /** The value of a parameter in the path. */
+  String path(String name) {
     var value = path.get(name);
     if (value == null) {
       throw InvalidParameterException.missing(name);
@@ -34,21 +35,22 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
     return value;
   }
 
-  RequestParameters pathValue(String name, String value) {
+  RequestParameters path(String name, String value) {
     path.put(name, value);
     return this;
   }
 
+  /** The value of a parameter that the document requires or has a default for. */
   <T> T get(QueryParameter<T> parameter) {
-    var value = find(parameter);
+    var value = optional(parameter);
     if (value == null) {
       throw InvalidParameterException.missing(parameter.name());
     }
     return value;
   }
 
-  /** Null where it is left out and has no default. */
-  <T> @Nullable T find(QueryParameter<T> parameter) {
+  /** The value of a parameter; null where it is missing and has no default. */
+  <T> @Nullable T optional(QueryParameter<T> parameter) {
     for (var name : parameter.names()) {
       var text = parameters.get(name);
       if (text != null) {
@@ -58,6 +60,7 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
     return parameter.defaultValue();
   }
 
+  /** Sets a parameter, unless the value is its default. */
   <T> RequestParameters put(QueryParameter<T> parameter, @Nullable T value) {
     if (value != null && !value.equals(parameter.defaultValue())) {
       parameters.put(parameter.name(), parameter.write().apply(value));

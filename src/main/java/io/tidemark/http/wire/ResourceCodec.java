@@ -1,59 +1,128 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
+import io.tidemark.http.wire.LayoutNode.AttributeNode;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
+import io.tidemark.http.wire.LayoutNode.ConstantNode;
+import io.tidemark.http.wire.LayoutNode.MapNode;
 import io.tidemark.market.Observation;
 import java.io.IOException;
+import java.util.Map;
+import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
-/** How a resource stands in JSON, both ways, by its schema alone: there is no code for any one attribute. */
-record ResourceCodec<R extends SpecificRecord>(Class<R> type, CompositeNode root) {
-  private static final OtherMemberReader NOTHING = (name, in) -> false;
+/** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
+record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
-  /** A resource whose attributes are members of the object it is. */
+  private static final String EXTRA = "extra";
+
+  /** For a resource whose attributes are members of its object. */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type) {
-    return new ResourceCodec<>(type, ResourceLayout.build(SpecificData.get().getSchema(type), false));
+    return of(type, false);
   }
 
-  /** A resource object of an on-chain answer: id, attributes, relationships. */
+  /** For a resource object of an on-chain answer: id, attributes, relationships. */
   static <R extends SpecificRecord> ResourceCodec<R> onChain(Class<R> type) {
-    return new ResourceCodec<>(type, ResourceLayout.build(SpecificData.get().getSchema(type), true));
+    return of(type, true);
   }
 
-  /** The resource that a parser stands on, without what does not stand in its own JSON. */
+  private static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
+    var schema = SpecificData.get().getSchema(type);
+    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
+  }
+
+  /** The resource at the parser's position, without what other parts of the answer say of it. */
   DecodedResource<R> read(JsonParser in) throws IOException {
-    return read(in, NOTHING);
+    return read(in, null, JsonParser::skipChildren);
   }
 
-  DecodedResource<R> read(JsonParser in, OtherMemberReader aside) throws IOException {
-    return new ResourceReader<>(in, ResourceClasses.newRecord(type)).read(root, aside);
+  /** @param other a member of the object that belongs to another resource, or to none */
+  DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ValueReader<?> otherReader)
+      throws IOException {
+    var decoded = new DecodedResource<>(type.cast(AvroRecords.blank(schema)));
+    new ResourceReader(in, decoded).read(layout, other, otherReader);
+    return decoded;
   }
 
-  /** The resource as an object; what nobody documented comes last. */
-  JsonObject write(Observation<R> seen, FieldNaming names) {
-    var object = attributes(seen, names);
-    object.fill(extra(seen));
-    return object;
+  /** The resource as an object. Undocumented members come last. */
+  JsonObject write(Observation<R> observation, FieldNaming naming) {
+    return writeAttributes(observation, naming).fill(extra(observation));
   }
 
-  /** The resource as an object, without what nobody documented. */
-  JsonObject attributes(Observation<R> seen, FieldNaming names) {
-    var object = JsonObject.ordered();
-    new ResourceWriter(seen, names).write(root, object);
-    return object;
+  /** The resource as an object, without undocumented members. */
+  JsonObject writeAttributes(Observation<R> observation, FieldNaming naming) {
+    return new Writer(observation, naming).write(layout);
   }
 
-  /** What nobody documented of a resource. */
-  static JsonObject extra(Observation<?> seen) {
-    var position = seen.resource().getSchema().getField("extra").pos();
-    var text = seen.resource().get(position) instanceof Extra extra ? extra.getJson() : null;
+  /** The undocumented members of a resource. */
+  JsonObject extra(Observation<R> observation) {
+    var text = observation.resource().get(schema.getField(EXTRA).pos()) instanceof Extra extra ? extra.getJson() : null;
     return text == null ? JsonObject.sorted() : JsonObject.parse(text);
   }
 
-  /** Reads a member that is no attribute, and says whether it did. */
-  interface OtherMemberReader {
-    boolean read(String name, JsonParser in) throws IOException;
+  /** Writes what one observation has: null for an explicit null, nothing for an absent attribute. */
+  private record Writer(Observation<?> observation, FieldNaming naming) {
+
+    JsonObject write(CompositeNode node) {
+      var object = JsonObject.ordered();
+      for (var member : node.members()) {
+        var value = value(member.node());
+        if (value != null) {
+          object.put(member.name(naming), value);
+        }
+      }
+      return object;
+    }
+
+    /** Null where the attribute is absent. */
+    private @Nullable JsonValue value(LayoutNode node) {
+      return switch (node) {
+        case AttributeNode attribute -> {
+          var value = attribute.field().get(observation.resource());
+          yield value == null ? nullOrAbsent(attribute.path()) : attribute.type().write(value);
+        }
+        case MapNode map -> map.field().get(observation.resource()) instanceof Map<?, ?> values
+            ? write(values, map.type())
+            : nullOrAbsent(map.path());
+        case CompositeNode object -> object(object);
+        case ConstantNode constant -> JsonValue.string(constant.text());
+      };
+    }
+
+    private @Nullable JsonValue object(CompositeNode node) {
+      boolean present = node.record() != null && node.record().find(observation.resource()) != null;
+      if (!present && (node.path() != null || isExplicitNull(node))) {
+        return isNull(node) ? JsonValue.NULL : null;
+      }
+      var object = write(node);
+      return present || object.size() > constants(node) ? object : null;
+    }
+
+    /** An absent facet, or a relationship, with nothing but explicit nulls in it. */
+    private boolean isExplicitNull(CompositeNode node) {
+      return (node.record() != null || constants(node) > 0) && isNull(node);
+    }
+
+    private boolean isNull(LayoutNode node) {
+      return node.paths().allMatch(observation.nulls()::contains);
+    }
+
+    private static long constants(CompositeNode node) {
+      return node.members().stream().filter(member -> member.node() instanceof ConstantNode).count();
+    }
+
+    private static JsonValue write(Map<?, ?> values, AttributeType type) {
+      var object = JsonObject.ordered();
+      values.forEach((key, value) -> object.put((String) key, value == null ? JsonValue.NULL : type.write(value)));
+      return object;
+    }
+
+    private @Nullable JsonValue nullOrAbsent(String path) {
+      return observation.nulls().contains(path) ? JsonValue.NULL : null;
+    }
   }
 }

@@ -1,19 +1,18 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.http.wire.LayoutNode.AttributeNode;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
 import io.tidemark.http.wire.LayoutNode.NamedNode;
-import io.tidemark.http.wire.LayoutNode.PathStep;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -21,14 +20,19 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays out a resource in JSON from its schema: names are equal, and properties say the rest. {@code path} on a facet
- * stands before its attributes, on an attribute for all of its place; {@code json} and aliases are other names; {@code
- * relationship} is the id of a related resource; {@code query} and {@code derived} are not in the JSON.
+ * Where the attributes of a resource are in its JSON. Names are those of the schema; properties of the schema say the
+ * rest: {@code path} on a facet is the object of its attributes, on an attribute its whole place; {@code json} and
+ * aliases are other names; {@code relationship} is the id of a related resource; fields with {@code query} or {@code
+ * derived} are not in the JSON.
  */
-final class ResourceLayout {
+public final class ResourceLayout {
   private static final String EXTRA = "extra";
-  private static final Set<String> BESIDE_ATTRIBUTES = Set.of("id");
-  private static final Set<String> OF_THE_QUERY = Set.of("network");
+
+  /** Of an on-chain resource: stands beside the attributes. */
+  private static final String ID = "id";
+
+  /** Of an on-chain resource: the query says it. */
+  private static final String NETWORK = "network";
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
   private final boolean onChain;
@@ -38,86 +42,115 @@ final class ResourceLayout {
   }
 
   /** @param onChain whether the attributes are members of a resource object */
-  static CompositeNode build(Schema resource, boolean onChain) {
-    var builder = new ResourceLayout(onChain);
-    resource.getFields().stream().filter(builder::isSent).forEach(builder::addFacetOrIdentity);
-    return builder.root.freeze();
+  static CompositeNode of(Schema resource, boolean onChain) {
+    var layout = new ResourceLayout(onChain);
+    resource.getFields().stream().filter(layout::isSent).forEach(layout::addFacetOrIdentity);
+    return layout.root.build();
+  }
+
+  /**
+   * Path in the JSON by path of the attribute. An attribute that is not in the JSON has none.
+   *
+   * @param onChain whether the resource is in on-chain answers
+   */
+  public static Map<String, String> jsonPaths(Schema resource, boolean onChain) {
+    var paths = new LinkedHashMap<String, String>();
+    addJsonPaths("", of(resource, onChain), paths);
+    return paths;
+  }
+
+  private static void addJsonPaths(String prefix, CompositeNode object, Map<String, String> paths) {
+    for (var member : object.members()) {
+      var jsonPath = prefix + member.name();
+      switch (member.node()) {
+        case AttributeNode attribute -> paths.put(attribute.path(), jsonPath);
+        case MapNode map -> paths.put(map.path(), jsonPath);
+        case ConstantNode constant -> {}
+        case CompositeNode inner -> {
+          if (inner.path() != null) {
+            paths.put(inner.path(), jsonPath);
+          }
+          addJsonPaths(jsonPath + ".", inner, paths);
+        }
+      }
+    }
   }
 
   private boolean isSent(Field field) {
     return field.getProp("derived") == null
         && field.getObjectProp("query") == null
         && !field.name().equals(EXTRA)
-        && !(onChain && OF_THE_QUERY.contains(field.name()));
+        && !(onChain && field.name().equals(NETWORK));
   }
 
   private void addFacetOrIdentity(Field field) {
-    var schema = ResourceClasses.notNull(field.schema());
+    var schema = AvroRecords.nonNull(field.schema());
     if (schema.getType() != Schema.Type.RECORD) {
-      add(BESIDE_ATTRIBUTES.contains(field.name()) ? root : attributes(), RecordPath.RESOURCE, field, "");
+      add(field.name().equals(ID) ? root : attributes(), RecordPath.RESOURCE, field, "");
       return;
     }
-    var way = RecordPath.RESOURCE.to(new PathStep(field.pos(), ResourceClasses.classOf(schema)));
-    var home = home(field, way);
-    schema.getFields().stream().filter(this::isSent).forEach(each -> add(home, way, each, field.name() + "."));
+    var facet = RecordPath.RESOURCE.to(field);
+    var object = facetObject(field, facet);
+    schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
 
-  private CompositeBuilder home(Field facet, RecordPath way) {
-    var path = facet.getProp("path");
+  private CompositeBuilder facetObject(Field field, RecordPath facet) {
+    var path = field.getProp("path");
     if (path == null) {
       return attributes();
     }
-    var home = attributes().at(Arrays.asList(path.split("\\.")));
-    home.way = way;
-    return home;
+    var object = attributes().at(Arrays.asList(path.split("\\.")));
+    object.record = facet;
+    return object;
   }
 
   private CompositeBuilder attributes() {
     return onChain ? root.at(List.of("attributes")) : root;
   }
 
-  private void add(CompositeBuilder home, RecordPath way, Field field, String facet) {
+  /** @param prefix of the attribute's path */
+  private void add(CompositeBuilder object, RecordPath record, Field field, String prefix) {
     var path = field.getProp("path");
     if (field.getProp("relationship") != null) {
-      addRelationship(way, field, facet);
+      addRelationship(record, field, prefix);
     } else if (path != null) {
       var names = Arrays.asList(path.split("\\."));
       var parent = attributes().at(names.subList(0, names.size() - 1));
-      parent.add(names.getLast(), List.of(), node(way, field, facet));
+      parent.add(names.getLast(), List.of(), node(record, field, prefix));
     } else {
-      home.add(name(field), List.copyOf(field.aliases()), node(way, field, facet));
+      object.add(jsonName(field), List.copyOf(field.aliases()), node(record, field, prefix));
     }
   }
 
-  private void addRelationship(RecordPath way, Field field, String facet) {
-    var data = root.at(List.of("relationships", name(field), "data"));
-    data.add("id", List.of(), node(way, field, facet));
+  private void addRelationship(RecordPath record, Field field, String prefix) {
+    var data = root.at(List.of("relationships", jsonName(field), "data"));
+    data.add("id", List.of(), node(record, field, prefix));
     data.add("type", List.of(), () -> new ConstantNode(field.getProp("relationship")));
   }
 
-  private Supplier<LayoutNode> node(RecordPath way, Field field, String facet) {
-    var schema = ResourceClasses.notNull(field.schema());
-    var slot = new FieldReference(way, field.pos());
-    var path = facet + field.name();
+  private Supplier<LayoutNode> node(RecordPath record, Field field, String prefix) {
+    var schema = AvroRecords.nonNull(field.schema());
+    var reference = new FieldReference(record, field.pos());
+    var path = prefix + field.name();
     return switch (schema.getType()) {
-      case RECORD -> record(way.to(new PathStep(field.pos(), ResourceClasses.classOf(schema))), path, schema);
-      case MAP -> () -> new MapNode(slot, kind(ResourceClasses.notNull(schema.getValueType()), field), path);
-      default -> () -> new AttributeNode(slot, kind(schema, field), path);
+      case RECORD -> recordNode(record.to(field), path, schema);
+      case MAP -> () -> new MapNode(reference, type(AvroRecords.nonNull(schema.getValueType()), field), path);
+      default -> () -> new AttributeNode(reference, type(schema, field), path);
     };
   }
 
-  private Supplier<LayoutNode> record(RecordPath way, String path, Schema schema) {
-    var draft = new CompositeBuilder(way, path);
-    schema.getFields().forEach(field -> draft.add(name(field), List.of(), node(way, field, path + ".")));
-    return draft::freeze;
+  private Supplier<LayoutNode> recordNode(RecordPath record, String path, Schema schema) {
+    var object = new CompositeBuilder(record, path);
+    schema.getFields().forEach(field -> object.add(jsonName(field), List.of(), node(record, field, path + ".")));
+    return object::build;
   }
 
-  private static String name(Field field) {
+  private static String jsonName(Field field) {
     var json = field.getProp("json");
     return json == null ? field.name() : json;
   }
 
-  private static AttributeType kind(Schema schema, Field field) {
+  private static AttributeType type(Schema schema, Field field) {
     return switch (schema.getType()) {
       case STRING -> "json".equals(field.getProp("text")) ? AttributeType.TEXT_OR_JSON : AttributeType.TEXT;
       case DOUBLE -> AttributeType.DOUBLE;
@@ -127,51 +160,52 @@ final class ResourceLayout {
     };
   }
 
-  /** An object that members are still added to. */
+  /** An object under construction. */
   private static final class CompositeBuilder {
-    private @Nullable RecordPath way;
+    private @Nullable RecordPath record;
     private final @Nullable String path;
-    private final Map<String, PendingNode> entries = new LinkedHashMap<>();
-    private final Map<String, CompositeBuilder> ways = new LinkedHashMap<>();
+    private final Map<String, PendingNode> nodes = new LinkedHashMap<>();
+    private final Map<String, CompositeBuilder> children = new LinkedHashMap<>();
 
-    CompositeBuilder(@Nullable RecordPath way, @Nullable String path) {
-      this.way = way;
+    CompositeBuilder(@Nullable RecordPath record, @Nullable String path) {
+      this.record = record;
       this.path = path;
     }
 
     void add(String name, List<String> aliases, Supplier<LayoutNode> node) {
-      entries.put(name, new PendingNode(aliases, node));
+      nodes.put(name, new PendingNode(aliases, node));
     }
 
-    /** The object that a path leads to. */
+    /** The object at a path below this one. */
     CompositeBuilder at(List<String> names) {
-      var draft = this;
+      var object = this;
       for (var name : names) {
-        draft = draft.child(name);
+        object = object.child(name);
       }
-      return draft;
-    }
-
-    CompositeNode freeze() {
-      var members = new ArrayList<NamedNode>();
-      var byName = new LinkedHashMap<String, LayoutNode>();
-      entries.forEach((name, entry) -> {
-        var node = entry.node().get();
-        members.add(new NamedNode(name, entry.serviceName(name), node));
-        Stream.concat(Stream.of(name), entry.aliases().stream()).forEach(each -> byName.put(each, node));
-      });
-      return new CompositeNode(way, path, Map.copyOf(byName), List.copyOf(members));
+      return object;
     }
 
     private CompositeBuilder child(String name) {
-      return ways.computeIfAbsent(name, absent -> {
-        var draft = new CompositeBuilder(null, null);
-        add(name, List.of(), draft::freeze);
-        return draft;
+      return children.computeIfAbsent(name, absent -> {
+        var child = new CompositeBuilder(null, null);
+        add(name, List.of(), child::build);
+        return child;
       });
+    }
+
+    CompositeNode build() {
+      var members = new ArrayList<NamedNode>();
+      var byName = new LinkedHashMap<String, LayoutNode>();
+      nodes.forEach((name, pending) -> {
+        var node = pending.node().get();
+        members.add(new NamedNode(name, pending.serviceName(name), node));
+        Stream.concat(Stream.of(name), pending.aliases().stream()).forEach(each -> byName.put(each, node));
+      });
+      return new CompositeNode(record, path, Map.copyOf(byName), List.copyOf(members));
     }
   }
 
+  /** A member of an object under construction; its aliases are the service's names. */
   private record PendingNode(List<String> aliases, Supplier<LayoutNode> node) {
     String serviceName(String name) {
       return aliases.isEmpty() ? name : aliases.getFirst();

@@ -8,101 +8,92 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource object of an on-chain answer. Undocumented attributes lie in {@code extra} as they are named, undocumented
- * relationships under {@code relationships}, anything else under {@code resource}; attributes that bear one of these
- * names under {@code attributes}.
+ * Resource objects of on-chain answers. In {@code extra}, undocumented attributes have their own names, undocumented
+ * relationships are in {@code relationships}, anything else is in {@code resource}; attributes with one of these names
+ * are in {@code attributes}.
  *
- * @param type as resource objects name it
+ * @param type the member {@code type} of the objects
  */
 record ResourceObjectCodec<R extends SpecificRecord>(String type, ResourceCodec<R> codec) {
   private static final String ATTRIBUTES = "attributes";
   private static final String RELATIONSHIPS = "relationships";
   private static final String RESOURCE = "resource";
-  private static final Set<String> PLACES = Set.of(ATTRIBUTES, RELATIONSHIPS, RESOURCE);
+  private static final Set<String> RESERVED = Set.of(ATTRIBUTES, RELATIONSHIPS, RESOURCE);
 
   static <R extends SpecificRecord> ResourceObjectCodec<R> of(String type, Class<R> resource) {
     return new ResourceObjectCodec<>(type, ResourceCodec.onChain(resource));
   }
 
-  /** @param network null where the question named none; the resource then says itself where it is */
+  /** @param network null where the query names none; the resource then says its network itself */
   DecodedResource<R> read(JsonParser in, @Nullable String network) throws IOException {
-    var sent = codec.read(in, (name, parser) -> skipType(name, parser));
-    var found = new DecodedResource<>(sent.resource(), sent.nulls(), lifted(sent.extra()));
-    identify(found, network);
-    return found;
+    var sent = codec.read(in, "type", JsonParser::skipChildren);
+    var decoded = new DecodedResource<>(sent.resource(), sent.nulls(), flatten(sent.extra()));
+    identify(decoded, network);
+    return decoded;
   }
 
-  JsonObject write(Observation<R> seen, FieldNaming names) {
+  JsonObject write(Observation<R> observation, FieldNaming naming) {
     var object = JsonObject.ordered().put("id", JsonValue.NULL).put("type", JsonValue.string(type));
-    codec.attributes(seen, names).forEach(object::put);
+    codec.writeAttributes(observation, naming).forEach(object::put);
     return object;
   }
 
-  /** What nobody documented, where it is in a resource object. */
-  JsonObject extra(Observation<R> seen) {
-    var lowered = JsonObject.ordered();
-    ResourceCodec.extra(seen).forEach((name, value) -> {
+  /** The undocumented members, at their places in a resource object. */
+  JsonObject extra(Observation<R> observation) {
+    var nested = JsonObject.ordered();
+    codec.extra(observation).forEach((name, value) -> {
       if (name.equals(RESOURCE) && value instanceof JsonObject members) {
-        lowered.fill(members);
-      } else if (PLACES.contains(name)) {
-        lowered.fill(JsonObject.at(value, name));
+        nested.fill(members);
+      } else if (RESERVED.contains(name)) {
+        nested.fill(JsonObject.at(value, name));
       } else {
-        lowered.fill(JsonObject.at(value, ATTRIBUTES, name));
+        nested.fill(JsonObject.at(value, ATTRIBUTES, name));
       }
     });
-    return lowered;
+    return nested;
   }
 
-  private static boolean skipType(String name, JsonParser in) throws IOException {
-    if (!name.equals("type")) {
-      return false;
-    }
-    in.skipChildren();
-    return true;
-  }
-
-  private static JsonObject lifted(JsonObject sent) {
-    var lifted = JsonObject.sorted();
+  private static JsonObject flatten(JsonObject sent) {
+    var flat = JsonObject.sorted();
     sent.forEach((name, value) -> {
       if (name.equals(ATTRIBUTES) && value instanceof JsonObject attributes) {
-        attributes.forEach((attribute, each) -> lift(lifted, attribute, each));
+        attributes.forEach((attribute, each) -> addAttribute(flat, attribute, each));
       } else if (name.equals(RELATIONSHIPS)) {
-        lifted.put(name, value);
+        flat.put(name, value);
       } else {
-        lifted.object(RESOURCE).put(name, value);
+        flat.object(RESOURCE).put(name, value);
       }
     });
-    return lifted;
+    return flat;
   }
 
-  private static void lift(JsonObject lifted, String attribute, JsonValue value) {
-    boolean mistakable = PLACES.contains(attribute);
-    lifted.fill(mistakable ? JsonObject.at(value, ATTRIBUTES, attribute) : JsonObject.at(value, attribute));
+  private static void addAttribute(JsonObject flat, String name, JsonValue value) {
+    flat.fill(RESERVED.contains(name) ? JsonObject.at(value, ATTRIBUTES, name) : JsonObject.at(value, name));
   }
 
-  /** Fills in what can be told of id, network and address from the others. */
-  private void identify(DecodedResource<R> found, @Nullable String asked) throws IOException {
-    var id = found.identity("id");
-    var address = found.identity("address");
-    var network = asked == null ? network(found, id, address) : asked;
+  /** Derives a missing id, network or address from the others. */
+  private void identify(DecodedResource<R> decoded, @Nullable String known) throws IOException {
+    var id = decoded.identity("id");
+    var address = decoded.identity("address");
+    var network = known == null ? network(decoded, id, address) : known;
     if (id == null && address != null) {
-      found.set("id", network + "_" + address);
+      decoded.set("id", network + "_" + address);
     } else if (address == null && id != null && id.startsWith(network + "_")) {
-      found.set("address", id.substring(network.length() + 1));
+      decoded.set("address", id.substring(network.length() + 1));
     } else if (id != null && address != null && !agree(id, address)) {
-      found.extra().fill(JsonObject.at(JsonValue.string(address), "address"));
+      decoded.extra().fill(JsonObject.at(JsonValue.string(address), "address"));
     }
-    found.set("network", network).require("id").require("address");
+    decoded.set("network", network).require("id").require("address");
   }
 
-  /** The id is network, underscore, address; both sides may hold underscores of their own. */
-  private String network(DecodedResource<R> found, @Nullable String id, @Nullable String address) throws IOException {
-    if (found.extra().at(RELATIONSHIPS, "network", "data", "id") instanceof JsonValue.JsonText text) {
+  /** The id is network, underscore, address; network and address may contain underscores too. */
+  private String network(DecodedResource<R> decoded, @Nullable String id, @Nullable String address) throws IOException {
+    if (decoded.extra().at(RELATIONSHIPS, "network", "data", "id") instanceof JsonValue.JsonText text) {
       return text.string();
     }
     if (id == null || address == null || id.length() < address.length() + 2 || !agree(id, address)) {
       throw new MalformedAnswerException(
-          "a " + type + " whose network cannot be told (id " + id + ", address " + address + ")");
+          "a " + type + " whose network is unknown (id " + id + ", address " + address + ")");
     }
     return id.substring(0, id.length() - address.length() - 1);
   }

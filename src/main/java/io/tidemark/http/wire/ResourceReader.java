@@ -5,98 +5,102 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.http.wire.LayoutNode.AttributeNode;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
+import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one resource. What has no place, or cannot be read as what is due there, is kept as it is, never lost. */
-final class ResourceReader<R extends SpecificRecord> {
+/**
+ * Reads one resource. A member that has no place in the layout, or a value of another type than its attribute, goes to
+ * {@code extra} as it is.
+ */
+final class ResourceReader {
   private final JsonParser in;
-  private final DecodedResource<R> found;
+  private final DecodedResource<?> decoded;
   private final Deque<String> path = new ArrayDeque<>();
 
-  ResourceReader(JsonParser in, R blank) {
+  ResourceReader(JsonParser in, DecodedResource<?> decoded) {
     this.in = in;
-    this.found = new DecodedResource<>(blank);
+    this.decoded = decoded;
   }
 
-  /** @param aside members of the root that are no attributes */
-  DecodedResource<R> read(CompositeNode root, ResourceCodec.OtherMemberReader aside) throws IOException {
+  /** @param other member of the root that is not in the layout */
+  void read(CompositeNode root, @Nullable String other, StrictJson.ValueReader<?> otherReader) throws IOException {
     StrictJson.members(in, name -> {
-      if (!aside.read(name, in)) {
+      if (name.equals(other)) {
+        otherReader.read(in);
+      } else {
         member(name, root.byName().get(name));
       }
     });
-    return found;
-  }
-
-  private void branch(CompositeNode branch) throws IOException {
-    if (branch.location() != null) {
-      branch.location().getOrCreate(found.resource());
-    }
-    StrictJson.members(in, name -> member(name, branch.byName().get(name)));
   }
 
   private void member(String name, @Nullable LayoutNode node) throws IOException {
     path.addLast(name);
     switch (node) {
-      case null -> keep();
-      case ConstantNode fixed -> in.skipChildren();
-      case AttributeNode leaf when in.hasToken(JsonToken.VALUE_NULL) -> setNull(leaf);
-      case AttributeNode leaf when isSet(leaf) -> keep();
-      case AttributeNode leaf -> set(leaf, leaf.field(), leaf.type().read(in));
-      case MapNode keyed when in.hasToken(JsonToken.START_OBJECT) -> keyed(keyed);
-      case CompositeNode branch when in.hasToken(JsonToken.START_OBJECT) -> branch(branch);
-      case MapNode keyed -> set(keyed, keyed.field(), null);
-      case CompositeNode branch -> keepAsNull(branch);
+      case null -> addExtra();
+      case ConstantNode constant -> in.skipChildren();
+      case AttributeNode attribute when in.hasToken(JsonToken.VALUE_NULL) -> addNull(attribute);
+      case AttributeNode attribute when isSet(attribute) -> addExtra();
+      case AttributeNode attribute -> set(attribute, attribute.field(), attribute.type().read(in));
+      case MapNode map when in.hasToken(JsonToken.START_OBJECT) -> map(map);
+      case CompositeNode object when in.hasToken(JsonToken.START_OBJECT) -> object(object);
+      case MapNode map -> addExtraAndNull(map);
+      case CompositeNode object -> addExtraAndNull(object);
     }
     path.removeLast();
   }
 
-  private void keyed(MapNode keyed) throws IOException {
-    var map = new LinkedHashMap<String, @Nullable Object>();
+  private void object(CompositeNode object) throws IOException {
+    if (object.record() != null) {
+      object.record().getOrCreate(decoded.resource());
+    }
+    StrictJson.members(in, name -> member(name, object.byName().get(name)));
+  }
+
+  private void map(MapNode map) throws IOException {
+    var values = new LinkedHashMap<String, @Nullable Object>();
     StrictJson.members(in, name -> {
       path.addLast(name);
-      var value = in.hasToken(JsonToken.VALUE_NULL) ? null : keyed.type().read(in);
+      var value = in.hasToken(JsonToken.VALUE_NULL) ? null : map.type().read(in);
       if (value == null && !in.hasToken(JsonToken.VALUE_NULL)) {
-        keep();
+        addExtra();
       }
-      map.put(name, value);
+      values.put(name, value);
       path.removeLast();
     });
-    keyed.field().set(found.resource(), map);
+    map.field().set(decoded.resource(), values);
   }
 
-  private void set(LayoutNode node, LayoutNode.FieldReference slot, @Nullable Object value) throws IOException {
+  /** Of two names of one attribute, the first counts. */
+  private boolean isSet(AttributeNode attribute) {
+    return decoded.nulls().contains(attribute.path()) || attribute.field().get(decoded.resource()) != null;
+  }
+
+  private void set(AttributeNode attribute, FieldReference field, @Nullable Object value) throws IOException {
     if (value == null) {
-      keepAsNull(node);
+      addExtraAndNull(attribute);
     } else {
-      slot.set(found.resource(), value);
+      field.set(decoded.resource(), value);
     }
   }
 
-  /** A second name for one attribute: the first counts. */
-  private boolean isSet(AttributeNode leaf) {
-    return found.nulls().contains(leaf.path()) || leaf.field().get(found.resource()) != null;
-  }
-
-  private void keepAsNull(LayoutNode node) throws IOException {
+  private void addExtraAndNull(LayoutNode node) throws IOException {
     if (!in.hasToken(JsonToken.VALUE_NULL)) {
-      keep();
+      addExtra();
     }
-    setNull(node);
+    addNull(node);
   }
 
-  private void setNull(LayoutNode node) {
-    node.paths().forEach(found.nulls()::add);
+  private void addNull(LayoutNode node) {
+    node.paths().forEach(decoded.nulls()::add);
   }
 
-  private void keep() throws IOException {
-    found.extra().put(List.copyOf(path), JsonValue.read(in));
+  private void addExtra() throws IOException {
+    decoded.extra().put(List.copyOf(path), JsonValue.read(in));
   }
 }

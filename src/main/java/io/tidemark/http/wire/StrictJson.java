@@ -13,20 +13,20 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
-/** JSON, read strictly: UTF-8 and nothing else, no name twice, nothing after the end, everything bounded. */
+/** Reads JSON strictly: UTF-8 only, no duplicate names, nothing after the end, everything bounded. */
 final class StrictJson {
-  private static final int DEPTH = 64;
-  private static final int NUMBER = 2_000;
-  private static final int STRING = 1 << 20;
-  private static final int NAME = 1_000;
+  private static final int MAX_DEPTH = 64;
+  private static final int MAX_NUMBER_LENGTH = 2_000;
+  private static final int MAX_STRING_LENGTH = 1 << 20;
+  private static final int MAX_NAME_LENGTH = 1_000;
 
   private static final JsonFactory FACTORY = JsonFactory.builder()
       .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
       .streamReadConstraints(StreamReadConstraints.builder()
-          .maxNestingDepth(DEPTH)
-          .maxNumberLength(NUMBER)
-          .maxStringLength(STRING)
-          .maxNameLength(NAME)
+          .maxNestingDepth(MAX_DEPTH)
+          .maxNumberLength(MAX_NUMBER_LENGTH)
+          .maxStringLength(MAX_STRING_LENGTH)
+          .maxNameLength(MAX_NAME_LENGTH)
           .build())
       .build();
 
@@ -39,12 +39,12 @@ final class StrictJson {
   /**
    * Reads a whole body.
    *
-   * @throws MalformedAnswerException with what is wrong and where
+   * @throws MalformedAnswerException says what is wrong and where
    */
-  static <T> T read(byte[] raw, ValueReader<T> reading) throws MalformedAnswerException {
+  static <T> T read(byte[] raw, ValueReader<T> reader) throws MalformedAnswerException {
     var text = text(raw);
     try (JsonParser in = FACTORY.createParser(text.array(), 0, text.limit())) {
-      return whole(in, reading);
+      return readWhole(in, reader);
     } catch (MalformedAnswerException e) {
       throw e;
     } catch (IOException e) {
@@ -52,12 +52,12 @@ final class StrictJson {
     }
   }
 
-  private static <T> T whole(JsonParser in, ValueReader<T> reading) throws IOException {
+  private static <T> T readWhole(JsonParser in, ValueReader<T> reader) throws IOException {
     try {
       in.nextToken();
-      T value = reading.read(in);
+      T value = reader.read(in);
       if (in.nextToken() != null) {
-        throw new MalformedAnswerException("something follows the end of the answer");
+        throw new MalformedAnswerException("unexpected content after the end of the answer");
       }
       return value;
     } catch (JsonProcessingException e) {
@@ -79,18 +79,18 @@ final class StrictJson {
     var out = CharBuffer.allocate(raw.length);
     CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
     if (result.isError()) {
-      throw new MalformedAnswerException("no UTF-8 (at byte " + in.position() + ")");
+      throw new MalformedAnswerException("not UTF-8 (at byte " + in.position() + ")");
     }
     return out.flip();
   }
 
-  /** The string, or the text of the number, that a parser stands on. */
+  /** The string, or the text of the number, at the parser's position. */
   static String string(JsonParser in) throws IOException {
-    return whole(in.getText());
+    return wellFormed(in.getText());
   }
 
-  /** Half a character cannot be written as UTF-8: it is the question mark here that it would become there. */
-  private static String whole(String text) {
+  /** An unpaired surrogate becomes a question mark, as it does when it is encoded as UTF-8. */
+  private static String wellFormed(String text) {
     return text.chars().anyMatch(each -> Character.isSurrogate((char) each))
         ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
         : text;
@@ -98,21 +98,22 @@ final class StrictJson {
 
   static void expect(JsonParser in, JsonToken token) throws IOException {
     if (!in.hasToken(token)) {
-      throw new MalformedAnswerException((token == JsonToken.START_OBJECT ? "an object" : "an array") + " is due, not "
-          + (in.currentToken() == null ? "the end" : in.currentToken()));
+      throw new MalformedAnswerException("expected %s, found %s".formatted(
+          token == JsonToken.START_OBJECT ? "an object" : "an array",
+          in.currentToken() == null ? "the end" : in.currentToken()));
     }
   }
 
-  /** Steps through the members of the object a parser stands on; each is read whole. */
+  /** Reads the members of the object at the parser's position, each to its end. */
   static void members(JsonParser in, MemberReader member) throws IOException {
     expect(in, JsonToken.START_OBJECT);
     for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
-      member.read(whole(name));
+      member.read(wellFormed(name));
     }
   }
 
-  /** Steps through the elements of the array a parser stands on; each is read whole. */
+  /** Reads the elements of the array at the parser's position, each to its end. */
   static void elements(JsonParser in, ElementReader element) throws IOException {
     expect(in, JsonToken.START_ARRAY);
     while (in.nextToken() != JsonToken.END_ARRAY) {
@@ -120,7 +121,7 @@ final class StrictJson {
     }
   }
 
-  /** Reads the value a parser stands on, to its end. */
+  /** Reads the value at the parser's position, to its end. */
   interface ValueReader<T> {
     T read(JsonParser in) throws IOException;
   }

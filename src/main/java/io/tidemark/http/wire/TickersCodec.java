@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answer of operation 10: the coin's name, and tickers. */
+/** Answer of operation 10: the name of a coin, and its tickers. */
 record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.CoinTickers, TickersAnswer> {
   private static final String NAME = "name";
   private static final String COIN_NAME = "description.coin_name";
@@ -21,29 +21,29 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
 
   @Override
   public TickersAnswer read(Query.CoinTickers query, JsonParser in) throws IOException {
-    var answer = new Envelope();
+    var answer = new PartialTickers();
     StrictJson.members(in, name -> {
       switch (name) {
         case NAME -> answer.name = JsonValue.read(in);
         case "tickers" -> answer.tickers = tickers(query, in);
-        default -> answer.beside.read(name, in);
+        default -> answer.undocumented.read(name, in);
       }
     });
-    return answer.named();
+    return answer.toAnswer();
   }
 
   @Override
-  public JsonValue write(Query.CoinTickers query, TickersAnswer answer, FieldNaming names) {
+  public JsonValue write(Query.CoinTickers query, TickersAnswer answer, FieldNaming naming) {
     var object = JsonObject.ordered();
     if (answer.name() != null) {
       object.put(NAME, JsonValue.string(answer.name()));
     } else if (answer.tickers().stream().anyMatch(ticker -> ticker.nulls().contains(COIN_NAME))) {
       object.put(NAME, JsonValue.NULL);
     }
-    var tickers = answer.tickers().stream().map(ticker -> codec.write(ticker, names)).toList();
-    var beside =
+    var tickers = answer.tickers().stream().map(ticker -> codec.write(ticker, naming)).toList();
+    var undocumented =
         tickers.stream().map(UndocumentedMembers::detachFrom).reduce(new UndocumentedMembers(), (one, other) -> other);
-    return beside.addTo(object.put("tickers", JsonValue.list(tickers)));
+    return undocumented.addTo(object.put("tickers", JsonValue.list(tickers)));
   }
 
   private List<DecodedResource<Ticker>> tickers(Query.CoinTickers query, JsonParser in) throws IOException {
@@ -53,25 +53,26 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
     return tickers;
   }
 
-  /** An answer as far as it is read: the name may come last. */
-  private static final class Envelope {
-    private final UndocumentedMembers beside = new UndocumentedMembers();
+  /** An answer that is partly read. The name may come last. */
+  private static final class PartialTickers {
+    private final UndocumentedMembers undocumented = new UndocumentedMembers();
     private @Nullable JsonValue name;
     private @Nullable List<DecodedResource<Ticker>> tickers;
 
-    TickersAnswer named() throws MalformedAnswerException {
+    TickersAnswer toAnswer() throws MalformedAnswerException {
       if (tickers == null) {
         throw new MalformedAnswerException("no member tickers");
       }
       var coin = name == null ? null : AttributeType.text(name);
       if (name != null && coin == null && !name.equals(JsonValue.NULL)) {
-        beside.add(NAME, name);
+        undocumented.add(NAME, name);
       }
-      tickers.forEach(ticker -> name(ticker, coin));
-      return new TickersAnswer(coin, tickers.stream().map(ticker -> beside.attachTo(ticker).toObservation()).toList());
+      tickers.forEach(ticker -> setName(ticker, coin));
+      return new TickersAnswer(coin,
+          tickers.stream().map(ticker -> undocumented.attachTo(ticker).toObservation()).toList());
     }
 
-    private void name(DecodedResource<Ticker> ticker, @Nullable String coin) {
+    private void setName(DecodedResource<Ticker> ticker, @Nullable String coin) {
       if (coin != null) {
         var description = ticker.resource().getDescription();
         ticker.resource().setDescription(description == null ? new TickerDescription() : description);

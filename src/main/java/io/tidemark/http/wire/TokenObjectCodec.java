@@ -9,31 +9,29 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens in on-chain answers, and the pools a token names. */
+/** Resource objects of tokens, and the top pools in them. */
 final class TokenObjectCodec {
   private static final ResourceObjectCodec<Token> TOKEN = ResourceObjectCodec.of("token", Token.class);
   private static final List<String> TOP_POOLS = List.of("relationships", "top_pools");
 
   private TokenObjectCodec() {}
 
-  static DecodedResource<Token> read(JsonParser in, QueryScope asked) throws IOException {
-    return TOKEN.read(in, asked.network());
+  static DecodedResource<Token> read(JsonParser in, QueryScope scope) throws IOException {
+    return TOKEN.read(in, scope.network());
   }
 
-  static JsonObject write(Observation<Token> token, FieldNaming names) {
-    var object = TOKEN.write(token, names);
-    object.fill(TOKEN.extra(token));
-    return object;
+  static JsonObject write(Observation<Token> token, FieldNaming naming) {
+    return TOKEN.write(token, naming).fill(TOKEN.extra(token));
   }
 
-  static TokenAnswer readAnswer(JsonParser in, QueryScope asked) throws IOException {
-    var found = read(in, asked);
-    var topPools = topPools(found);
-    return new TokenAnswer(found.toObservation(), topPools);
+  static TokenAnswer readAnswer(JsonParser in, QueryScope scope) throws IOException {
+    var decoded = read(in, scope);
+    var topPools = topPools(decoded);
+    return new TokenAnswer(decoded.toObservation(), topPools);
   }
 
-  static JsonObject writeAnswer(TokenAnswer answer, FieldNaming names) {
-    var object = write(answer.token(), names);
+  static JsonObject writeAnswer(TokenAnswer answer, FieldNaming naming) {
+    var object = write(answer.token(), naming);
     if (answer.topPools() != null) {
       var ids = answer.topPools().stream().map(TokenObjectCodec::poolReference).toList();
       object.put(TOP_POOLS, JsonObject.ordered().put("data", JsonValue.list(ids)));
@@ -41,18 +39,17 @@ final class TokenObjectCodec {
     return object;
   }
 
-  /** Ids of the top pools; they stay undocumented, and null, where they are not what the document says. */
-  private static @Nullable List<String> topPools(DecodedResource<Token> found) throws IOException {
-    if (!(found.extra().at("relationships", "top_pools", "data") instanceof JsonValue.JsonText sent)
-        || !sent.json().startsWith("[")) {
+  /** Ids of the top pools. Where they have another shape than documented, they stay undocumented. */
+  private static @Nullable List<String> topPools(DecodedResource<Token> decoded) throws IOException {
+    if (!(decoded.extra().at("relationships", "top_pools", "data") instanceof JsonValue.JsonText sent)
+        || !sent.isArray()) {
       return null;
     }
     var ids = new ArrayList<String>();
-    try (JsonParser in = StrictJson.parser(sent.json())) {
-      in.nextToken();
-      StrictJson.elements(in, () -> ids.add(id(JsonValue.read(in))));
+    for (var reference : sent.elements()) {
+      ids.add(id(reference));
     }
-    found.extra().remove("relationships", "top_pools", "data");
+    decoded.extra().remove("relationships", "top_pools", "data");
     return List.copyOf(ids);
   }
 

@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Holding;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.Observation;
@@ -9,8 +10,10 @@ import io.tidemark.market.TreasuryAnswer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** Answer of operation 12: an entity, and its holdings. */
+/** Answer of operation 12: an entity and its holdings. */
 record TreasuryCodec(ResourceCodec<Treasury> treasury, ResourceCodec<Holding> holding)
     implements AnswerCodec<Query.PublicTreasury, TreasuryAnswer> {
   private static final String HOLDINGS = "holdings";
@@ -21,25 +24,29 @@ record TreasuryCodec(ResourceCodec<Treasury> treasury, ResourceCodec<Holding> ho
 
   @Override
   public TreasuryAnswer read(Query.PublicTreasury query, JsonParser in) throws IOException {
-    var holdings = new NestedResources<Holding>(HOLDINGS, this::holdings);
-    var entity = treasury.read(in, holdings).require("id").toObservation();
-    if (holdings.rows() != null) {
-      holdings.rows().forEach(each -> each.resource().setEntity(entity.resource().getId()));
+    var holdings = new AtomicReference<@Nullable List<Observation<Holding>>>();
+    var entity = treasury.read(in, HOLDINGS, parser -> holdings.getAndSet(holdings(parser)))
+        .require("id").toObservation();
+    if (holdings.get() != null) {
+      holdings.get().forEach(each -> each.resource().setEntity(entity.resource().getId()));
     }
-    return new TreasuryAnswer(entity, holdings.rows());
+    return new TreasuryAnswer(entity, holdings.get());
   }
 
   @Override
-  public JsonValue write(Query.PublicTreasury query, TreasuryAnswer answer, FieldNaming names) {
-    var object = treasury.write(answer.treasury(), names);
+  public JsonValue write(Query.PublicTreasury query, TreasuryAnswer answer, FieldNaming naming) {
+    var object = treasury.write(answer.treasury(), naming);
     if (answer.holdings() != null) {
-      var holdings = answer.holdings().stream().map(each -> holding.write(each, names)).toList();
+      var holdings = answer.holdings().stream().map(each -> holding.write(each, naming)).toList();
       object.put(HOLDINGS, JsonValue.list(holdings));
     }
     return object;
   }
 
-  private List<Observation<Holding>> holdings(JsonParser in) throws IOException {
+  private @Nullable List<Observation<Holding>> holdings(JsonParser in) throws IOException {
+    if (in.hasToken(JsonToken.VALUE_NULL)) {
+      return null;
+    }
     var holdings = new ArrayList<Observation<Holding>>();
     StrictJson.elements(in, () -> holdings.add(holding.read(in).require("coin_id").toObservation()));
     return holdings;

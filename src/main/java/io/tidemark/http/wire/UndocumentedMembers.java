@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import java.io.IOException;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What nobody documented beside the resources of an answer: each of them keeps it, as {@code answer}. */
+/** Undocumented members of an answer that belong to none of its resources. Each resource carries them, as {@code answer}. */
 record UndocumentedMembers(JsonObject members) {
   private static final String ANSWER = "answer";
 
@@ -12,26 +12,26 @@ record UndocumentedMembers(JsonObject members) {
     this(JsonObject.sorted());
   }
 
-  /** What a resource kept, taken out of its written form; empty where it kept nothing. */
-  static UndocumentedMembers detachFrom(JsonObject written) {
-    return written.at(ANSWER) instanceof JsonObject && written.remove(ANSWER) instanceof JsonObject members
+  /** Removes from the JSON of a resource what it carries; empty where it carries nothing. */
+  static UndocumentedMembers detachFrom(JsonObject resource) {
+    return resource.at(ANSWER) instanceof JsonObject && resource.remove(ANSWER) instanceof JsonObject members
         ? new UndocumentedMembers(members)
         : new UndocumentedMembers();
   }
 
   void read(String name, JsonParser in) throws IOException {
-    members.put(name, JsonValue.read(in));
+    add(name, JsonValue.read(in));
   }
 
   void add(String name, JsonValue value) {
     members.put(name, value);
   }
 
-  <R extends SpecificRecord> DecodedResource<R> attachTo(DecodedResource<R> found) {
+  <R extends SpecificRecord> DecodedResource<R> attachTo(DecodedResource<R> resource) {
     if (!members.isEmpty()) {
-      found.extra().fill(JsonObject.at(members, ANSWER));
+      resource.extra().fill(JsonObject.at(members, ANSWER));
     }
-    return found;
+    return resource;
   }
 
   JsonObject addTo(JsonObject answer) {

@@ -1,5 +1,6 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
 import io.tidemark.market.Observation;
 import java.util.HashMap;
@@ -9,7 +10,6 @@ import java.util.Random;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
-import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 
 /** A resource by chance, from its schema: attributes absent, null or of any value that can stand in JSON. */
@@ -41,7 +41,7 @@ final class ArbitraryResource {
   }
 
   private static boolean isFacet(Field field) {
-    return ResourceClasses.notNull(field.schema()).getType() == Schema.Type.RECORD
+    return AvroRecords.nonNull(field.schema()).getType() == Schema.Type.RECORD
         && field.getProp("derived") == null
         && !field.name().equals("extra");
   }
@@ -51,7 +51,7 @@ final class ArbitraryResource {
     if (random.nextInt(4) == 0) {
       return;
     }
-    var facet = record(ResourceClasses.notNull(field.schema()), field.name() + ".");
+    var facet = record(AvroRecords.nonNull(field.schema()), field.name() + ".");
     boolean hasValue = facet.getSchema().getFields().stream().anyMatch(each -> facet.get(each.pos()) != null);
     if (hasValue || field.getProp("path") != null) {
       resource.put(field.pos(), facet);
@@ -59,7 +59,7 @@ final class ArbitraryResource {
   }
 
   private SpecificRecord record(Schema schema, String path) {
-    var record = (SpecificRecord) SpecificData.newInstance(ResourceClasses.classOf(schema), schema);
+    var record = AvroRecords.blank(schema);
     for (var field : schema.getFields()) {
       if (field.getProp("derived") == null) {
         attribute(record, field, path + field.name());
@@ -72,14 +72,14 @@ final class ArbitraryResource {
     switch (random.nextInt(5)) {
       case 0 -> {}
       case 1 -> nulls.add(path);
-      default -> record.put(field.pos(), value(ResourceClasses.notNull(field.schema()), path));
+      default -> record.put(field.pos(), value(AvroRecords.nonNull(field.schema()), path));
     }
   }
 
   private Object value(Schema schema, String path) {
     return switch (schema.getType()) {
       case RECORD -> record(schema, path + ".");
-      case MAP -> map(ResourceClasses.notNull(schema.getValueType()), path);
+      case MAP -> map(AvroRecords.nonNull(schema.getValueType()), path);
       case STRING -> text();
       case DOUBLE -> NUMBERS[random.nextInt(NUMBERS.length)];
       case LONG -> WHOLES[random.nextInt(WHOLES.length)];

@@ -17,12 +17,12 @@ class StrictJsonTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-    "`` | an object is due, not the end",
+    "`` | expected an object, found the end",
     "{} | no member data",
-    "[] | an object is due, not START_ARRAY",
-    "{\"data\":3} | an object is due, not VALUE_NUMBER_INT (at /data",
+    "[] | expected an object, found START_ARRAY",
+    "{\"data\":3} | expected an object, found VALUE_NUMBER_INT (at /data",
     "{\"data\":{\"markets\":1 | Unexpected end-of-input",
-    "{\"data\":{}} {} | something follows the end",
+    "{\"data\":{}} {} | unexpected content after the end",
     "{\"data\":{}}x | Unrecognized token",
     "{\"data\":{\"markets\":1,\"markets\":2}} | Duplicate field",
     "{\"data\":{\"markets\":NaN}} | Non-standard token",
@@ -42,7 +42,7 @@ class StrictJsonTest {
     byte[] body = "{\"data\":{\"a\":\"?\"}}".getBytes(StandardCharsets.UTF_8);
     body[14] = (byte) 0xff;
 
-    assertThatThrownBy(() -> GoldenBodies.decode(GLOBAL, body)).hasMessageContaining("no UTF-8 (at byte 14)");
+    assertThatThrownBy(() -> GoldenBodies.decode(GLOBAL, body)).hasMessageContaining("not UTF-8 (at byte 14)");
   }
 
   @Test
