@@ -7,12 +7,18 @@ import io.tidemark.event.TargetState;
 import java.util.List;
 
 /**
- * All that one sweep comes to: it is committed in one transaction or not at all. Entries are in the order of writing;
- * no two are of one resource.
+ * All that one snapshot changes: committed in one transaction or not at all. Updates are in the order of writing; no two
+ * are of one resource.
  */
 public record ChangeSet(
     TargetState targetState,
     List<TargetMembers> members,
     List<ResourceUpdate> updates,
     List<PoolListing> listings,
-    List<DeadLetter> deadLetters) {}
+    List<DeadLetter> deadLetters) {
+
+  /** Of a snapshot that changes nothing but its target's state. */
+  static ChangeSet of(TargetState targetState) {
+    return new ChangeSet(targetState, List.of(), List.of(), List.of(), List.of());
+  }
+}

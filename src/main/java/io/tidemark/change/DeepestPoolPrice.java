@@ -1,78 +1,50 @@
 package io.tidemark.change;
 
-import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FacetView;
 import io.tidemark.event.FigureMath;
 import io.tidemark.event.Pool;
-import io.tidemark.event.PoolDescription;
-import io.tidemark.event.PoolPrice;
 import io.tidemark.event.Token;
 import io.tidemark.event.TokenPoolPrice;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Prices of tokens from the deepest pool in sight: a facet of the token that costs no call. */
-final class DeepestPoolPrice {
-  private static final String FACET = "pool_price";
+/** Derives a token's facet {@code pool_price}: its price in the deepest visible pool, which costs no call. */
+record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
+  private static final FacetView FACET = ResourceKind.TOKEN.facet("pool_price");
 
-  private DeepestPoolPrice() {}
-
-  /** Lets the pools of a sweep inform the tokens they trade, as far as these are known. */
-  static void derive(ResourceDrafts drafts, SnapshotContext look) {
-    for (ResourceDraft draft : List.copyOf(drafts.all())) {
-      if (draft.kind == ResourceKind.POOL && draft.touched) {
-        inform((Pool) draft.known, drafts, look);
+  /** Derives it for the tokens that are known and traded in the pools that the snapshot touches. */
+  void derive() {
+    for (var draft : List.copyOf(drafts.all())) {
+      if (draft.kind() == ResourceKind.POOL && draft.isTouched()) {
+        derive((Pool) draft.known());
       }
     }
   }
 
-  private static void inform(Pool pool, ResourceDrafts drafts, SnapshotContext look) {
-    PoolDescription description = pool.getDescription();
-    PoolPrice price = pool.getPrice();
-    Double reserve = pool.getLiquidity() == null ? null : FigureMath.number(pool.getLiquidity().getReserveInUsd());
+  private void derive(Pool pool) {
+    var description = pool.getDescription();
+    var price = pool.getPrice();
+    var reserve = pool.getLiquidity() == null ? null : FigureMath.number(pool.getLiquidity().getReserveInUsd());
     if (description != null && price != null && reserve != null) {
-      inform(description.getBaseToken(), price.getBaseTokenPriceUsd(), pool, reserve, drafts, look);
-      inform(description.getQuoteToken(), price.getQuoteTokenPriceUsd(), pool, reserve, drafts, look);
+      derive(description.getBaseToken(), price.getBaseTokenPriceUsd(), pool.getId(), reserve);
+      derive(description.getQuoteToken(), price.getQuoteTokenPriceUsd(), pool.getId(), reserve);
     }
   }
 
-  private static void inform(
-      @Nullable String token, @Nullable String price, Pool pool, double reserve, ResourceDrafts drafts,
-      SnapshotContext look) {
-    Double figure = FigureMath.number(price);
-    ResourceDraft draft = token == null || figure == null ? null : drafts.find(ResourceKind.TOKEN, token);
-    if (draft != null && deepest((Token) draft.known, pool, reserve, drafts)) {
-      put(draft, new TokenPoolPrice(figure, pool.getId(), reserve), look);
+  private void derive(@Nullable String token, @Nullable String price, String pool, double reserve) {
+    var figure = FigureMath.number(price);
+    var draft = token == null || figure == null ? null : drafts.find(ResourceKind.TOKEN, token);
+    if (draft != null && isDeepest(((Token) draft.known()).getPoolPrice(), pool, reserve)) {
+      draft.derive(FACET, new TokenPoolPrice(figure, pool, reserve), context);
     }
   }
 
-  private static boolean deepest(Token token, Pool pool, double reserve, ResourceDrafts drafts) {
-    TokenPoolPrice known = token.getPoolPrice();
+  private boolean isDeepest(@Nullable TokenPoolPrice known, String pool, double reserve) {
     return known == null
         || known.getReserveUsd() == null
-        || pool.getId().equals(known.getPool())
+        || pool.equals(known.getPool())
         || reserve > known.getReserveUsd()
-        || !inSight(known.getPool(), drafts);
-  }
-
-  private static boolean inSight(@Nullable String pool, ResourceDrafts drafts) {
-    DetectionMemory memory = pool == null ? null : drafts.memory(ResourceKind.POOL, pool);
-    return memory != null && memory.values().getVisible() && memory.values().getRemoved() == null;
-  }
-
-  private static void put(ResourceDraft draft, TokenPoolPrice price, SnapshotContext look) {
-    Token token = (Token) draft.known;
-    if (Objects.equals(token.getPoolPrice(), price)) {
-      return;
-    }
-    FacetMemory memory = draft.memory.facet(FACET);
-    if (memory == null) {
-      draft.memory.begin(FACET, draft.memory.place(look.target().name()), look.observedAt(), draft.asOf);
-    } else {
-      draft.noteLastObserved(FACET, memory.getObservedAt(), look);
-      memory.setObservedAt(look.observedAt());
-    }
-    token.setPoolPrice(price);
-    draft.touched = true;
+        || known.getPool() == null
+        || !drafts.isVisible(ResourceKind.POOL, known.getPool());
   }
 }

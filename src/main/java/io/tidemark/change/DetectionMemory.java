@@ -8,9 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A resource's memory at work: which target showed what, and when what was emitted. */
+/** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
 final class DetectionMemory {
   private final ResourceMemory memory;
 
@@ -18,7 +19,7 @@ final class DetectionMemory {
     this.memory = memory;
   }
 
-  static DetectionMemory nothing() {
+  static DetectionMemory empty() {
     return new DetectionMemory(
         ResourceMemory.newBuilder().setTargets(new ArrayList<>()).setFacets(new ArrayList<>()).build());
   }
@@ -43,23 +44,33 @@ final class DetectionMemory {
     return memory;
   }
 
-  /** Place of a target in the list of those that showed the resource. */
-  int place(String target) {
-    int place = memory.getTargets().indexOf(target);
-    if (place >= 0) {
-      return place;
-    }
-    memory.getTargets().add(target);
-    return memory.getTargets().size() - 1;
+  /** Names of the targets that ever showed the resource. */
+  List<String> targets() {
+    return memory.getTargets();
   }
 
+  /** Whether a target shows the resource, and no complete answer lacks it. */
+  boolean isVisible() {
+    return memory.getVisible() && memory.getRemoved() == null;
+  }
+
+  /** Index of a target among those that showed the resource; adds the target where it is new. */
+  int indexOf(String target) {
+    var index = memory.getTargets().indexOf(target);
+    if (index < 0) {
+      memory.getTargets().add(target);
+    }
+    return index < 0 ? memory.getTargets().size() - 1 : index;
+  }
+
+  /** Name of the target whose value of a facet stands. */
   String informant(FacetMemory facet) {
     return memory.getTargets().get(facet.getInformant());
   }
 
   @Nullable
   FacetMemory facet(String name) {
-    for (FacetMemory facet : memory.getFacets()) {
+    for (var facet : memory.getFacets()) {
       if (facet.getFacet().equals(name)) {
         return facet;
       }
@@ -67,9 +78,9 @@ final class DetectionMemory {
     return null;
   }
 
-  /** Remembers a facet that nothing was known of. */
-  FacetMemory begin(String name, int informant, Instant observedAt, @Nullable Instant asOf) {
-    FacetMemory facet =
+  /** Adds a facet of which nothing is remembered yet. */
+  FacetMemory addFacet(String name, int informant, Instant observedAt, @Nullable Instant asOf) {
+    var facet =
         FacetMemory.newBuilder()
             .setFacet(name)
             .setInformant(informant)
@@ -81,13 +92,38 @@ final class DetectionMemory {
     return facet;
   }
 
-  /** What the target last showed of the facet; null where it never did. */
-  static @Nullable TargetObservation showing(FacetMemory facet, int target) {
-    for (TargetObservation showing : facet.getObservations()) {
-      if (showing.getTarget() == target) {
-        return showing;
+  /** When a facet was last published; null where it never was. */
+  @Nullable Instant publishedAt(String name) {
+    var facet = facet(name);
+    return facet == null ? null : facet.getPublishedAt();
+  }
+
+  /** Notes that the known value of a facet is published. */
+  void markPublished(String name, Instant at) {
+    var facet = facet(name);
+    if (facet != null) {
+      facet.setPublishedAt(at);
+      facet.setPublishedObservedAt(null);
+    }
+  }
+
+  /** What a target last showed of a facet; null where it never showed it. */
+  static @Nullable TargetObservation observation(FacetMemory facet, int target) {
+    for (var observation : facet.getObservations()) {
+      if (observation.getTarget() == target) {
+        return observation;
       }
     }
     return null;
+  }
+
+  /** Remembers what a target shows of a facet now. */
+  static void setObservation(FacetMemory facet, int target, long digest) {
+    var last = observation(facet, target);
+    if (last == null) {
+      facet.getObservations().add(new TargetObservation(target, digest));
+    } else {
+      last.setDigest(digest);
+    }
   }
 }

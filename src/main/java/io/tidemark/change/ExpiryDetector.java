@@ -1,88 +1,81 @@
 package io.tidemark.change;
 
 import io.tidemark.event.Origin;
-import io.tidemark.event.Removed;
-import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetState;
-import io.tidemark.event.Visibility;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of a resource by the passing of time alone: held values are due, it goes out of sight, is forgotten.
+ * Detects what becomes of a resource by the passing of time alone: withheld values are due, it is not visible any more,
+ * it is evicted.
  *
- * @param startedAt since when this life of the source looks: what nobody looked at before is not out of sight at once
+ * @param startedAt when this session of the source began to poll: what no earlier session polled stays visible at first
  */
-record ExpiryDetector(PublishDecision emission, Duration forgetAfter, Instant startedAt) {
-  /** A day of a coin is over when it is seen; a ranking is its target. */
-  private static final Set<ResourceKind> ALWAYS_IN_SIGHT = Set.of(ResourceKind.COIN_DAY, ResourceKind.RANKING);
+record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant startedAt) {
 
-  /** When something is due; null where nothing is as long as the resource stays in sight. */
+  /** When something is due; null where nothing is while a target shows the resource. */
   @Nullable
-  Instant next(ResourceDraft draft, KnownStates states, Instant now) {
-    Instant flush = emission.dueNext(draft);
-    Instant fading = fading(draft, states, now);
-    return Stream.of(flush, fading).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);
-  }
-
-  private @Nullable Instant fading(ResourceDraft draft, KnownStates states, Instant now) {
-    ResourceMemory memory = draft.memory.values();
-    if (ALWAYS_IN_SIGHT.contains(draft.kind)) {
-      return null;
-    }
-    if (!memory.getVisible() || memory.getRemoved() != null) {
-      return lastObserved(draft, states).plus(forgetAfter);
-    }
-    if (ResourceVisibility.inSight(states, memory, draft.key, now)) {
-      return null;
-    }
-    Instant fading = ResourceVisibility.outOfSight(states, memory, lastObserved(draft, states));
-    Instant earliest = startedAt.plus(ResourceVisibility.LEAST);
-    return fading.isBefore(earliest) ? earliest : fading;
-  }
-
-  private static Instant lastObserved(ResourceDraft draft, KnownStates states) {
-    Instant stated = StateFields.observedAt(Objects.requireNonNull(draft.state));
-    return ResourceVisibility.lastObserved(states, draft.memory.values(), draft.key, stated);
+  Instant nextDeadline(ResourceDraft draft, ResourceVisibility visibility) {
+    return Stream.of(decision.nextDueAt(draft), expiresAt(draft, visibility))
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
   }
 
   /** What is due now; null where nothing is. */
   @Nullable
-  ResourceUpdate expire(ResourceDraft draft, KnownStates states, Instant now) {
-    KnownResources names = new ResourceDrafts(states);
-    Instant fading = fading(draft, states, now);
-    if (fading != null && !fading.isAfter(now)) {
-      return fade(draft, states, names, now);
+  ResourceUpdate onDeadline(ResourceDraft draft, ResourceVisibility visibility) {
+    var now = visibility.now();
+    var drafts = new ResourceDrafts(visibility.states());
+    var expiresAt = expiresAt(draft, visibility);
+    if (expiresAt != null && !expiresAt.isAfter(now)) {
+      return expire(draft, visibility, drafts);
     }
-    Instant flush = emission.dueNext(draft);
-    Origin held = draft.memory.values().getWithheld();
-    return flush == null || flush.isAfter(now) || held == null ? null : emission.now(draft, held, names, now);
+    var dueAt = decision.nextDueAt(draft);
+    var origin = draft.memory().values().getWithheld();
+    return dueAt == null || dueAt.isAfter(now) || origin == null ? null : decision.publish(draft, origin, drafts, now);
   }
 
-  private ResourceUpdate fade(ResourceDraft draft, KnownStates states, KnownResources names, Instant now) {
-    ResourceMemory memory = draft.memory.values();
-    Instant lastObserved = lastObserved(draft, states);
-    boolean forget = !memory.getVisible() || memory.getRemoved() != null;
-    if (forget) {
-      draft.removed = new Removed("evicted");
-    } else {
-      draft.visibility = new Visibility(false, lastObserved);
-      memory.setVisible(false);
-      memory.setLastObservedAt(lastObserved);
+  /** When the resource is not visible any more, or where it is not, when it is evicted; null where neither is near. */
+  private @Nullable Instant expiresAt(ResourceDraft draft, ResourceVisibility visibility) {
+    if (draft.kind().isAlwaysVisible()) {
+      return null;
     }
-    ResourceUpdate entry = emission.now(draft, origin(draft, states, lastObserved, now), names, now);
-    return forget ? new ResourceUpdate(entry.resource(), entry.key(), entry.change(), null) : entry;
+    if (!draft.memory().isVisible()) {
+      return lastObservedAt(draft, visibility).plus(evictAfter);
+    }
+    if (visibility.isShown(draft.memory(), draft.key())) {
+      return null;
+    }
+    var notVisibleAt = visibility.notVisibleAt(draft.memory(), lastObservedAt(draft, visibility));
+    var earliest = startedAt.plus(ResourceVisibility.SHORTEST);
+    return notVisibleAt.isBefore(earliest) ? earliest : notVisibleAt;
   }
 
-  /** The target that showed it last, as far as is known. */
-  private static Origin origin(ResourceDraft draft, KnownStates states, Instant lastObserved, Instant now) {
-    TargetState last =
-        draft.memory.values().getTargets().stream()
-            .map(states::targetState)
+  private static Instant lastObservedAt(ResourceDraft draft, ResourceVisibility visibility) {
+    return visibility.lastObservedAt(draft.memory(), draft.key(), draft.stateObservedAt());
+  }
+
+  private ResourceUpdate expire(ResourceDraft draft, ResourceVisibility visibility, ResourceDrafts drafts) {
+    var lastObservedAt = lastObservedAt(draft, visibility);
+    var origin = origin(draft, visibility, lastObservedAt);
+    if (draft.memory().isVisible()) {
+      draft.becomeNotVisible(lastObservedAt);
+      return decision.publish(draft, origin, drafts, visibility.now());
+    }
+    draft.evict();
+    var last = decision.publish(draft, origin, drafts, visibility.now());
+    return new ResourceUpdate(last.resource(), last.key(), last.change(), null);
+  }
+
+  /** The target that last showed the resource, as far as is known. */
+  private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
+    var last =
+        draft.memory().targets().stream()
+            .map(visibility.states()::targetState)
             .filter(Objects::nonNull)
             .reduce((one, other) -> other.getObservedAt().isAfter(one.getObservedAt()) ? other : one)
             .orElseGet(TargetState::new);
@@ -91,8 +84,8 @@ record ExpiryDetector(PublishDecision emission, Duration forgetAfter, Instant st
         .setOperation(Objects.requireNonNullElse(last.getOperation(), ""))
         .setTarget(Objects.requireNonNullElse(last.getTarget(), ""))
         .setSnapshot(last.getSnapshot())
-        .setObservedAt(now)
-        .setPreviousObservedAt(lastObserved)
+        .setObservedAt(visibility.now())
+        .setPreviousObservedAt(lastObservedAt)
         .build();
   }
 }

@@ -13,15 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facet of what nobody documented: the text of one JSON object whose members merge by key. Numbers stay digit for
- * digit, members are sorted.
+ * Merges the facet {@code extra}, what the interface does not document: the text of one JSON object whose members merge
+ * by key. Numbers stay digit for digit, members are sorted.
  */
 final class ExtraJson {
-  /** What a body may hold is bounded where it is read. */
+  /** Without limits of its own: a body is bounded where it is read. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -33,26 +32,23 @@ final class ExtraJson {
 
   private ExtraJson() {}
 
-  static boolean isExtra(IndexedRecord facet) {
-    return facet instanceof Extra;
-  }
-
-  static IndexedRecord merged(@Nullable IndexedRecord known, IndexedRecord shown) {
-    String before = known == null ? null : ((Extra) known).getJson();
-    String after = ((Extra) shown).getJson();
+  /** What is known after an observation: members that it lacks stay. */
+  static Extra merge(@Nullable Extra known, Extra observed) {
+    var before = known == null ? null : known.getJson();
+    var after = observed.getJson();
     if (after == null) {
       return new Extra(before);
     }
-    return new Extra(text(before == null ? read(after) : merged(read(before), read(after))));
+    return new Extra(text(before == null ? read(after) : merge(read(before), read(after))));
   }
 
   /** Objects are maps here, anything else is its text. */
-  private static Object merged(@Nullable Object known, Object shown) {
-    if (!(known instanceof Map<?, ?> before) || !(shown instanceof Map<?, ?> after)) {
-      return shown;
+  private static Object merge(@Nullable Object known, Object observed) {
+    if (!(known instanceof Map<?, ?> before) || !(observed instanceof Map<?, ?> after)) {
+      return observed;
     }
     var all = new TreeMap<Object, Object>(before);
-    after.forEach((name, value) -> all.put(name, merged(before.get(name), value)));
+    after.forEach((name, value) -> all.put(name, merge(before.get(name), value)));
     return all;
   }
 

@@ -1,91 +1,117 @@
 package io.tidemark.change;
 
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.Extra;
+import io.tidemark.event.FacetView;
 import io.tidemark.market.Observation;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What an answer showed of one facet: its attributes, and which of them were null explicitly. */
-record FacetObservation(IndexedRecord values, Set<String> nulls) {
+/**
+ * What an answer shows of one facet.
+ *
+ * @param values its attributes; null where they were absent or null
+ * @param nulls paths within the facet of the attributes that were null explicitly
+ */
+record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls) {
 
-  /** The facets that were shown, by name. */
-  static Map<String, FacetObservation> facets(ResourceKind kind, Observation<?> observed) {
-    Map<String, Set<String>> nulls = byFacet(observed.nulls());
-    Map<String, FacetObservation> shown = new HashMap<>();
-    for (FacetRow facet : kind.facets()) {
-      IndexedRecord values = facet.in(observed.resource());
-      Set<String> ofFacet = nulls.getOrDefault(facet.name(), Set.of());
-      if ((values != null && !empty(values)) || !ofFacet.isEmpty()) {
-        shown.put(facet.name(),
-            new FacetObservation(values == null ? FacetRow.blank(facet.schema()) : values, ofFacet));
+  /** The facets that an observation of a resource shows, in the order of the schema. */
+  static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
+    var nulls = byFacet(observation.nulls());
+    var observations = new ArrayList<FacetObservation>();
+    for (var facet : kind.facets()) {
+      var values = facet.valueIn(observation.resource());
+      var ofFacet = nulls.getOrDefault(facet.name(), Set.of());
+      if ((values != null && !isEmpty(values)) || !ofFacet.isEmpty()) {
+        observations.add(
+            new FacetObservation(facet, values == null ? AvroRecords.blank(facet.valueSchema()) : values, ofFacet));
       }
     }
-    return shown;
+    return observations;
   }
 
-  /** An identity attribute may be null too, and is in no facet. */
+  /** Paths within their facets. An identity attribute, which may be null too, is in no facet. */
   private static Map<String, Set<String>> byFacet(Set<String> paths) {
-    Map<String, Set<String>> byFacet = new HashMap<>();
-    for (String path : paths) {
-      int dot = path.indexOf('.');
+    var byFacet = new HashMap<String, Set<String>>();
+    for (var path : paths) {
+      var dot = path.indexOf('.');
       if (dot > 0) {
-        byFacet.computeIfAbsent(path.substring(0, dot), any -> new HashSet<>()).add(path.substring(dot + 1));
+        byFacet.computeIfAbsent(path.substring(0, dot), facet -> new HashSet<>()).add(path.substring(dot + 1));
       }
     }
     return byFacet;
   }
 
-  static boolean empty(IndexedRecord record) {
-    for (Schema.Field field : record.getSchema().getFields()) {
-      Object value = record.get(field.pos());
-      if (value instanceof IndexedRecord inner ? !empty(inner) : value != null) {
+  /** Whether no attribute of a record has a value. */
+  static boolean isEmpty(IndexedRecord record) {
+    for (var position = 0; position < record.getSchema().getFields().size(); position++) {
+      var value = record.get(position);
+      if (value instanceof IndexedRecord inner ? !isEmpty(inner) : value != null) {
         return false;
       }
     }
     return true;
   }
 
-  /** The facet as it is known after this: absent leaves what was known, null sets null, maps are replaced whole. */
-  IndexedRecord over(@Nullable IndexedRecord known) {
-    return ExtraJson.isExtra(values) ? ExtraJson.merged(known, values) : merged(known, values, "");
+  /** Whether a known value still holds where another is known now: what is known now only adds to it. */
+  static boolean holds(FacetView facet, IndexedRecord known, IndexedRecord now) {
+    return new FacetObservation(facet, known, Set.of()).mergedOver(now).equals(now);
   }
 
-  private IndexedRecord merged(@Nullable IndexedRecord known, IndexedRecord shown, String path) {
-    IndexedRecord result = FacetRow.blank(shown.getSchema());
-    for (Schema.Field field : shown.getSchema().getFields()) {
-      Object before = known == null ? null : known.get(field.pos());
-      result.put(field.pos(), merged(before, shown.get(field.pos()), path + field.name(), field.schema()));
+  /** The facet as known after the observation: absent leaves what was known, null sets null, maps are replaced. */
+  IndexedRecord mergedOver(@Nullable IndexedRecord known) {
+    return values instanceof Extra extra
+        ? ExtraJson.merge((Extra) known, extra)
+        : merge(known, values, "", facet.attributes());
+  }
+
+  /** What was known, and of the observation only what was not known yet. */
+  IndexedRecord mergedUnder(@Nullable IndexedRecord known) {
+    return known == null ? mergedOver(null) : new FacetObservation(facet, known, Set.of()).mergedOver(mergedOver(null));
+  }
+
+  private IndexedRecord merge(
+      @Nullable IndexedRecord known, IndexedRecord observed, String path, List<Attribute> attributes) {
+    var result = AvroRecords.blank(observed.getSchema());
+    for (var attribute : attributes) {
+      var before = known == null ? null : attribute.in(known);
+      result.put(attribute.position(), merge(before, attribute.in(observed), path + attribute.name(), attribute));
     }
     return result;
   }
 
-  private @Nullable Object merged(@Nullable Object known, @Nullable Object shown, String path, Schema schema) {
+  private @Nullable Object merge(
+      @Nullable Object known, @Nullable Object observed, String path, Attribute attribute) {
     if (nulls.contains(path)) {
       return null;
     }
-    if (ResourceKind.nonNull(schema).getType() == Schema.Type.RECORD) {
-      IndexedRecord inner = shown != null ? (IndexedRecord) shown : FacetRow.blank(ResourceKind.nonNull(schema));
-      IndexedRecord result = merged((IndexedRecord) known, inner, path + ".");
-      return empty(result) ? null : result;
+    if (attribute.type() instanceof Attribute.RecordOf record) {
+      var inner = observed != null ? (IndexedRecord) observed : AvroRecords.blank(record.schema());
+      var result = merge((IndexedRecord) known, inner, path + ".", record.attributes());
+      return isEmpty(result) ? null : result;
     }
-    return shown == null ? known : shown;
+    return observed == null ? known : observed;
   }
 
-  /** Only what is not known yet: of a first look whose values are not news. */
-  IndexedRecord under(@Nullable IndexedRecord known) {
-    return known == null ? over(null) : new FacetObservation(known, Set.of()).over(over(null));
+  /** Whether the observation shows the facet otherwise than it is known. */
+  boolean conflictsWith(@Nullable IndexedRecord known) {
+    var merged = mergedOver(known);
+    return known == null ? !isEmpty(merged) : !known.equals(merged);
   }
 
-  /** Fingerprint: equal for what was shown alike, nulls included. */
+  /** Fingerprint: equal for observations of equal values and equal explicit nulls. */
   long digest() {
-    StringBuilder text = new StringBuilder();
+    var text = new StringBuilder();
     write(values, text);
     nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
     return SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
@@ -94,10 +120,12 @@ record FacetObservation(IndexedRecord values, Set<String> nulls) {
   private static void write(@Nullable Object value, StringBuilder text) {
     switch (value) {
       case null -> text.append('\u0001');
-      case IndexedRecord record -> record.getSchema().getFields().forEach(field -> {
-        text.append('\u0002');
-        write(record.get(field.pos()), text);
-      });
+      case IndexedRecord record -> {
+        for (var position = 0; position < record.getSchema().getFields().size(); position++) {
+          text.append('\u0002');
+          write(record.get(position), text);
+        }
+      }
       case Map<?, ?> map -> new TreeMap<>(map).forEach((key, each) -> {
         text.append('\u0003').append(key).append('\u0004');
         write(each, text);

@@ -6,12 +6,13 @@ import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What is known: the newest states, as committed or about to be. */
+/** The newest states of resources and targets, committed or about to be. */
 public interface KnownStates {
-  /** State of a resource, such as a {@code PoolState} for {@code pool}; null where it is not known. */
+  /** The state of a resource, such as a {@code PoolState} for {@code pool}; null where it is not known. */
   @Nullable
   SpecificRecord find(String resource, String key);
 
+  /** The state of a target; null where no snapshot of it is known. */
   @Nullable
   TargetState targetState(String name);
 

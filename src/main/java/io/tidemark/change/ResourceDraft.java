@@ -1,241 +1,359 @@
 package io.tidemark.change;
 
+import io.tidemark.change.InformantElection.Vote;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;
+import io.tidemark.event.FacetView;
+import io.tidemark.event.Origin;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.Removed;
-import io.tidemark.event.TargetObservation;
-import io.tidemark.event.TargetState;
 import io.tidemark.event.Visibility;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A resource while a sweep is read: what was known of it, and what is now. */
+/**
+ * One resource during one detection: what was known of it before, and what is known after. Never leaves the detection;
+ * the records it is read from are not altered.
+ */
 final class ResourceDraft {
-  /** How much older than what is known an observation may be. */
-  static final Duration TOLERANCE = Duration.ofSeconds(2);
+  private final ResourceKind kind;
+  private final String key;
+  private final IndexedRecord known;
+  private final DetectionMemory memory;
 
-  final ResourceKind kind;
-  final String key;
-  final IndexedRecord known;
-  final DetectionMemory memory;
+  /** The state before; null where the resource is observed for the first time. */
+  private final @Nullable IndexedRecord state;
 
-  /** Facets held back, each with its last emitted value. */
-  final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
+  /** Facets that are withheld, each with its last published value. */
+  private final Map<String, @Nullable IndexedRecord> withheld = new HashMap<>();
 
-  /** When the values before this sweep were last seen, by facet. */
-  final Map<String, Instant> lastObserved = new HashMap<>();
+  /** When the values before were last observed, by facet that changes now. */
+  private final Map<String, Instant> lastObserved = new HashMap<>();
 
-  /** Facets that changed in this sweep and are held back. */
-  final Set<String> suppressed = new TreeSet<>();
+  private final Set<String> suppressed = new TreeSet<>();
+  private @Nullable Appeared appeared;
+  private @Nullable Visibility visibility;
+  private @Nullable Removed removed;
+  private @Nullable Instant asOf;
+  private boolean baseline;
+  private boolean contiguous = true;
+  private boolean touched;
 
-  /** What was known before this sweep; null at first sight. */
-  final @Nullable IndexedRecord before;
-
-  final @Nullable IndexedRecord state;
-  @Nullable
-  Appeared appeared;
-  @Nullable
-  Visibility visibility;
-  @Nullable
-  Removed removed;
-  boolean baseline;
-
-  /** Of a list: whether it reaches back to the last one seen. */
-  boolean contiguous = true;
-
-  /** The service's own time of what this sweep showed. */
-  @Nullable
-  Instant asOf;
-
-  /** Whether there is anything new to remember. */
-  boolean touched;
-
-  private ResourceDraft(
-      ResourceKind kind, String key, IndexedRecord known, @Nullable IndexedRecord state,
-      @Nullable IndexedRecord before) {
+  private ResourceDraft(ResourceKind kind, String key, IndexedRecord known, @Nullable IndexedRecord state) {
     this.kind = kind;
     this.key = key;
     this.known = known;
     this.state = state;
-    this.before = before;
-    this.memory = state == null ? DetectionMemory.nothing() : StateFields.memory(state);
+    this.memory = state == null ? DetectionMemory.empty() : DetectionMemory.of(kind.states().memory(state));
   }
 
-  /** First sight: only the identity is taken over. */
-  static ResourceDraft first(ResourceKind kind, String key, IndexedRecord identity) {
-    return new ResourceDraft(kind, key, copy(identity, false), null, null);
+  /** A resource of which nothing is known but what names it. */
+  static ResourceDraft create(ResourceKind kind, String key, IndexedRecord resource) {
+    return new ResourceDraft(kind, key, kind.changes().identityOf(resource), null);
   }
 
   static ResourceDraft of(ResourceKind kind, String key, IndexedRecord state) {
-    IndexedRecord before = StateFields.known(state);
-    ResourceDraft draft = new ResourceDraft(kind, key, copy(before, true), state, before);
-    draft.withheld.putAll(StateFields.withheld(kind, state));
+    var draft = new ResourceDraft(kind, key, AvroRecords.copy(kind.states().known(state)), state);
+    draft.withheld.putAll(kind.states().withheld(state));
     return draft;
   }
 
-  private static IndexedRecord copy(IndexedRecord record, boolean facets) {
-    IndexedRecord copy = FacetRow.blank(record.getSchema());
-    for (Schema.Field field : record.getSchema().getFields()) {
-      if (facets || ResourceKind.nonNull(field.schema()).getType() != Schema.Type.RECORD) {
-        copy.put(field.pos(), record.get(field.pos()));
-      }
-    }
-    return copy;
+  ResourceKind kind() {
+    return kind;
   }
 
+  String key() {
+    return key;
+  }
+
+  /** The resource as it is known now. */
+  IndexedRecord known() {
+    return known;
+  }
+
+  DetectionMemory memory() {
+    return memory;
+  }
+
+  /** Whether nothing was known of the resource. */
   boolean isNew() {
     return state == null;
   }
 
-  /** Takes in what a look showed of one facet; false where it is refused as older than what is known. */
-  boolean observe(FacetRow facet, FacetObservation observed, SnapshotContext look, @Nullable Instant observedAsOf) {
-    int target = memory.place(look.target().name());
-    FacetMemory facetMemory = memory.facet(facet.name());
-    if (facetMemory == null) {
-      begin(facet, observed, memory.begin(facet.name(), target, look.observedAt(), observedAsOf), target);
-      return true;
-    }
-    TargetObservation showing = DetectionMemory.showing(facetMemory, target);
-    long digest = observed.digest();
-    if (showing == null) {
-      return remember(facet, observed, look, observedAsOf, facetMemory, new TargetObservation(target, digest));
-    }
-    return (showing.getDigest() == digest && !alone(facet, observed, look, facetMemory, target))
-        || news(facet, observed, look, observedAsOf, facetMemory, showing);
+  /** Whether there is anything new to remember. */
+  boolean isTouched() {
+    return touched;
   }
 
-  /** Whether a target goes on showing what was not believed, and the one that was believed shows it no more. */
-  private boolean alone(FacetRow facet, FacetObservation observed, SnapshotContext look, FacetMemory facetMemory,
-      int target) {
-    return facetMemory.getInformant() != target
-        && disagrees(facet, observed)
-        && look.stillShowing(memory.informant(facetMemory), key) == null;
+  /** Whether the resource appeared, changed its visibility or is removed. */
+  boolean hasNews() {
+    return appeared != null || visibility != null || removed != null;
   }
 
-  /** Whether a look showed a facet otherwise than it is known. */
-  boolean disagrees(FacetRow facet, FacetObservation observed) {
-    IndexedRecord now = facet.in(known);
-    IndexedRecord then = observed.over(now);
-    return now == null ? !FacetObservation.empty(then) : !now.equals(then);
+  /** Says in a change of the resource whether it appeared, changed its visibility or is removed. */
+  void putNews(IndexedRecord change) {
+    var view = kind.changes();
+    view.put(change, "appeared", appeared);
+    view.put(change, "visibility", visibility);
+    view.put(change, "removed", removed);
   }
 
-  /** A first null of what was absent is nothing new. */
-  private void learn(FacetRow facet, IndexedRecord value) {
-    if (facet.in(known) != null || !FacetObservation.empty(value)) {
-      facet.put(known, value);
-    }
+  /** The origin of a change from a snapshot. */
+  Origin origin(SnapshotContext context) {
+    return context.origin(asOf, baseline);
   }
 
-  private void begin(FacetRow facet, FacetObservation observed, FacetMemory facetMemory, int target) {
-    learn(facet, observed.over(facet.in(known)));
-    facetMemory.getObservations().add(new TargetObservation(target, observed.digest()));
-    touched = true;
-  }
-
-  /** A target's first look at a facet that others show: it adds what they do not, unless they no longer look. */
-  private boolean remember(
-      FacetRow facet,
-      FacetObservation observed,
-      SnapshotContext look,
-      @Nullable Instant observedAsOf,
-      FacetMemory facetMemory,
-      TargetObservation showing) {
-    if (look.stillShowing(memory.informant(facetMemory), key) == null) {
-      boolean believed = news(facet, observed, look, observedAsOf, facetMemory, showing);
-      return believed && facetMemory.getObservations().add(showing);
-    }
-    noteLastObserved(facet, look, facetMemory);
-    learn(facet, observed.under(facet.in(known)));
-    touched = true;
-    return facetMemory.getObservations().add(showing);
-  }
-
-  private boolean news(
-      FacetRow facet,
-      FacetObservation observed,
-      SnapshotContext look,
-      @Nullable Instant observedAsOf,
-      FacetMemory facetMemory,
-      TargetObservation showing) {
-    if (older(observedAsOf, newest(facetMemory, look))) {
-      return false;
-    }
-    noteLastObserved(facet, look, facetMemory);
-    learn(facet, observed.over(facet.in(known)));
-    inform(facetMemory, showing.getTarget(), look.observedAt(), observedAsOf);
-    showing.setDigest(observed.digest());
-    touched = true;
-    return true;
-  }
-
-  private static void inform(FacetMemory facet, int target, Instant observedAt, @Nullable Instant asOf) {
-    facet.setInformant(target);
-    facet.setObservedAt(observedAt);
-    facet.setAsOf(asOf);
-  }
-
-  /** The service's own time of what is known: of the informant's newest look where that still shows the resource. */
-  private @Nullable Instant newest(FacetMemory facetMemory, SnapshotContext look) {
-    String informant = memory.informant(facetMemory);
-    TargetState state = informant.equals(look.target().name()) ? null : look.stillShowing(informant, key);
-    return later(facetMemory.getAsOf(), state == null ? null : state.getAsOf());
-  }
-
-  private void noteLastObserved(FacetRow facet, SnapshotContext look, FacetMemory facetMemory) {
-    Instant last = look.lastShown(memory.informant(facetMemory), key);
-    noteLastObserved(facet.name(), Objects.requireNonNull(later(facetMemory.getObservedAt(), last)), look);
-  }
-
-  /** A look of another target may have arrived a moment later and yet been read before this one. */
-  void noteLastObserved(String facet, Instant observed, SnapshotContext look) {
-    lastObserved.putIfAbsent(facet, observed.isAfter(look.observedAt()) ? look.observedAt() : observed);
-  }
-
-  static boolean older(@Nullable Instant observed, @Nullable Instant known) {
-    return observed != null && known != null && observed.isBefore(known.minus(TOLERANCE));
-  }
-
-  private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
-    return one == null || (other != null && other.isAfter(one)) ? other : one;
+  /** Facets that changed in this snapshot and are withheld. */
+  Set<String> suppressed() {
+    return suppressed;
   }
 
   long revision() {
-    return state == null ? 0 : StateFields.revision(state);
+    return state == null ? 0 : kind.states().revision(state);
   }
 
-  /** Time of first sight of this life. */
   Instant generation(Instant now) {
-    return state == null ? now : StateFields.generation(state);
+    return state == null ? now : kind.states().generation(state);
   }
 
   Instant firstObservedAt(Instant now) {
-    return state == null ? now : StateFields.firstObservedAt(state);
+    return state == null ? now : kind.states().firstObservedAt(state);
   }
 
-  /** The value of a facet that was last emitted; null where none was. */
+  /** When the state before was written; only of a resource that is known. */
+  Instant stateObservedAt() {
+    return kind.states().observedAt(Objects.requireNonNull(state));
+  }
+
+  void setAsOf(@Nullable Instant time) {
+    asOf = time;
+  }
+
+  void setBaseline(boolean isBaseline) {
+    baseline = isBaseline;
+  }
+
+  /** Of a list: whether it reaches back to the last one. */
+  boolean isContiguous() {
+    return contiguous;
+  }
+
+  void setContiguous(boolean isContiguous) {
+    contiguous = isContiguous;
+  }
+
+  /** The resource is observed for the first time; null: it was there before watching began. */
+  void appear(@Nullable Appeared appearance) {
+    appeared = appearance;
+    baseline = appearance == null;
+  }
+
+  /**
+   * The resource is shown again: it is visible, and neither removed nor missed. An observation older than the last one
+   * proves nothing.
+   *
+   * @param byWholeList whether the answer shows all resources there are; else it does not bring back a removed one
+   */
+  void reappear(Instant observedAt, boolean byWholeList) {
+    var values = memory.values();
+    var last = values.getLastObservedAt();
+    if ((last != null && observedAt.isBefore(last)) || (values.getRemoved() != null && !byWholeList)) {
+      return;
+    }
+    if (!values.getVisible()) {
+      visibility = new Visibility(true, last);
+      values.setVisible(true);
+    }
+    if (values.getRemoved() != null) {
+      appeared = Appeared.newBuilder().setKind("found").build();
+      values.setRemoved(null);
+    }
+    if (values.getAbsences() > 0 && byWholeList) {
+      values.setAbsences(0);
+      touched = true;
+    }
+  }
+
+  /** Counts a complete answer that lacks the resource; answers how many have in a row. */
+  int miss() {
+    var absences = memory.values().getAbsences() + 1;
+    memory.values().setAbsences(absences);
+    touched = true;
+    return absences;
+  }
+
+  void remove(String reason, Instant at) {
+    removed = new Removed(reason);
+    memory.values().setRemoved(reason);
+    memory.values().setAbsences(0);
+    memory.values().setLastObservedAt(at);
+  }
+
+  void evict() {
+    removed = new Removed("evicted");
+  }
+
+  void becomeNotVisible(Instant lastObservedAt) {
+    visibility = new Visibility(false, lastObservedAt);
+    memory.values().setVisible(false);
+    memory.values().setLastObservedAt(lastObservedAt);
+  }
+
+  /** Notes that a target showed the resource at a time, where its state does not prove that. */
+  void noteShown(Instant at) {
+    var last = memory.values().getLastObservedAt();
+    memory.values().setLastObservedAt(last != null && last.isAfter(at) ? last : at);
+    touched = true;
+  }
+
+  /**
+   * Observes one facet.
+   *
+   * @param observedAsOf the time by which observations are older or newer; null where it is not known
+   * @return false where the observation is rejected as older than what is known
+   */
+  boolean observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
+    var facet = observation.facet();
+    var now = facet.valueIn(known);
+    var target = memory.indexOf(context.target().name());
+    var remembered = memory.facet(facet.name());
+    var vote =
+        new InformantElection(context, memory, key, remembered, target, observedAsOf).decide(observation, now);
+    if (vote == Vote.REPEATED || vote == Vote.REJECTED) {
+      return vote == Vote.REPEATED;
+    }
+    if (remembered == null) {
+      remembered = memory.addFacet(facet.name(), target, context.observedAt(), observedAsOf);
+    } else {
+      noteLastObserved(remembered, context);
+    }
+    learn(facet, vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now));
+    if (vote == Vote.ELECTED) {
+      remembered.setInformant(target);
+      remembered.setObservedAt(context.observedAt());
+      remembered.setAsOf(observedAsOf);
+    }
+    DetectionMemory.setObservation(remembered, target, observation.digest());
+    return true;
+  }
+
+  /** A facet without any value is nothing new where nothing was known. */
+  private void learn(FacetView facet, IndexedRecord value) {
+    if (facet.valueIn(known) != null || !FacetObservation.isEmpty(value)) {
+      facet.putValue(known, value);
+    }
+    touched = true;
+  }
+
+  /** Sets a facet that detection derives itself, where it differs from what is known. */
+  void derive(FacetView facet, IndexedRecord value, SnapshotContext context) {
+    if (value.equals(facet.valueIn(known))) {
+      return;
+    }
+    var facetMemory = memory.facet(facet.name());
+    if (facetMemory == null) {
+      memory.addFacet(facet.name(), memory.indexOf(context.target().name()), context.observedAt(), asOf);
+    } else {
+      noteLastObserved(facet.name(), facetMemory.getObservedAt(), context);
+      facetMemory.setObservedAt(context.observedAt());
+    }
+    facet.putValue(known, value);
+    touched = true;
+  }
+
+  private void noteLastObserved(FacetMemory facet, SnapshotContext context) {
+    var last = InformantElection.later(
+        facet.getObservedAt(), context.visibility().lastShownBy(memory.informant(facet), key));
+    noteLastObserved(facet.getFacet(), Objects.requireNonNull(last), context);
+  }
+
+  /** A snapshot of another target may have arrived later and yet been read before this one. */
+  private void noteLastObserved(String facet, Instant last, SnapshotContext context) {
+    lastObserved.putIfAbsent(facet, last.isAfter(context.observedAt()) ? context.observedAt() : last);
+  }
+
+  /** The value of a facet that was last published; null where none was. */
   @Nullable
-  IndexedRecord published(FacetRow facet) {
+  IndexedRecord published(FacetView facet) {
     if (withheld.containsKey(facet.name())) {
       return withheld.get(facet.name());
     }
-    return before == null ? null : facet.in(before);
+    return state == null ? null : facet.valueIn(kind.states().known(state));
   }
 
-  boolean differs(FacetRow facet) {
-    IndexedRecord emitted = published(facet);
-    IndexedRecord now = facet.in(known);
-    if (emitted instanceof RankingOrder old && now instanceof RankingOrder order) {
-      return !old.getEntries().equals(order.getEntries());
+  /** The facets whose known value differs from the one last published. */
+  List<FacetView> differing() {
+    return kind.facets().stream().filter(this::differs).toList();
+  }
+
+  private boolean differs(FacetView facet) {
+    var published = published(facet);
+    var now = facet.valueIn(known);
+    return published instanceof RankingOrder old && now instanceof RankingOrder order
+        ? !old.getEntries().equals(order.getEntries())
+        : !Objects.equals(published, now);
+  }
+
+  boolean isWithheld(FacetView facet) {
+    return withheld.containsKey(facet.name());
+  }
+
+  /** When the value last published was last observed; null where there is none. */
+  @Nullable
+  Instant publishedObservedAt(FacetView facet) {
+    var remembered = memory.facet(facet.name());
+    if (remembered != null && remembered.getPublishedObservedAt() != null) {
+      return remembered.getPublishedObservedAt();
     }
-    return !Objects.equals(emitted, now);
+    var last = lastObserved.get(facet.name());
+    return last != null || remembered == null ? last : remembered.getObservedAt();
+  }
+
+  /** Withholds the facets that differ, and no others. */
+  void withhold(Collection<FacetView> differing, Origin origin) {
+    withheld.keySet().removeIf(name -> differing.stream().noneMatch(facet -> facet.name().equals(name)));
+    for (var facet : differing) {
+      var name = facet.name();
+      if (!withheld.containsKey(name)) {
+        Objects.requireNonNull(memory.facet(name)).setPublishedObservedAt(lastObserved.get(name));
+        withheld.put(name, published(facet));
+      }
+      if (lastObserved.containsKey(name)) {
+        suppressed.add(name);
+      }
+    }
+    memory.values().setWithheld(withheld.isEmpty() ? null : origin);
+  }
+
+  /** Notes that the facets that differ are published: nothing is withheld any more. */
+  void publish(Collection<FacetView> differing, Instant now, Instant keyFrame) {
+    differing.forEach(facet -> memory.markPublished(facet.name(), now));
+    withheld.clear();
+    memory.values().setWithheld(null);
+    memory.values().setKeyFrame(keyFrame);
+  }
+
+  /** The state that the draft comes to. */
+  SpecificRecord state(long revision, Instant observedAt) {
+    return kind.states()
+        .build(
+            known,
+            kind.changes().identityOf(known),
+            withheld,
+            generation(observedAt),
+            revision,
+            firstObservedAt(observedAt),
+            observedAt,
+            memory.bytes());
   }
 }

@@ -4,37 +4,38 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The resources that one sweep touches, each once. */
-final class ResourceDrafts implements KnownResources {
+/** The drafts of the resources that one detection touches, each once, before the known states of all others. */
+final class ResourceDrafts {
   private final KnownStates states;
-  private final Map<String, ResourceDraft> drafts = new LinkedHashMap<>();
+  private final Map<Id, ResourceDraft> drafts = new LinkedHashMap<>();
+
+  private record Id(ResourceKind kind, String key) {}
 
   ResourceDrafts(KnownStates states) {
     this.states = states;
   }
 
   /** The draft of a resource; a new one where nothing is known of it. */
-  ResourceDraft open(ResourceKind kind, String key, IndexedRecord identity) {
-    ResourceDraft known = find(kind, key);
-    return known != null ? known : begin(kind, key, ResourceDraft.first(kind, key, identity));
+  ResourceDraft open(ResourceKind kind, String key, IndexedRecord resource) {
+    var known = find(kind, key);
+    return known != null ? known : add(ResourceDraft.create(kind, key, resource));
   }
 
   /** The draft of a resource that is known; null where it is not. */
   @Nullable
   ResourceDraft find(ResourceKind kind, String key) {
-    ResourceDraft open = drafts.get(kind.name() + " " + key);
+    var open = drafts.get(new Id(kind, key));
     if (open != null) {
       return open;
     }
-    SpecificRecord state = states.find(kind.name(), key);
-    return state == null ? null : begin(kind, key, ResourceDraft.of(kind, key, state));
+    var state = states.find(kind.resource(), key);
+    return state == null ? null : add(ResourceDraft.of(kind, key, state));
   }
 
-  private ResourceDraft begin(ResourceKind kind, String key, ResourceDraft draft) {
-    drafts.put(kind.name() + " " + key, draft);
+  private ResourceDraft add(ResourceDraft draft) {
+    drafts.put(new Id(draft.kind(), draft.key()), draft);
     return draft;
   }
 
@@ -42,24 +43,24 @@ final class ResourceDrafts implements KnownResources {
     return drafts.values();
   }
 
-  /** What is remembered of a resource, without opening it; null where nothing is known of it. */
+  /** A resource as it is known, without a draft of it; null where it is not known. */
   @Nullable
-  DetectionMemory memory(ResourceKind kind, String key) {
-    ResourceDraft open = drafts.get(kind.name() + " " + key);
+  IndexedRecord known(ResourceKind kind, String key) {
+    var open = drafts.get(new Id(kind, key));
     if (open != null) {
-      return open.memory;
+      return open.known();
     }
-    SpecificRecord state = states.find(kind.name(), key);
-    return state == null ? null : StateFields.memory(state);
+    var state = states.find(kind.resource(), key);
+    return state == null ? null : kind.states().known(state);
   }
 
-  @Override
-  public @Nullable IndexedRecord known(ResourceKind kind, String key) {
-    ResourceDraft open = drafts.get(kind.name() + " " + key);
+  /** Whether a resource is known and visible. */
+  boolean isVisible(ResourceKind kind, String key) {
+    var open = drafts.get(new Id(kind, key));
     if (open != null) {
-      return open.known;
+      return open.memory().isVisible();
     }
-    SpecificRecord state = states.find(kind.name(), key);
-    return state == null ? null : StateFields.known(state);
+    var state = states.find(kind.resource(), key);
+    return state != null && DetectionMemory.of(kind.states().memory(state)).isVisible();
   }
 }

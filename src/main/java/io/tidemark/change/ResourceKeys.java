@@ -1,33 +1,68 @@
 package io.tidemark.change;
 
-import io.tidemark.event.Ticker;
+import io.tidemark.event.Ranking;
+import io.tidemark.market.Query;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Keys that are made of several words: joined by a slash, what could be mistaken in a word percent-encoded. */
+/** Keys made of several parts, joined by a slash, and the identity of the rankings that queries answer with. */
 final class ResourceKeys {
   private ResourceKeys() {}
 
-  static String of(String... words) {
-    return Arrays.stream(words).map(ResourceKeys::plain).collect(Collectors.joining("/"));
+  /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
+  static String of(String... parts) {
+    return Arrays.stream(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }
 
-  static String of(Ticker ticker) {
-    return of(ticker.getCoin(), ticker.getMarket(), ticker.getBase(), ticker.getTarget());
+  private static boolean isAmbiguous(String part) {
+    return part.chars()
+        .anyMatch(character -> character == '/' || character == '%' || Character.isISOControl(character));
   }
 
-  private static String plain(String word) {
-    return word.chars().anyMatch(ResourceKeys::mistakable) ? encoded(word) : word;
-  }
-
-  private static boolean mistakable(int character) {
-    return character == '/' || character == '%' || Character.isISOControl(character);
-  }
-
-  /** Free text as it stands in ids of rankings. */
-  static String encoded(String text) {
+  private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The identity of the ranking that a query answers with; null where it does not answer with a list of pools. */
+  static @Nullable Ranking ranking(Query<?> query) {
+    return switch (query) {
+      case Query.TrendingPools q ->
+          ranking("trending", q.network(), "trending", q.duration().wire()).setDuration(q.duration().wire()).build();
+      case Query.NewPools q -> ranking("new", q.network(), "new").build();
+      case Query.DexPools q ->
+          ranking("dex", q.network(), "dex", q.dex(), q.sort().wire()).setDex(q.dex()).setSort(q.sort().wire()).build();
+      case Query.TokenPools q ->
+          ranking("token", q.network(), "token", q.tokenAddress(), q.sort().wire())
+              .setToken(q.tokenAddress())
+              .setSort(q.sort().wire())
+              .build();
+      case Query.TokenByAddress q ->
+          ranking("top", q.network(), "token", q.address(), "top").setToken(q.address()).build();
+      case Query.SearchPools q -> search(q);
+      case Query.PoolByAddress q -> null;
+      case Query.GlobalMarket q -> null;
+      case Query.CoinHistory q -> null;
+      case Query.CoinTickers q -> null;
+      case Query.DerivativesExchangeById q -> null;
+      case Query.PublicTreasury q -> null;
+      case Query.AssetPlatforms q -> null;
+    };
+  }
+
+  private static Ranking.Builder ranking(String kind, String network, String... parts) {
+    return Ranking.newBuilder().setId(of(network) + "/" + of(parts)).setKind(kind).setNetwork(network);
+  }
+
+  private static Ranking search(Query.SearchPools query) {
+    var network = query.network();
+    return Ranking.newBuilder()
+        .setId("search/" + (network == null ? "*" : of(network)) + "/" + encoded(query.query()))
+        .setKind("search")
+        .setNetwork(network)
+        .setQuery(query.query())
+        .build();
   }
 }

@@ -1,110 +1,98 @@
 package io.tidemark.change;
 
-import io.tidemark.event.ResourceMemory;
-import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Which targets show a resource, and until when one did. */
-final class ResourceVisibility {
-  /** A target that was not looked at for this many of its gaps shows nothing any more. */
+/** Which targets show a resource at a time, and when a resource that none shows is no longer visible. */
+record ResourceVisibility(KnownStates states, Instant now) {
+  /** A target that was not observed for this many of the gaps between its snapshots shows nothing any more. */
   private static final int GAPS = 3;
 
-  /** Shortest time after which what is not shown is out of sight. */
-  static final Duration LEAST = Duration.ofMinutes(15);
+  /** The shortest time without being shown after which a resource is not visible. */
+  static final Duration SHORTEST = Duration.ofMinutes(15);
 
-  private ResourceVisibility() {}
-
-  /** The newest look at a target that shows the resource still; null where there is none. */
-  static @Nullable TargetState showing(KnownStates states, String target, String key, Instant now) {
-    TargetState state = states.targetState(target);
-    return state != null && !stale(state, now) && shows(states, target, key) ? state : null;
+  /** The state of a target that is not stale and shows the resource; null where it does not. */
+  @Nullable
+  TargetState showing(String target, String key) {
+    var state = states.targetState(target);
+    return state != null && !isStale(state, now) && lists(target, key) ? state : null;
   }
 
-  /** When a target that shows the resource was last seen, however long ago; null where it does not show it. */
-  static @Nullable Instant lastShown(KnownStates states, String target, String key) {
-    TargetState state = states.targetState(target);
-    return state != null && shows(states, target, key) ? state.getObservedAt() : null;
+  /** When a target that shows the resource was last observed, however long ago; null where it does not show it. */
+  @Nullable
+  Instant lastShownBy(String target, String key) {
+    var state = states.targetState(target);
+    return state != null && lists(target, key) ? state.getObservedAt() : null;
   }
 
-  private static boolean shows(KnownStates states, String target, String key) {
-    for (TargetMembers page : states.members(target)) {
-      if (page.getMembers().contains(key)) {
-        return true;
-      }
+  private boolean lists(String target, String key) {
+    return states.members(target).stream().anyMatch(page -> page.getMembers().contains(key));
+  }
+
+  /** Whether any target shows the resource. */
+  boolean isShown(DetectionMemory memory, String key) {
+    return memory.targets().stream().anyMatch(target -> showing(target, key) != null);
+  }
+
+  /** When a resource that no target shows stops being visible: after the longest time of those that showed it. */
+  Instant notVisibleAt(DetectionMemory memory, Instant lastObservedAt) {
+    return memory.targets().stream()
+        .map(states::targetState)
+        .filter(Objects::nonNull)
+        .map(state -> lastObservedAt.plus(staleAfter(state)))
+        .max(Instant::compareTo)
+        .orElse(lastObservedAt.plus(SHORTEST));
+  }
+
+  /**
+   * When a resource was last observed, by what is known of its targets.
+   *
+   * @param stateObservedAt time of its state
+   */
+  Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
+    var remembered = memory.values().getLastObservedAt();
+    var last = remembered != null ? remembered : stateObservedAt;
+    for (var target : memory.targets()) {
+      var shown = lastShownBy(target, key);
+      last = shown != null && shown.isAfter(last) ? shown : last;
     }
-    return false;
-  }
-
-  /** Whether a target was not looked at for so long that what it showed is out of sight. */
-  static boolean stale(TargetState state, Instant now) {
-    return !staleAt(state).isAfter(now);
-  }
-
-  static Instant staleAt(TargetState state) {
-    return state.getObservedAt().plus(patience(state));
+    return last;
   }
 
   /** Keys of the resources that a target shows, each with the name of its kind. */
-  static Map<String, String> shownBy(TargetState target, KnownStates states) {
-    Map<String, String> shown = new LinkedHashMap<>();
-    for (TargetMembers page : states.members(target.getTarget())) {
-      for (String key : page.getMembers()) {
-        boolean own = page.getPage() == 1 && key.equals(page.getMembers().get(0));
-        shown.put(key, page.getPage() == 0 ? ResourceKind.TOKEN.name() : kind(target.getOperation(), own).name());
+  Map<String, String> shownBy(TargetState target) {
+    var operation = Operation.of(target.getOperation());
+    var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
+    var shown = new LinkedHashMap<String, String>();
+    for (var page : states.members(target.getTarget())) {
+      for (var key : page.getMembers()) {
+        var isSubject = page.getPage() == 1 && key.equals(page.getMembers().get(0));
+        var kind = isSubject ? subject : ResourceKind.listedBy(operation);
+        shown.put(key, (page.getPage() == 0 ? ResourceKind.TOKEN : kind).resource());
       }
     }
     return shown;
   }
 
-  /** @param own whether it is what the target itself is about, and not one of its list */
-  private static ResourceKind kind(String operation, boolean own) {
-    return switch (Operation.of(operation)) {
-      case TOKEN -> own ? ResourceKind.TOKEN : ResourceKind.POOL;
-      case POOL, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS -> ResourceKind.POOL;
-      case GLOBAL -> ResourceKind.GLOBAL;
-      case COIN_HISTORY -> ResourceKind.COIN_DAY;
-      case COIN_TICKERS -> ResourceKind.TICKER;
-      case DERIVATIVES_EXCHANGE -> own ? ResourceKind.DERIVATIVES_EXCHANGE : ResourceKind.CONTRACT;
-      case TREASURY -> own ? ResourceKind.TREASURY : ResourceKind.HOLDING;
-      case ASSET_PLATFORMS -> ResourceKind.PLATFORM;
-    };
+  /** Whether a target was not observed for so long that it shows nothing any more. */
+  static boolean isStale(TargetState state, Instant now) {
+    return !staleAt(state).isAfter(now);
   }
 
-  private static Duration patience(TargetState state) {
-    Instant before = state.getPreviousObservedAt();
-    Duration gap = before == null ? Duration.ZERO : Duration.between(before, state.getObservedAt());
-    Duration patience = gap.multipliedBy(GAPS);
-    return patience.compareTo(LEAST) < 0 ? LEAST : patience;
+  static Instant staleAt(TargetState state) {
+    return state.getObservedAt().plus(staleAfter(state));
   }
 
-  /** Whether any target shows the resource. */
-  static boolean inSight(KnownStates states, ResourceMemory memory, String key, Instant now) {
-    return memory.getTargets().stream().anyMatch(target -> showing(states, target, key, now) != null);
-  }
-
-  /** When a resource that nothing shows any more is out of sight: the longest patience of those that showed it. */
-  static Instant outOfSight(KnownStates states, ResourceMemory memory, Instant lastObserved) {
-    return memory.getTargets().stream()
-        .map(states::targetState)
-        .filter(state -> state != null)
-        .map(state -> lastObserved.plus(patience(state)))
-        .max(Instant::compareTo)
-        .orElse(lastObserved.plus(LEAST));
-  }
-
-  /** When the resource was last shown, by what is known of its targets. */
-  static Instant lastObserved(KnownStates states, ResourceMemory memory, String key, Instant stated) {
-    Instant last = memory.getLastObservedAt() != null ? memory.getLastObservedAt() : stated;
-    for (String target : memory.getTargets()) {
-      Instant shown = lastShown(states, target, key);
-      last = shown != null && shown.isAfter(last) ? shown : last;
-    }
-    return last;
+  private static Duration staleAfter(TargetState state) {
+    var before = state.getPreviousObservedAt();
+    var gap = before == null ? Duration.ZERO : Duration.between(before, state.getObservedAt());
+    var gaps = gap.multipliedBy(GAPS);
+    return gaps.compareTo(SHORTEST) < 0 ? SHORTEST : gaps;
   }
 }

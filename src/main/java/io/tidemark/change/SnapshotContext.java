@@ -1,69 +1,212 @@
 package io.tidemark.change;
 
 import io.tidemark.event.Origin;
+import io.tidemark.event.PageRecord;
+import io.tidemark.event.Rejection;
 import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The look a change comes from.
+ * A snapshot beside its target's last one and what is known: all that detection reads.
  *
- * @param before the look at the same target before it; null at the first
+ * @param before the target's state before the snapshot; null at its first
  * @param watchingSince when watching of the source began
  */
-record SnapshotContext(Target target, @Nullable TargetState before, Instant observedAt, Instant watchingSince,
-    KnownStates states) {
-  long snapshot() {
+record SnapshotContext(
+    Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
+
+  /** Reason of a rejection: the observation is older than what is known. */
+  static final String OLDER = "older";
+
+  /** How much the service's clock and the own clock may differ. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
+
+  Target target() {
+    return snapshot.target();
+  }
+
+  Instant observedAt() {
+    return snapshot.observedAt();
+  }
+
+  ResourceVisibility visibility() {
+    return new ResourceVisibility(states, observedAt());
+  }
+
+  /** Number of the snapshot in its target, from 1. */
+  private long number() {
     return before == null ? 1 : before.getSnapshot() + 1;
   }
 
-  /** Pages that an earlier look showed, from the first. */
+  /** How many pages, from the first, an earlier snapshot showed. */
   int observedPages() {
     if (before == null) {
       return 0;
     }
-    return before.getObservedPages() == null ? target.pages() : before.getObservedPages();
+    return before.getObservedPages() == null ? target().pages() : before.getObservedPages();
   }
 
-  /** Whether no earlier look showed that page. */
-  boolean first(int page) {
+  /** Whether no earlier snapshot showed that page. */
+  boolean isFirst(int page) {
     return page > observedPages();
   }
 
-  /** Whether the list ended with the pages that were seen last: what they lacked was not there. */
-  boolean ended() {
+  /** Whether the list ended with the pages of the last snapshot: what they lacked was not there. */
+  boolean wasExhausted() {
     return before != null && before.getExhausted();
   }
 
-  /** When the target was last seen before this look; null where it never was. */
-  @Nullable
-  Instant observedBefore() {
+  /** When the target was last observed before; null where it never was. */
+  private @Nullable Instant previousObservedAt() {
     return before == null || observedPages() == 0 ? null : before.getObservedAt();
+  }
+
+  /** A time of the service, which cannot show what is yet to come: not later than the snapshot. */
+  @Nullable
+  Instant notAfterSnapshot(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(observedAt()) ? observedAt() : asOf;
+  }
+
+  /** A time by which observations are older or newer; null where one of the clocks is wrong. */
+  @Nullable
+  Instant comparable(@Nullable Instant asOf) {
+    return asOf != null && asOf.isAfter(observedAt().plus(CLOCK_TOLERANCE)) ? null : notAfterSnapshot(asOf);
   }
 
   Origin origin(@Nullable Instant asOf, boolean baseline) {
     return Origin.newBuilder()
-        .setSource(target.source())
-        .setOperation(target.query().operation().wire())
-        .setTarget(target.name())
-        .setSnapshot(snapshot())
+        .setSource(target().source())
+        .setOperation(target().query().operation().wire())
+        .setTarget(target().name())
+        .setSnapshot(number())
         .setBaseline(baseline)
-        .setObservedAt(observedAt)
-        .setPreviousObservedAt(observedBefore())
+        .setObservedAt(observedAt())
+        .setPreviousObservedAt(previousObservedAt())
         .setAsOf(asOf)
         .build();
   }
 
-  /** When a target that shows the resource was last seen, however long ago; null where it does not show it. */
-  @Nullable
-  Instant lastShown(String target, String key) {
-    return ResourceVisibility.lastShown(states, target, key);
+  /**
+   * Whether nothing is new: the bodies are those of the last snapshot, all of which is known as it was shown, and
+   * nothing awaits confirmation.
+   */
+  boolean isUnchanged() {
+    return before != null
+        && snapshot.complete()
+        && before.getComplete()
+        && before.getAwaitingConfirmation() == 0
+        && before.getConflicting() == 0
+        && !ResourceVisibility.isStale(before, observedAt())
+        && before.getRejections().stream().noneMatch(rejection -> OLDER.equals(rejection.getReason()))
+        && !snapshot.pages().isEmpty()
+        && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());
   }
 
-  /** The newest look at a target that still shows the resource; null where there is none. */
+  private static List<String> digests(TargetState state) {
+    return state.getPages().stream().map(PageRecord::getDigest).toList();
+  }
+
+  /** Whether the last snapshot had the same body and it could not be read then either. */
+  boolean wasUnreadable(Answer<?> answer) {
+    return before != null && !before.getComplete() && digests(before).contains(answer.digest());
+  }
+
+  /** Whether a page is older than the same page of the last snapshot. */
+  boolean isOlder() {
+    List<PageRecord> pages = before == null ? List.of() : before.getPages();
+    for (var i = 0; i < Math.min(pages.size(), snapshot.pages().size()); i++) {
+      if (InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What an unchanged snapshot comes to: the record of the poll. */
+  ChangeSet unchanged() {
+    var last = Objects.requireNonNull(before);
+    return ChangeSet.of(
+        completeState(last.getMembers(), last.getContiguous(), 0, List.of()).setChanged(false).build());
+  }
+
+  /** What a rejected snapshot comes to: the last one stays, and the attempt is noted. */
+  ChangeSet rejected() {
+    return ChangeSet.of(
+        TargetState.newBuilder(Objects.requireNonNull(before))
+            .setSnapshot(number())
+            .setAttemptedAt(observedAt())
+            .setChanged(false)
+            .setRejections(List.of(new Rejection(target().query().operation().wire(), OLDER, 1L)))
+            .build());
+  }
+
+  /** The target's state after a snapshot of all its pages. */
+  TargetState.Builder completeState(int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
+    return TargetState.newBuilder()
+        .setTarget(target().name())
+        .setSource(target().source())
+        .setOperation(target().query().operation().wire())
+        .setSnapshot(number())
+        .setObservedAt(observedAt())
+        .setPreviousObservedAt(previousObservedAt())
+        .setAsOf(asOf())
+        .setAttemptedAt(observedAt())
+        .setObservedPages(target().pages())
+        .setExhausted(snapshot.exhausted())
+        .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
+        .setComplete(snapshot.complete())
+        .setContiguous(contiguous)
+        .setMembers(members)
+        .setChanged(true)
+        .setAwaitingConfirmation(unconfirmed)
+        .setRejections(rejections);
+  }
+
+  /**
+   * The target's state after a snapshot that lacks pages or resources: the time of the last complete one stays.
+   *
+   * @param pages how many pages it has
+   */
+  TargetState.Builder partialState(
+      int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
+    var state =
+        completeState(members, contiguous, unconfirmed, rejections)
+            .setObservedPages(Math.max(pages, observedPages()))
+            .setExhausted(wasExhausted());
+    return before == null || observedPages() == 0
+        ? state
+        : state
+            .setObservedAt(before.getObservedAt())
+            .setPreviousObservedAt(before.getPreviousObservedAt())
+            .setAsOf(before.getAsOf());
+  }
+
+  /** The service's own time of the oldest page; null where none is known. */
   @Nullable
-  TargetState stillShowing(String target, String key) {
-    return ResourceVisibility.showing(states, target, key, observedAt);
+  Instant asOf() {
+    return snapshot.pages().stream()
+        .map(Answer::asOf)
+        .filter(Objects::nonNull)
+        .min(Instant::compareTo)
+        .orElse(null);
+  }
+
+  private static PageRecord page(Answer<?> answer) {
+    return PageRecord.newBuilder()
+        .setPage(answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1)
+        .setDigest(answer.digest())
+        .setRequestId(answer.requestId())
+        .setSentAt(answer.sentAt())
+        .setReceivedAt(answer.receivedAt())
+        .setAsOf(answer.asOf())
+        .build();
   }
 }

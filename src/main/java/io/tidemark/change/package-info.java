@@ -1,6 +1,6 @@
 /**
- * What differs between two looks: pure functions from (state, observation) to (change, state); imports {@code market}
- * and {@code event} only.
+ * Detects what differs between two snapshots of a target: pure functions from (state, observation) to (change, state),
+ * immutable in and out. {@code ChangeDetector} is the door. Imports {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.change;

@@ -1,7 +1,7 @@
 package io.tidemark.config;
 
-import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.PublishSettings;
+import io.tidemark.event.ChangeView;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import java.time.Duration;
@@ -11,16 +11,13 @@ import java.util.List;
 /** Reads which changes are published, {@code events} and {@code emit}. */
 final class PublishSettingsReader {
 
-  private static final List<String> RESOURCES = List.of("pool", "token", "ranking", "global", "coin-day", "ticker",
-      "derivatives-exchange", "contract", "treasury", "holding", "platform");
-
   private PublishSettingsReader() {}
 
   static PublishSettings read(YamlSection source) {
     var events = source.get("events", "material");
     var emit = source.section("emit");
-    emit.only(RESOURCES.stream()
-        .flatMap(resource -> ChangeDetector.facets(resource).stream().map(facet -> resource + "." + facet))
+    emit.only(ChangeView.ofResources().stream()
+        .flatMap(view -> view.facets().stream().map(facet -> view.resource() + "." + facet.name()))
         .toArray(String[]::new));
     var thresholds = new HashMap<String, PublishSettings.Threshold>();
     emit.keys().forEach(facet -> thresholds.put(facet, threshold(emit.section(facet))));

@@ -71,6 +71,7 @@ public final class ChangeView {
   private final List<FacetView> facets;
   private final List<Attribute> identity;
   private final List<ChangePart> parts;
+  private final Attribute.@Nullable RecordOf about;
   private final Map<String, Integer> positions;
 
   private ChangeView(Class<? extends SpecificRecord> type) {
@@ -82,6 +83,11 @@ public final class ChangeView {
     this.state = resource == null ? null : new StateView(sibling("State"), facets);
     this.identity = resource == null ? List.of() : Attribute.of(resource).stream().filter(ChangeView::isPlain).toList();
     this.parts = resource == null ? List.of() : attributes.stream().filter(ChangeView::isPart).map(this::part).toList();
+    this.about = attributes.stream()
+        .filter(attribute -> attribute.name().equals(ABOUT))
+        .map(attribute -> (Attribute.RecordOf) attribute.type())
+        .findFirst()
+        .orElse(null);
     this.positions = SHARED.stream()
         .filter(name -> schema.getField(name) != null)
         .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> schema.getField(name).pos()));
@@ -197,6 +203,11 @@ public final class ChangeView {
   /** What names the resource and never changes: the attributes that are in no facet. */
   public List<Attribute> identity() {
     return identity;
+  }
+
+  /** The type of {@code about}, the values by which a change can be read on its own. */
+  public Attribute.RecordOf aboutType() {
+    return ofChange(about);
   }
 
   /** The facets of the resource, in the order of the schema. */

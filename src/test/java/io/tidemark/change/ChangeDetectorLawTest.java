@@ -5,6 +5,8 @@ import static io.tidemark.change.ManualSource.POOL;
 import static io.tidemark.change.ManualSource.TRENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.FacetView;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
@@ -154,14 +156,14 @@ class ChangeDetectorLawTest {
 
   private void fold(PoolChange change, long seed) {
     assertThat(change.getRevision()).isEqualTo(revisions.merge(change.getId(), 1L, Long::sum));
-    IndexedRecord known = folded.computeIfAbsent(change.getId(), id -> FacetRow.blank(ResourceKind.POOL.resource()));
-    for (FacetRow facet : ResourceKind.POOL.facets()) {
-      if (change.get(facet.changePlace()) instanceof IndexedRecord facetChange) {
+    IndexedRecord known = folded.computeIfAbsent(change.getId(), id -> AvroRecords.blank(new Pool().getSchema()));
+    for (FacetView facet : ResourceKind.POOL.facets()) {
+      if (facet.changeIn(change) instanceof IndexedRecord facetChange) {
         Object before = facetChange.get(0);
         Object after = facetChange.get(1);
-        assertThat(before).as("before of %s, seed %d", facet.name(), seed).isEqualTo(facet.in(known));
+        assertThat(before).as("before of %s, seed %d", facet.name(), seed).isEqualTo(facet.valueIn(known));
         assertThat(change.getOrigin().getKeyFrame() || !after.equals(before)).as("%s moved", facet.name()).isTrue();
-        facet.put(known, (IndexedRecord) after);
+        facet.putValue(known, (IndexedRecord) after);
       }
     }
   }
@@ -169,12 +171,12 @@ class ChangeDetectorLawTest {
   private void assertFold(ManualSource watching, String id, String where) {
     PoolState state = (PoolState) watching.known.find("pool", id);
     assertThat(state.getRevision()).as(where).isEqualTo(revisions.get(id));
-    for (FacetRow facet : ResourceKind.POOL.facets()) {
-      IndexedRecord said =
+    for (FacetView facet : ResourceKind.POOL.facets()) {
+      IndexedRecord published =
           state.getWithheld() != null && state.getWithheld().getFacets().contains(facet.name())
-              ? facet.in(state.getWithheld().getValues())
-              : facet.in(state.getKnown());
-      assertThat(facet.in(folded.get(id))).as("%s of %s, %s", facet.name(), id, where).isEqualTo(said);
+              ? facet.valueIn(state.getWithheld().getValues())
+              : facet.valueIn(state.getKnown());
+      assertThat(facet.valueIn(folded.get(id))).as("%s of %s, %s", facet.name(), id, where).isEqualTo(published);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.change;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -39,12 +39,12 @@ class DeadLetterEncoderTest {
 
     assertThat(letter.getTruncated()).isTrue();
     assertThat(letter.getLength()).isEqualTo(body.length);
-    assertThat(letter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.MOST);
+    assertThat(letter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.LARGEST_BODY);
     assertThat(unpacked(letter)).isEqualTo(Arrays.copyOf(body, unpacked(letter).length)).hasSizeGreaterThan(400_000);
   }
 
   private static DeadLetter letter(byte[] body) {
-    return DeadLetterEncoder.of(new Failure.Unreadable("broken", body, 200, Map.of()), GLOBAL, 1, Instant.EPOCH);
+    return DeadLetterEncoder.encode(new Failure.Unreadable("broken", body, 200, Map.of()), GLOBAL, 1, Instant.EPOCH);
   }
 
   private static byte[] noise(int length) {

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.CompressedBody;
+import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.FoundRecord;

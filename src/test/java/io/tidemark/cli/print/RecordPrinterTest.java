@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.CompressedBody;
+import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import io.tidemark.cli.wiring.FoundRecord;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;

@@ -2,6 +2,7 @@ package io.tidemark.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.RankingDetector.ListDiff;
 import io.tidemark.event.Exited;
 import io.tidemark.event.Moved;
 import io.tidemark.event.PoolAbout;
@@ -17,22 +18,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ListDiffTest {
+class RankingDetectorTest {
   @Test
   void mereShift_isNoMove() {
-    ListDiff change = new ListDiff(List.of("a", "b", "c"), List.of("x", "a", "b", "c"));
+    var change = new ListDiff(List.of("a", "b", "c"), List.of("x", "a", "b", "c"));
     assertThat(change.entered()).containsExactly("x");
     assertThat(change.moved()).isEmpty();
   }
 
   @Test
   void oneOvertakesAll_isOneMove() {
-    ListDiff change = new ListDiff(List.of("a", "b", "c"), List.of("c", "a", "b"));
+    var change = new ListDiff(List.of("a", "b", "c"), List.of("c", "a", "b"));
     assertThat(change.moved()).containsExactly(new Moved("c", 1, 3));
   }
 
   @Test
-  void gone_tellsTheOldRank() {
+  void exited_namesTheRankBefore() {
     assertThat(new ListDiff(List.of("a", "b"), List.of("a")).exited()).containsExactly(new Exited("b", 2));
   }
 
@@ -44,7 +45,7 @@ class ListDiffTest {
     for (int step = 0; step < 300; step++) {
       List<String> after = shuffled(random);
       RankingOrderChange change =
-          ListDiff.of(order(list), order(after), pool -> new PoolAbout(), true, false, null);
+          RankingDetector.orderChange(order(list), order(after), pool -> new PoolAbout(), true, false, null);
       assertThat(fold(list, change)).as("seed %d step %d", seed, step).isEqualTo(after);
       list = after;
     }
@@ -60,7 +61,7 @@ class ListDiffTest {
     return List.copyOf(pools.subList(0, random.nextInt(13)));
   }
 
-  /** The fold as the schema's documentation tells it. */
+  /** The fold as the documentation of the schema describes it. */
   private static List<String> fold(List<String> before, RankingOrderChange change) {
     List<String> others = new ArrayList<>(before);
     change.getExited().forEach(each -> others.remove(each.getPool()));
