@@ -30,12 +30,12 @@ public record KafkaSettings(
 
   static KafkaSettings read(YamlSection in) {
     in.only("bootstrap-servers", "embedded", "properties");
-    var servers = in.find("bootstrap-servers");
+    var servers = in.text("bootstrap-servers");
     if (servers != null && in.has("embedded")) {
       throw in.invalid("embedded", "either this or bootstrap-servers, not both");
     }
     var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
-    var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers.text();
+    var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
     return new KafkaSettings(cluster, embedded, properties(in.section("properties")));
   }
 

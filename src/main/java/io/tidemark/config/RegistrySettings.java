@@ -18,14 +18,14 @@ public record RegistrySettings(
   static RegistrySettings read(YamlSection in) {
     in.only("url", "user", "password", "password-file", "ca-file");
     var url = in.find("url");
-    var user = in.find("user");
+    var user = in.text("user");
     if (url == null && user != null) {
       throw in.invalid("user", "has no effect without url");
     }
     var caFile = in.find("ca-file");
     return new RegistrySettings(
         url == null ? null : url.as(RegistrySettings::address),
-        user == null ? null : user.text(),
+        user,
         in.secret("password"),
         caFile == null ? null : in.file(caFile));
   }

@@ -63,7 +63,7 @@ public record Settings(
 
   private static ListenerSettings web(YamlSection in) {
     var web = in.section("web").only("address", "port", "keys");
-    web.notYet("keys");
+    web.notYet("keys", "");
     return ListenerSettings.read(web, "8080", in.has("web"));
   }
 

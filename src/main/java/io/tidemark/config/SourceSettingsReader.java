@@ -35,7 +35,7 @@ final class SourceSettingsReader {
         limits(in, key),
         PublishSettingsReader.read(in),
         evictAfter(in),
-        WatchListReader.read(in.section("watch"), new WatchListBuilder(name, RefreshPeriods.read(in), nameOf)));
+        new WatchListReader(name, RefreshPeriods.read(in), nameOf).read(in.section("watch")));
   }
 
   /** The one key; an empty section for a service that needs none. */

@@ -6,81 +6,100 @@ import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
+import io.tidemark.market.Target;
 import io.tidemark.market.TickerOrder;
 import io.tidemark.market.Timeframe;
 import io.tidemark.market.TokenPoolSort;
 import io.tidemark.market.TrendingDuration;
 import io.tidemark.market.WireValue;
 import io.tidemark.poll.WatchList;
+import io.tidemark.poll.WatchList.WatchedHistory;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Reads the section {@code watch}. Parameters have the names of the interface document in kebab case, without a leading
- * {@code include_}.
+ * Reads the section {@code watch} into targets and coin histories. Parameters have the names of the interface document in
+ * kebab case, without a leading {@code include_}.
  */
-record WatchListReader(WatchListBuilder watched) {
+final class WatchListReader {
 
   private static final Set<Include> ALL_INCLUDES = Set.of(Include.values());
 
-  static WatchList read(YamlSection in, WatchListBuilder watched) {
-    new WatchListReader(watched).all(in);
-    return watched.build(in);
+  private final String source;
+  private final RefreshPeriods periods;
+  private final Function<Query<?>, String> nameOf;
+  private final List<WatchedTarget> targets = new ArrayList<>();
+  private final List<WatchedHistory> histories = new ArrayList<>();
+
+  /** What is watched, and the path of its section. */
+  private final Map<String, String> subjects = new HashMap<>();
+
+  WatchListReader(String source, RefreshPeriods periods, Function<Query<?>, String> nameOf) {
+    this.source = source;
+    this.periods = periods;
+    this.nameOf = nameOf;
   }
 
-  private void all(YamlSection in) {
+  /** Reads the section {@code watch}. */
+  WatchList read(YamlSection in) {
     in.only("networks", "searches", "global", "coins", "derivatives", "treasuries", "platforms", "follow");
-    in.notYet("follow");
+    in.notYet("follow", "");
     in.named("networks").forEach(this::network);
     in.sections("searches").forEach(this::search);
-    if (in.has("global")) {
-      watched.add(in.section("global").only("weight"), new Query.GlobalMarket());
-    }
+    in.ifPresent("global", global -> add(global.only("weight"), new Query.GlobalMarket()));
     each(in.section("coins"), this::coin);
     each(in.section("derivatives"), this::exchange);
     each(in.section("treasuries"), this::treasury);
-    if (in.has("platforms")) {
-      platforms(in.section("platforms").only("filter", "weight"));
+    in.ifPresent("platforms", this::platforms);
+    if (targets.isEmpty() && histories.isEmpty()) {
+      throw in.invalid(
+          "nothing is watched; name networks, searches, global, coins, derivatives, treasuries or platforms");
     }
+    return new WatchList(targets, histories);
   }
 
   private void search(YamlSection in) {
     in.only("query", "network", "include", "pages", "weight");
-    var network = in.find("network");
-    watched.add(in, new Query.SearchPools(
-        in.required("query").text(), network == null ? null : network.text(), include(in), 1));
+    add(in, new Query.SearchPools(in.required("query").text(), in.text("network"), include(in), 1));
   }
 
   private void network(String network, YamlSection in) {
     in.only("new-pools", "trending", "dexes", "tokens", "pools");
-    if (in.has("new-pools")) {
-      var list = in.section("new-pools").only("pages", "include", "gt-community-data", "weight");
-      watched.add(list, new Query.NewPools(network, include(list), 1, flag(list, "gt-community-data")));
-    }
-    if (in.has("trending")) {
-      trending(network, in.section("trending"));
-    }
+    in.ifPresent("new-pools", list -> newPools(network, list));
+    in.ifPresent("trending", list -> trending(network, list));
     each(in.section("dexes"), (dex, list) -> dex(network, dex, list));
     each(in.section("tokens"), (token, one) -> token(network, address(token), one));
     each(in.section("pools"), (pool, one) -> pool(network, address(pool), one));
+  }
+
+  private void newPools(String network, YamlSection in) {
+    in.only("pages", "include", "gt-community-data", "weight");
+    add(in, new Query.NewPools(network, include(in), 1, flag(in, "gt-community-data")));
   }
 
   private void trending(String network, YamlSection in) {
     in.only("durations", "pages", "include", "gt-community-data", "weight");
     var durations = allOf(in, "durations", TrendingDuration.values());
     for (var duration : durations.isEmpty() ? Set.of(TrendingDuration.H24) : durations) {
-      watched.add(in, new Query.TrendingPools(network, include(in), 1, duration, flag(in, "gt-community-data")));
+      add(in, new Query.TrendingPools(network, include(in), 1, duration, flag(in, "gt-community-data")));
     }
   }
 
   private void dex(String network, String dex, YamlSection in) {
     in.only("sort", "pages", "include", "gt-community-data", "weight");
     var sort = oneOf(in.get("sort", PoolSort.H24_TX_COUNT_DESC.wire()), PoolSort.values());
-    watched.add(in, new Query.DexPools(network, dex, include(in), 1, sort, flag(in, "gt-community-data")));
+    add(in, new Query.DexPools(network, dex, include(in), 1, sort, flag(in, "gt-community-data")));
   }
 
   private void token(String network, String address, YamlSection in) {
@@ -88,23 +107,21 @@ record WatchListReader(WatchListBuilder watched) {
     if (flag(in, "composition") && !flag(in, "top-pools")) {
       throw in.invalid("composition", "needs top-pools: true");
     }
-    watched.add(in, new Query.TokenByAddress(
+    add(in, new Query.TokenByAddress(
         network, address, flag(in, "top-pools"), flag(in, "composition"), flag(in, "inactive-source")));
-    if (in.has("pools")) {
-      tokenPools(network, address, in.section("pools"));
-    }
+    in.ifPresent("pools", pools -> tokenPools(network, address, pools));
   }
 
   private void tokenPools(String network, String address, YamlSection in) {
     in.only("sort", "pages", "include", "inactive-source", "gt-community-data", "weight");
     var sort = oneOf(in.get("sort", TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC.wire()), TokenPoolSort.values());
-    watched.add(in, new Query.TokenPools(
+    add(in, new Query.TokenPools(
         network, address, include(in), flag(in, "inactive-source"), 1, sort, flag(in, "gt-community-data")));
   }
 
   private void pool(String network, String address, YamlSection in) {
     in.only("include", "volume-breakdown", "composition", "weight");
-    watched.add(in, new Query.PoolByAddress(
+    add(in, new Query.PoolByAddress(
         network, address, include(in), flag(in, "volume-breakdown"), flag(in, "composition")));
   }
 
@@ -118,28 +135,23 @@ record WatchListReader(WatchListBuilder watched) {
     if (!in.has("history") && !in.has("tickers")) {
       throw in.invalid("nothing is watched of it; name history, tickers or both");
     }
-    if (in.has("history")) {
-      history(coin, in.section("history"));
-    }
-    if (in.has("tickers")) {
-      tickers(coin, in.section("tickers"));
-    }
+    in.ifPresent("history", history -> history(coin, history));
+    in.ifPresent("tickers", tickers -> tickers(coin, tickers));
   }
 
   private void history(String coin, YamlSection in) {
     in.only("days", "localization");
     var localization = in.get("localization", "true").flag();
-    watched.addHistory(in, date -> new Query.CoinHistory(coin, date, localization));
+    addHistory(in, date -> new Query.CoinHistory(coin, date, localization));
   }
 
   /** Decentralised pairs are named by addresses: symbols are not unique, and the pair is part of a ticker's key. */
   private void tickers(String coin, YamlSection in) {
     in.only("exchange-ids", "logo", "pages", "order", "depth", "weight");
-    var exchanges = in.find("exchange-ids");
     var order = oneOf(in.get("order", TickerOrder.TRUST_SCORE_DESC.wire()), TickerOrder.values());
-    watched.add(in, new Query.CoinTickers(
+    add(in, new Query.CoinTickers(
         coin,
-        exchanges == null ? null : exchanges.text(),
+        in.text("exchange-ids"),
         flag(in, "logo"),
         1,
         order,
@@ -150,13 +162,13 @@ record WatchListReader(WatchListBuilder watched) {
   private void exchange(String exchange, YamlSection in) {
     in.only("tickers", "weight");
     var tickers = in.find("tickers");
-    watched.add(in, new Query.DerivativesExchangeById(
+    add(in, new Query.DerivativesExchangeById(
         exchange, tickers == null ? null : oneOf(tickers, IncludeTickers.values())));
   }
 
   private void treasury(String entity, YamlSection in) {
     in.only("holding-amount-change", "holding-change-percentage", "weight");
-    watched.add(in, new Query.PublicTreasury(
+    add(in, new Query.PublicTreasury(
         entity,
         allOf(in, "holding-amount-change", Timeframe.values()),
         allOf(in, "holding-change-percentage", Timeframe.values())));
@@ -164,11 +176,64 @@ record WatchListReader(WatchListBuilder watched) {
 
   /** The whole list is always watched: only it shows which platforms are removed. A filtered one comes on top. */
   private void platforms(YamlSection in) {
-    watched.add(in, new Query.AssetPlatforms(null));
+    in.only("filter", "weight");
+    add(in, new Query.AssetPlatforms(null));
     var filter = in.find("filter");
     if (filter != null) {
-      watched.add(in, new Query.AssetPlatforms(oneOf(filter, PlatformFilter.values())));
+      add(in, new Query.AssetPlatforms(oneOf(filter, PlatformFilter.values())));
     }
+  }
+
+  /** Adds a target with the section's pages and weight. */
+  private void add(YamlSection in, Query<?> query) {
+    var before = subjects.putIfAbsent(subject(query), in.path());
+    if (before != null) {
+      throw in.invalid("watched twice, here and at " + before + "; its parameters can be set once");
+    }
+    var weight = in.get("weight", "1");
+    var number = weight.number();
+    var target = target(query, query instanceof Query.Paged<?> ? pages(in) : 1);
+    targets.add(weight.as(text -> new WatchedTarget(target, periods.of(query.operation()), number)));
+  }
+
+  /** Adds as many days of a coin's history as the section names. */
+  private void addHistory(YamlSection in, Function<LocalDate, Query.CoinHistory> query) {
+    var days = in.get("days", "1");
+    if (days.integer() < 1 || days.integer() > 10_000) {
+      throw days.invalid("1 to 10000 days, not " + days.written());
+    }
+    histories.add(new WatchedHistory(days.integer(), periods.betweenDays(), date -> target(query.apply(date), 1)));
+  }
+
+  private Target target(Query<?> query, int pages) {
+    return new Target(source, nameOf.apply(query), query, pages);
+  }
+
+  private static int pages(YamlSection in) {
+    var pages = in.get("pages", "1");
+    if (pages.integer() < 1 || pages.integer() > 500) {
+      throw pages.invalid("1 to 500, not " + pages.written());
+    }
+    return pages.integer();
+  }
+
+  /** What a query is about, without the parameters that are part of no resource's key. */
+  private static String subject(Query<?> query) {
+    return query.operation().wire() + " " + switch (query) {
+      case Query.TokenByAddress q -> q.network() + " " + q.address();
+      case Query.DexPools q -> q.network() + " " + q.dex() + " " + q.sort();
+      case Query.TrendingPools q -> q.network() + " " + q.duration();
+      case Query.NewPools q -> q.network();
+      case Query.SearchPools q -> q.network() + " " + q.query();
+      case Query.TokenPools q -> q.network() + " " + q.tokenAddress() + " " + q.sort();
+      case Query.PoolByAddress q -> q.network() + " " + q.address();
+      case Query.GlobalMarket q -> "";
+      case Query.CoinHistory q -> q.id() + " " + q.date();
+      case Query.CoinTickers q -> q.id();
+      case Query.DerivativesExchangeById q -> q.id();
+      case Query.PublicTreasury q -> q.entityId();
+      case Query.AssetPlatforms q -> String.valueOf(q.filter());
+    };
   }
 
   /** Reads each entry of a section, those of its {@code file} too, which all have the options under {@code each}. */

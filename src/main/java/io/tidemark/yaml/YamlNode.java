@@ -27,15 +27,6 @@ public sealed interface YamlNode {
     };
   }
 
-  /** Whether every value below this node is empty or one of the defaults. */
-  default boolean isDefault(List<String> defaults) {
-    return switch (this) {
-      case Mapping mapping -> mapping.entries().values().stream().allMatch(entry -> entry.value().isDefault(defaults));
-      case Sequence sequence -> sequence.items().isEmpty();
-      case Scalar scalar -> scalar.text() == null || defaults.contains(scalar.text());
-    };
-  }
-
   /** Keys with their values, in the order of the file. */
   record Mapping(FilePosition position, Map<String, Entry> entries) implements YamlNode {}
 

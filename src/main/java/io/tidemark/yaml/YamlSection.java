@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -75,10 +76,15 @@ public final class YamlSection {
     return nearest == null ? "; known keys are " + String.join(", ", known) : "; did you mean '" + nearest + "'?";
   }
 
-  /** Rejects a key that is documented and has no effect yet, unless its value is empty or a default. */
-  public void notYet(String key, String... defaults) {
-    var entry = entries().get(key);
-    if (entry != null && !entry.value().isDefault(List.of(defaults))) {
+  /** Rejects a key that is documented and has no effect yet, unless its value is empty or the default. */
+  public void notYet(String key, String standard) {
+    var isDefault = switch (node(key)) {
+      case null -> true;
+      case YamlNode.Mapping mapping -> mapping.entries().isEmpty();
+      case YamlNode.Sequence sequence -> sequence.items().isEmpty();
+      case YamlNode.Scalar scalar -> scalar.text() == null || scalar.text().equals(standard);
+    };
+    if (!isDefault) {
       throw invalid(key, "not available yet; leave it out");
     }
   }
@@ -113,6 +119,12 @@ public final class YamlSection {
   public YamlValue get(String key, String otherwise) {
     var value = find(key);
     return value == null ? new YamlValue(position(key), at(key), otherwise) : value;
+  }
+
+  /** The text of a key; null where it has none. */
+  public @Nullable String text(String key) {
+    var value = find(key);
+    return value == null ? null : value.text();
   }
 
   public YamlValue required(String key) {
@@ -152,6 +164,13 @@ public final class YamlSection {
   public YamlSection section(String key) {
     var below = node(key);
     return new YamlSection(at(key), below == null ? new YamlNode.Scalar(node.position(), null) : below, environment);
+  }
+
+  /** Reads the section of a key, where there is one. */
+  public void ifPresent(String key, Consumer<YamlSection> read) {
+    if (has(key)) {
+      read.accept(section(key));
+    }
   }
 
   /** The sections in the list of a key. */

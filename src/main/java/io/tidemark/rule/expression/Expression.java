@@ -7,7 +7,6 @@ import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelUnknownSet;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -85,15 +84,6 @@ public final class Expression {
    */
   public static Expression condition(String text, Vocabulary vocabulary) {
     return new ExpressionCompiler(vocabulary, Map.of(), true).condition(text);
-  }
-
-  /**
-   * Evaluates this condition on a record without history.
-   *
-   * @throws IllegalArgumentException if the record is not of the vocabulary's schema
-   */
-  public Verdict test(SpecificRecord record) {
-    return test(record, AttributeHistory.none(Instant.EPOCH));
   }
 
   /**

@@ -12,7 +12,6 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -32,47 +31,19 @@ public final class Template {
 
   private final String text;
   private final List<Part> parts;
+  private final List<Expression> expressions;
 
-  private Template(String text, List<Part> parts) {
+  private Template(String text, List<Part> parts, List<Expression> expressions) {
     this.text = text;
     this.parts = List.copyOf(parts);
+    this.expressions = List.copyOf(expressions);
   }
 
-  private sealed interface Part {
+  /** A part of the text: literal, an expression, or a section. */
+  private interface Part {
     /** Null where its value is missing. */
     @Nullable
     String fill(IndexedRecord record, AttributeHistory history);
-  }
-
-  private record LiteralText(String text) implements Part {
-    @Override
-    public String fill(IndexedRecord record, AttributeHistory history) {
-      return text;
-    }
-  }
-
-  private record Placeholder(Expression expression, ValueFormat format) implements Part {
-    @Override
-    public @Nullable String fill(IndexedRecord record, AttributeHistory history) {
-      var value = expression.value(record, history);
-      return value == null ? null : format.format(value);
-    }
-  }
-
-  /** Empty where a value in it is missing. */
-  private record OptionalSection(List<Part> parts) implements Part {
-    @Override
-    public String fill(IndexedRecord record, AttributeHistory history) {
-      var filled = new StringBuilder();
-      for (var part : parts) {
-        var text = part.fill(record, history);
-        if (text == null) {
-          return "";
-        }
-        filled.append(text);
-      }
-      return filled.toString();
-    }
   }
 
   /**
@@ -89,7 +60,7 @@ public final class Template {
     if (!parser.issues.isEmpty()) {
       throw new ExpressionException(parser.issues);
     }
-    return new Template(text, parts);
+    return new Template(text, parts, parser.expressions);
   }
 
   /** The text, filled with the values of a record and its history. */
@@ -109,15 +80,7 @@ public final class Template {
 
   /** The figures whose history it needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
-    return AttributeHistory.longest(expressions(parts).map(Expression::history));
-  }
-
-  private static Stream<Expression> expressions(List<Part> parts) {
-    return parts.stream().flatMap(part -> switch (part) {
-      case Placeholder placeholder -> Stream.of(placeholder.expression);
-      case OptionalSection section -> expressions(section.parts);
-      case LiteralText literal -> Stream.of();
-    });
+    return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
 
   @Override
@@ -141,6 +104,7 @@ public final class Template {
 
     private final String text;
     private final ExpressionCompiler compiler;
+    private final List<Expression> expressions = new ArrayList<>();
     private final List<Issue> issues = new ArrayList<>();
 
     TemplateParser(String text, ExpressionCompiler compiler) {
@@ -154,7 +118,7 @@ public final class Template {
       var end = 0;
       while (sections.find()) {
         parts.addAll(placeholders(end, sections.start()));
-        parts.add(new OptionalSection(placeholders(sections.start(1), sections.end(1))));
+        parts.add(section(placeholders(sections.start(1), sections.end(1))));
         end = sections.end();
       }
       parts.addAll(placeholders(end, text.length()));
@@ -166,7 +130,7 @@ public final class Template {
       var matcher = PLACEHOLDER.matcher(text).region(start, stop);
       var end = start;
       while (matcher.find()) {
-        parts.add(new LiteralText(text.substring(end, matcher.start())));
+        parts.add(literal(end, matcher.start()));
         placeholder(matcher).ifPresent(parts::add);
         end = matcher.end();
       }
@@ -174,7 +138,7 @@ public final class Template {
       if (rest.contains("{{")) {
         add(end + rest.indexOf("{{"), "{{ without its }}");
       }
-      parts.add(new LiteralText(rest));
+      parts.add(literal(end, stop));
       return parts;
     }
 
@@ -183,7 +147,31 @@ public final class Template {
       var format = match.group(2) == null
           ? Optional.of(ValueFormat.PLAIN)
           : attempt(match.start(2), () -> ValueFormat.named(match.group(2)));
-      return expression.flatMap(value -> format.map(each -> new Placeholder(value, each)));
+      expression.ifPresent(expressions::add);
+      return expression.flatMap(value -> format.map(each -> (record, history) -> {
+        var result = value.value(record, history);
+        return result == null ? null : each.format(result);
+      }));
+    }
+
+    private Part literal(int start, int stop) {
+      var literal = text.substring(start, stop);
+      return (record, history) -> literal;
+    }
+
+    /** Empty where a value in it is missing. */
+    private static Part section(List<Part> parts) {
+      return (record, history) -> {
+        var filled = new StringBuilder();
+        for (var part : parts) {
+          var text = part.fill(record, history);
+          if (text == null) {
+            return "";
+          }
+          filled.append(text);
+        }
+        return filled.toString();
+      };
     }
 
     /** The result for the part of the text that begins at start; empty where it fails, and its issues are added. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,10 +44,10 @@ public final class RuleAnnouncements {
   private final Map<String, AppliedFile> files = new HashMap<>();
   private final Map<String, Silence> silences = new TreeMap<>();
   private RuleSet rules = RuleSet.EMPTY;
-  private @Nullable Instant rulesAt;
-  private long silencesVersion;
-  private String silencesText = "";
-  private @Nullable Instant silencesAt;
+  private Announcement announcedSilences = new Announcement(SILENCES, 0, "");
+
+  /** When each kind was announced last. */
+  private final Map<String, Instant> announcedAt = new HashMap<>();
   private boolean changed = true;
 
   /**
@@ -86,23 +85,61 @@ public final class RuleAnnouncements {
   /** The announcements that are due now; they count as announced. */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
-    if (changed || isDueAgain(rulesAt, now)) {
-      takeRules(now, due);
+    if (changed || isDueAgain(RULES, now)) {
+      var before = rules.version();
+      rules = nextRules();
+      take(new Announcement(RULES, rules.version(), RuleFormat.write(rules)), before, now, due);
     }
-    if (changed || isDueAgain(silencesAt, now)) {
-      takeSilences(now, due);
+    if (changed || isDueAgain(SILENCES, now)) {
+      var before = announcedSilences.version();
+      announcedSilences = nextSilences(now);
+      take(announcedSilences, before, now, due);
     }
     changed = false;
     return due;
   }
 
-  /** The configured rules and those of applied files; of two with the same name, the one applied last. */
-  public RuleSet requested() {
-    var requested = configured;
-    for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
-      requested = requested.with(file.rules);
+  private void take(Announcement next, long versionBefore, Instant now, List<Announcement> due) {
+    if (next.version() != versionBefore || isDueAgain(next.kind(), now)) {
+      announcedAt.put(next.kind(), now);
+      due.add(next);
     }
-    return requested;
+  }
+
+  /** Whether another half of the retention has begun; never for what was not announced yet. */
+  private boolean isDueAgain(String kind, Instant now) {
+    var at = announcedAt.get(kind);
+    return at != null && at.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
+  }
+
+  /** The configured rules and those of applied files; of two with the same name, the one applied last. */
+  private RuleSet nextRules() {
+    var together = configured;
+    for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
+      together = together.with(file.rules);
+    }
+    var requested = together.versionedAfter(rules);
+    return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
+  }
+
+  /** Files that are valid one by one may exceed the limits together. */
+  private boolean isUsable(RuleSet requested) {
+    try {
+      RuleFormat.parse(RuleFormat.write(requested), topics);
+      return true;
+    } catch (RuleException e) {
+      LOG.error("the requested rules exceed a limit together; the rules before stay in force: {}", e.getMessage());
+      return false;
+    }
+  }
+
+  private Announcement nextSilences(Instant now) {
+    var before = announcedSilences;
+    var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
+    var isSame = (current.isEmpty() && before.text().isEmpty())
+        || SilenceFormat.write(before.version(), current).equals(before.text());
+    var next = before.version() + 1;
+    return isSame ? before : new Announcement(SILENCES, next, SilenceFormat.write(next, current));
   }
 
   /** The rules that were announced last. */
@@ -120,45 +157,6 @@ public final class RuleAnnouncements {
   /** All silences that commands added, also those that have ended by their time. */
   public List<Silence> silences() {
     return List.copyOf(silences.values());
-  }
-
-  private void takeRules(Instant now, List<Announcement> due) {
-    var requested = requested().versionedAfter(rules);
-    var next = requested.version() == rules.version() || isUsable(requested) ? requested : rules;
-    if (next.version() == rules.version() && !isDueAgain(rulesAt, now)) {
-      return;
-    }
-    rules = next;
-    rulesAt = now;
-    due.add(new Announcement(RULES, next.version(), RuleFormat.write(next)));
-  }
-
-  /** Files that are valid one by one may exceed the limits together. */
-  private boolean isUsable(RuleSet requested) {
-    try {
-      RuleFormat.parse(RuleFormat.write(requested), topics);
-      return true;
-    } catch (RuleException e) {
-      LOG.error("the requested rules exceed a limit together; the rules before stay in force: {}", e.getMessage());
-      return false;
-    }
-  }
-
-  private void takeSilences(Instant now, List<Announcement> due) {
-    var current = silences.values().stream().filter(silence -> silence.until().isAfter(now)).toList();
-    var isSame = SilenceFormat.write(silencesVersion, current).equals(silencesText);
-    if ((isSame && !isDueAgain(silencesAt, now)) || (current.isEmpty() && silencesAt == null)) {
-      return;
-    }
-    silencesVersion = isSame ? silencesVersion : silencesVersion + 1;
-    silencesText = SilenceFormat.write(silencesVersion, current);
-    silencesAt = now;
-    due.add(new Announcement(SILENCES, silencesVersion, silencesText));
-  }
-
-  /** Whether another half of the retention has begun; never for what was not announced yet. */
-  private boolean isDueAgain(@Nullable Instant announcedAt, Instant now) {
-    return announcedAt != null && announcedAt.toEpochMilli() / halfRetention != now.toEpochMilli() / halfRetention;
   }
 
   private void applyRules(Watch command) {
@@ -190,13 +188,11 @@ public final class RuleAnnouncements {
 
   private void restore(Watch announcement) {
     var text = announcement.getText() == null ? "" : announcement.getText();
+    announcedAt.put(announcement.getName(), announcement.getAt());
     if (announcement.getName().equals(RULES)) {
       rules = announcedRules(text);
-      rulesAt = announcement.getAt();
     } else {
-      silencesVersion = SilenceFormat.version(text);
-      silencesText = text;
-      silencesAt = announcement.getAt();
+      announcedSilences = new Announcement(SILENCES, SilenceFormat.version(text), text);
     }
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the settings of one rule: its own values are the defaults, and a configuration overrides them. */
 final class RuleSettingsReader {
 
-  private static final String NAME = "[a-z][a-z0-9_-]{0,62}";
+  static final String NAME = "[a-z][a-z0-9_-]{0,62}";
 
   private final YamlSection in;
   private final RuleProblems problems;

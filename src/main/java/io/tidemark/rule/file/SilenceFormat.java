@@ -1,23 +1,17 @@
 package io.tidemark.rule.file;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.tidemark.rule.Silence;
+import io.tidemark.yaml.YamlException;
+import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The text of silences on the topics {@code watch} and {@code control}. */
 public final class SilenceFormat {
-
-  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   private SilenceFormat() {}
 
@@ -29,15 +23,6 @@ public final class SilenceFormat {
     return RuleFormat.yaml(document);
   }
 
-  /** The version that {@link #write} wrote; 0 where there is none. */
-  static long version(String text) {
-    try {
-      return YAML.readTree(text).path("version").asLong();
-    } catch (JsonProcessingException e) {
-      return 0;
-    }
-  }
-
   /**
    * Reads what {@link #write} wrote.
    *
@@ -45,19 +30,33 @@ public final class SilenceFormat {
    */
   public static List<Silence> parse(String text) {
     try {
-      var silences = new ArrayList<Silence>();
-      YAML.readTree(text).path("silences").forEach(node -> silences.add(silence(node)));
-      return silences;
-    } catch (JsonProcessingException | DateTimeException e) {
+      return YamlSection.parse("silences", text, null).sections("silences").stream()
+          .map(SilenceFormat::silence)
+          .toList();
+    } catch (YamlException | DateTimeException e) {
       throw new IllegalArgumentException("cannot be read as silences: " + e.getMessage(), e);
+    }
+  }
+
+  /** The version at the head of the text of silences or rules; 0 where there is none. */
+  static long version(String text) {
+    try {
+      var version = YamlSection.parse("version", text, null).find(RuleKey.VERSION.key());
+      return version == null ? 0 : version.longInteger();
+    } catch (YamlException e) {
+      return 0;
     }
   }
 
   private static Map<String, Object> fields(Silence silence) {
     var fields = new LinkedHashMap<String, Object>();
     fields.put("id", silence.id());
-    put(fields, "rule", silence.rule());
-    put(fields, "subject", silence.subject());
+    if (silence.rule() != null) {
+      fields.put("rule", silence.rule());
+    }
+    if (silence.subject() != null) {
+      fields.put("subject", silence.subject());
+    }
     fields.put("labels", new TreeMap<>(silence.labels()));
     fields.put("from", silence.from().toString());
     fields.put("until", silence.until().toString());
@@ -66,27 +65,17 @@ public final class SilenceFormat {
     return fields;
   }
 
-  private static void put(Map<String, Object> fields, String key, @Nullable String value) {
-    if (value != null) {
-      fields.put(key, value);
-    }
-  }
-
-  private static Silence silence(JsonNode node) {
+  private static Silence silence(YamlSection in) {
     var labels = new TreeMap<String, String>();
-    node.path("labels").properties().forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+    in.section("labels").keys().forEach(name -> labels.put(name, in.section("labels").required(name).text()));
     return new Silence(
-        node.path("id").asText(),
-        text(node.path("rule")),
-        text(node.path("subject")),
+        in.required("id").text(),
+        in.text("rule"),
+        in.text("subject"),
         labels,
-        Instant.parse(node.path("from").asText()),
-        Instant.parse(node.path("until").asText()),
-        node.path("who").asText(),
-        node.path("comment").asText());
-  }
-
-  private static @Nullable String text(JsonNode node) {
-    return node.isMissingNode() || node.isNull() ? null : node.asText();
+        Instant.parse(in.required("from").text()),
+        Instant.parse(in.required("until").text()),
+        in.required("who").text(),
+        in.required("comment").text());
   }
 }

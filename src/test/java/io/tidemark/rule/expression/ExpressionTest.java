@@ -253,7 +253,7 @@ class ExpressionTest {
   void recordOfAnotherSchema_isRejected() {
     var condition = compile("revision > 0");
 
-    assertThatThrownBy(() -> condition.test(new RankingChange()))
+    assertThatThrownBy(() -> condition.test(new RankingChange(), AttributeHistory.none(SampleChanges.NOON)))
         .hasMessage(
             "a condition over io.tidemark.event.PoolChange cannot be evaluated on io.tidemark.event.RankingChange");
   }
@@ -286,7 +286,8 @@ class ExpressionTest {
   }
 
   private static Expression.Verdict test(String text, SpecificRecord record) {
-    return Expression.condition(text, Vocabulary.of(record.getSchema())).test(record);
+    return Expression.condition(text, Vocabulary.of(record.getSchema())).test(record,
+        AttributeHistory.none(SampleChanges.NOON));
   }
 
   private static Expression compile(String text) {
