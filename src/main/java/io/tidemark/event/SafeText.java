@@ -42,6 +42,13 @@ public final class SafeText {
     return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
   }
 
+  /** For headers and messages of records: such characters become replacement marks. At most so many UTF-16 units. */
+  public static String masked(String text, int longest) {
+    var end = Math.min(text.length(), longest);
+    var whole = end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
+    return text.substring(0, whole).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "\uFFFD");
+  }
+
   private static boolean isHarmless(int point) {
     return !UNSAFE.contains(Character.getType(point));
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How the source stands: the newest {@code source.state}, and whether it is in Kafka. */
+/** The newest {@code source.state}, and whether it is committed. */
 final class CurrentSourceState {
 
   private final LedgerSettings settings;
@@ -13,7 +13,7 @@ final class CurrentSourceState {
   private SourceState state;
   private boolean unwritten = true;
 
-  /** A new owner takes the source over, with the budget as it was reserved. */
+  /** A new owner goes on from the state before, with the budget as it was reserved. */
   CurrentSourceState(LedgerSettings settings, String registry, @Nullable SourceState before, Instant now) {
     this.settings = settings;
     this.registry = registry;
@@ -27,7 +27,7 @@ final class CurrentSourceState {
     return unwritten;
   }
 
-  /** To be written with the next transaction, as a sign of life. */
+  /** To be written with the next transaction, as a heartbeat. */
   void markUnwritten() {
     unwritten = true;
   }
@@ -45,13 +45,13 @@ final class CurrentSourceState {
     unwritten = true;
   }
 
-  /** As it is to be written at a time. */
+  /** The state as it is written at a time. */
   SourceState stampedAt(Instant stamp) {
     state = stamped(state, stamp);
     return state;
   }
 
-  /** Who writes, and the ledger's clock, are not for others to say. */
+  /** The ledger alone sets owner and clock. */
   private SourceState stamped(SourceState state, Instant stamp) {
     return SourceState.newBuilder(state)
         .setSource(settings.source())

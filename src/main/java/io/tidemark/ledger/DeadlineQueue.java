@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When what is to be looked at next: for each resource the earliest time that was put down. Kept in a local store, once
- * by resource and once in the order of time.
+ * The next deadline of each resource, in a local store: once by resource and once in the order of time. Of several
+ * deadlines of a resource the earliest counts.
  */
 final class DeadlineQueue {
 
@@ -19,10 +19,10 @@ final class DeadlineQueue {
   private final byte byName;
   private final byte byTime;
 
-  /** Nothing is due before it: what was, and is deleted, need not be passed over again. */
+  /** Nothing is due before it, so that scans skip deleted entries. */
   private long floor;
 
-  /** @param resource the kind of it: {@code pool} */
+  /** @param resource kind of the resource: {@code pool} */
   record ResourceName(String resource, String key) {
     private byte[] bytes() {
       return (resource + ' ' + key).getBytes(UTF_8);
@@ -40,7 +40,7 @@ final class DeadlineQueue {
     this.byTime = (byte) byTime;
   }
 
-  /** The earliest counts. Times are whole milliseconds: the next one. */
+  /** Adds a deadline, rounded up to whole milliseconds, unless an earlier one is known. */
   void put(ResourceName name, Instant at) {
     var due = Math.max(0, at.plus(ALMOST_A_MILLISECOND).toEpochMilli());
     var known = local.get(byName(name));
@@ -58,12 +58,12 @@ final class DeadlineQueue {
     }
   }
 
-  /** Takes out the first that is due by now; null where none is. */
+  /** Removes and returns the first resource that is due; null where none is. */
   @Nullable
   ResourceName poll(Instant now) {
     var first = new byte[1][];
-    local.scan(byTime(floor, new byte[0]), new byte[] {byTime}, (place, nothing) -> {
-      first[0] = place;
+    local.scan(byTime(floor, new byte[0]), new byte[] {byTime}, (storeKey, nothing) -> {
+      first[0] = storeKey;
       return false;
     });
     if (first[0] == null || time(first[0]) > now.toEpochMilli()) {
@@ -74,19 +74,19 @@ final class DeadlineQueue {
     return remove(first[0]);
   }
 
-  private ResourceName remove(byte[] place) {
+  private ResourceName remove(byte[] storeKey) {
     var start = 1 + Long.BYTES;
-    var name = ResourceName.of(new String(place, start, place.length - start, UTF_8));
+    var name = ResourceName.of(new String(storeKey, start, storeKey.length - start, UTF_8));
     try (var batch = local.batch()) {
-      batch.put(place, null);
+      batch.put(storeKey, null);
       batch.put(byName(name), null);
       batch.write();
     }
     return name;
   }
 
-  private static long time(byte[] place) {
-    return ByteBuffer.wrap(place).getLong(1);
+  private static long time(byte[] storeKey) {
+    return ByteBuffer.wrap(storeKey).getLong(1);
   }
 
   private byte[] byTime(long due, byte[] name) {

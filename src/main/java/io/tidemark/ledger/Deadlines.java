@@ -11,23 +11,23 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When resources want attention that no sweep need bring: held values are due, a resource is out of sight or to be
- * forgotten, a target is not looked at any more. One thread's: the ledger's.
+ * Finds the resources that change without a snapshot: withheld values become due, a resource is not visible any more or
+ * is to be evicted, a target is stale. Of the ledger's thread.
  */
 public final class Deadlines {
   private static final String TARGET = "target";
 
-  /** States that are read at once: a tenth of a second's work. */
+  /** States that are read at once, in about a tenth of a second. */
   private static final int SLICE = 5_000;
 
   private final ChangeDetector detection;
   private final ResourceStateStore store;
   private final DeadlineQueue queue;
-  /** Resources of which not all states that were there at the start are read. */
+  /** Kinds of resources whose restored states are not all read. */
   private final Deque<String> unread = new ArrayDeque<>();
   private @Nullable String lastRead;
 
-  /** Takes up the targets that are known; their resources are for {@link #readNext}. */
+  /** Schedules the known targets. {@link #readNext} schedules their resources. */
   public Deadlines(ChangeDetector detection, ResourceStateStore store, Iterable<String> resources) {
     this.detection = detection;
     this.store = store;
@@ -37,8 +37,8 @@ public final class Deadlines {
   }
 
   /**
-   * Takes up the next of the states that were there at the start, a tenth of a second's work: sight need not wait until
-   * a million are read. False when all are.
+   * Schedules the next restored states, in about a tenth of a second: polling need not wait until a million are read.
+   * Returns false when all are.
    */
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
@@ -52,13 +52,13 @@ public final class Deadlines {
     return false;
   }
 
-  /** Notes what an outcome brought. */
+  /** Schedules the resources of a change set, and its target. */
   public void note(ChangeSet outcome, Instant now) {
     outcome.updates().forEach(entry -> note(entry, now));
     put(TARGET, outcome.targetState().getTarget(), detection.staleAt(outcome.targetState()));
   }
 
-  /** Notes what became of a resource. */
+  /** Schedules a resource after an update. */
   public void note(ResourceUpdate entry, Instant now) {
     if (entry.state() != null) {
       note(entry.resource(), entry.key(), entry.state(), now);
@@ -69,14 +69,14 @@ public final class Deadlines {
     put(resource, key, detection.nextDeadline(resource, state, store, now));
   }
 
-  /** The earliest counts: whatever comes too early is looked at again. */
+  /** A deadline that is too early does no harm: the resource is checked and scheduled again. */
   private void put(String resource, String key, @Nullable Instant at) {
     if (at != null) {
       queue.put(new ResourceName(resource, key), at);
     }
   }
 
-  /** The next entry that is due by now; null where none is. To be called until it is null. */
+  /** Returns the next update that is due; null where none is. To be called until it is null. */
   public @Nullable ResourceUpdate poll(Instant now) {
     for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
       var entry = due(next, now);
@@ -100,7 +100,7 @@ public final class Deadlines {
     return entry;
   }
 
-  /** What a target that is not looked at any more showed may be out of sight. */
+  /** Schedules the resources of a stale target, which may not be visible any more. */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
     if (target != null && detection.staleAt(target).isAfter(now)) {

@@ -6,23 +6,30 @@ import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
+import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import io.tidemark.topic.SchemaRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one writer of a source: what a sweep comes to is in Kafka whole or not at all, and once.
+ * The single transactional writer of a source: what a snapshot changed is committed whole or not at all, and once.
  *
- * <p>All methods block, and all are one thread's. The first that throws a {@link LedgerFailure} ends this ledger, and
- * every later one throws it again: start another, it goes on from what is committed.
+ * <p>All methods block and are called by one thread. The first {@link LedgerFailure} ends the ledger, and every later call
+ * throws it again. A new ledger goes on from what is committed.
  */
 public final class Ledger implements AutoCloseable {
 
-  /** Kind of the words that say what was announced last. */
+  /** Kind of the commands that record what was announced last. */
   public static final String IN_FORCE = "in-force";
 
   private final LedgerSettings settings;
@@ -34,8 +41,12 @@ public final class Ledger implements AutoCloseable {
   private final TransactionalWriter writer;
 
   private Ledger(
-      LedgerSettings settings, LedgerRecords records, LedgerClock clock, ResourceStateStore store,
-      CurrentSourceState sourceState, TransactionalWriter writer) {
+      LedgerSettings settings,
+      LedgerRecords records,
+      LedgerClock clock,
+      ResourceStateStore store,
+      CurrentSourceState sourceState,
+      TransactionalWriter writer) {
     this.settings = settings;
     this.records = records;
     this.clock = clock;
@@ -46,10 +57,10 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Fences any other writer of the source, restores what is committed, and says who writes now. The source's topics
-   * exist.
+   * Fences every other writer of the source, commits who writes it now, and restores what is committed. The topics of the
+   * source exist.
    *
-   * @throws LedgerFailure if that cannot be done; {@link LedgerFailure.Refused} before anyone is fenced
+   * @throws LedgerFailure if that fails; {@link LedgerFailure.Refused} before others are fenced
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -97,52 +108,40 @@ public final class Ledger implements AutoCloseable {
     return start(settings, registry, producers, time, LedgerListener.NONE);
   }
 
-  /** What is known, with all that was taken. */
+  /** The known states, with all that was appended. */
   public ResourceStateStore states() {
     return store;
   }
 
   /**
-   * Takes what a sweep came to: known at once, in Kafka with the next commit.
+   * Appends what a snapshot changed: known at once, committed with the next transaction.
    *
-   * @return the outcome without the resources whose records are too large, with dead letters instead; what is known of
-   *     them stays as it was, so that their next change has the revision that was not used
+   * @return the same without the resources whose records are too large, with dead letters in their place. Their states
+   *     stay as they were, so that their next change has the unused revision
    */
-  public ChangeSet append(ChangeSet outcome) {
-    writer.checkOpen();
-    try {
-      return buffer.append(outcome);
-    } catch (RuntimeException e) {
-      throw writer.fail("take what a sweep came to", e);
-    }
+  public ChangeSet append(ChangeSet changes) {
+    return attempt("append a snapshot", () -> buffer.append(changes));
   }
 
   /**
-   * Takes what became due without a sweep, such as a change that was held back.
+   * Appends an update that is due without a snapshot, such as a withheld value.
    *
-   * @param origin the look that saw it
-   * @return whether it is not left out for its size
+   * @param origin the snapshot that observed it
+   * @return false if it is too large
    */
-  public boolean append(ResourceUpdate entry, Origin origin) {
-    writer.checkOpen();
-    try {
-      return buffer.append(entry, SnapshotReference.of(origin));
-    } catch (RuntimeException e) {
-      throw writer.fail("take what was due", e);
-    }
+  public boolean append(ResourceUpdate update, Origin origin) {
+    return attempt("append a due update", () -> buffer.append(update, SnapshotReference.of(origin)));
   }
 
-  /** Takes a word of the command line: in Kafka with what was taken before it, or not at all. */
-  public void append(Watch word) {
-    writer.checkOpen();
-    try {
-      buffer.append(word);
-    } catch (RuntimeException e) {
-      throw writer.fail("take a word of the command line", e);
-    }
+  /** Appends a command: committed with what was appended before it, or not at all. */
+  public void append(Watch command) {
+    attempt("append a command", () -> {
+      buffer.append(command);
+      return command;
+    });
   }
 
-  /** Commits what was taken, in one transaction. */
+  /** Commits what was appended, in one transaction. */
   public void commit() {
     writer.checkOpen();
     if (!buffer.pending().isEmpty() || sourceState.unwritten()) {
@@ -151,13 +150,13 @@ public final class Ledger implements AutoCloseable {
     }
   }
 
-  /** Takes and commits. */
-  public void commit(List<ChangeSet> outcomes) {
-    outcomes.forEach(this::append);
+  /** Appends and commits. */
+  public void commit(List<ChangeSet> changes) {
+    changes.forEach(this::append);
     commit();
   }
 
-  /** Says to every partition what time it is, in a transaction of its own: no later record is stamped at or below. */
+  /** Writes the time to every partition, in a transaction of its own. No later record is stamped at or below it. */
   public Instant tick() {
     writer.checkOpen();
     var now = clock.tick();
@@ -167,7 +166,7 @@ public final class Ledger implements AutoCloseable {
   }
 
   /**
-   * Says to every partition what is in force, at once; and to {@code watch} that it was said, in the same transaction.
+   * Announces at once to every partition what is in force, and records it in {@code watch} in the same transaction.
    *
    * @param kind {@code rules} or {@code silences}
    * @param text YAML
@@ -175,63 +174,143 @@ public final class Ledger implements AutoCloseable {
   public void announce(String kind, long version, String text) {
     writer.checkOpen();
     var now = clock.stamp();
-    var word = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
-    write("announce " + kind, now, () -> announced(word));
+    var control = Control.newBuilder().setKind(kind).setAt(now).setVersion(version).setText(text).build();
+    write("announce " + kind, now, () -> announcement(control));
   }
 
-  private List<PendingRecord> announced(Control word) {
-    var said = Watch.newBuilder()
+  private List<PendingRecord> announcement(Control control) {
+    var inForce = Watch.newBuilder()
         .setKind(IN_FORCE)
-        .setName(word.getKind())
-        .setText(word.getText())
+        .setName(control.getKind())
+        .setText(control.getText())
         .setWho(settings.owner())
-        .setAt(word.getAt())
+        .setAt(control.getAt())
         .build();
-    var drafts = new ArrayList<>(control(word));
-    drafts.add(records.command(said));
-    return drafts;
+    var announcement = new ArrayList<>(control(control));
+    announcement.add(records.command(inForce));
+    return announcement;
   }
 
-  /** What is said of the source: a copy. */
+  /** A copy of the source's state. */
   public SourceState sourceState() {
     return sourceState.copy();
   }
 
-  /** Changes what is said of the source; written with the next transaction. Source, owner and clock stay. */
+  /** Changes the source's state, written with the next transaction. Source, owner and clock stay. */
   public void updateSourceState(UnaryOperator<SourceState> change) {
     writer.checkOpen();
     sourceState.update(change);
   }
 
-  /** Changes what is said of the source, at once; commits what was taken, too. */
+  /** Changes the source's state and commits it, with all that was appended. */
   public void commitSourceState(UnaryOperator<SourceState> change) {
     updateSourceState(change);
     commit();
   }
 
-  /** Leaves the source to the next: what was taken and not committed is forgotten. */
+  /** Leaves the source to the next ledger. What was appended and not committed is lost. */
   @Override
   public void close() {
     writer.close();
     store.close();
   }
 
-  private List<PendingRecord> control(Control word) {
-    word.setPartitions(settings.layout().partitions());
-    return records.control(word, word.getPartitions());
+  private List<PendingRecord> control(Control control) {
+    control.setPartitions(settings.layout().partitions());
+    return records.control(control, control.getPartitions());
   }
 
-  /** The source's own state goes with the transaction when there is news of it. */
-  private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> drafts) {
-    try {
-      var all = new ArrayList<>(drafts.get());
+  private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
+    attempt(doing, () -> {
+      var all = new ArrayList<>(pending.get());
       if (sourceState.unwritten()) {
         all.add(records.source(sourceState.stampedAt(stamp)));
       }
       writer.write(stamp, all);
       sourceState.written();
+      return all;
+    });
+  }
+
+  private <T> T attempt(String doing, Supplier<T> work) {
+    writer.checkOpen();
+    try {
+      return work.get();
     } catch (RuntimeException e) {
       throw writer.fail(doing, e);
+    }
+  }
+
+  /** Writes transactions until the first failure. After it nothing more is written, and every call fails. */
+  static final class TransactionalWriter {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final String source;
+    private final Producer<byte[], byte[]> producer;
+    private final LedgerListener listener;
+    private volatile @Nullable RuntimeException ended;
+
+    private TransactionalWriter(String source, Producer<byte[], byte[]> producer, LedgerListener listener) {
+      this.source = source;
+      this.producer = producer;
+      this.listener = listener;
+    }
+
+    /** @throws LedgerFailure if no producer can be created, as where no broker's name is known */
+    static TransactionalWriter open(LedgerSettings settings, ProducerFactory producers, LedgerListener listener) {
+      try {
+        var producer = producers.create(settings.producerConfig());
+        listener.producerCreated(producer);
+        return new TransactionalWriter(settings.source(), producer, listener);
+      } catch (RuntimeException e) {
+        throw LedgerFailure.of(settings.source(), "reach Kafka", e);
+      }
+    }
+
+    /** Fences every other writer of the source. Transactions that it did not commit are aborted. */
+    private void fenceOthers() {
+      producer.initTransactions();
+    }
+
+    /** Commits records in one transaction, all with one timestamp. */
+    void write(Instant stamp, List<PendingRecord> pending) {
+      checkOpen();
+      var begun = System.nanoTime();
+      producer.beginTransaction();
+      pending.forEach(record -> checkQueued(producer.send(record.stamped(stamp))));
+      producer.commitTransaction();
+      listener.committed(pending.size(), Duration.ofNanos(System.nanoTime() - begun));
+    }
+
+    /** Fails at the first record that timed out, as for an unknown topic, before each of the others does. */
+    private static void checkQueued(Future<?> record) {
+      if (record.isDone() && record.state() == Future.State.FAILED) {
+        throw new KafkaException(record.exceptionNow());
+      }
+    }
+
+    private void checkOpen() {
+      if (ended != null) {
+        throw ended;
+      }
+    }
+
+    /** Ends the writing at the first failure. To be called with every one. */
+    private LedgerFailure fail(String doing, RuntimeException cause) {
+      var failure = LedgerFailure.of(source, doing, cause);
+      if (ended == null) {
+        ended = failure;
+        producer.close(Duration.ZERO);
+      }
+      return failure;
+    }
+
+    private void close() {
+      if (ended == null) {
+        ended = new IllegalStateException("source %s: its ledger is closed".formatted(source));
+        producer.close(CLOSE_TIMEOUT);
+      }
     }
   }
 }

@@ -5,8 +5,8 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The time that records are stamped with: this machine's, but never smaller than before, whoever stamped then; and
- * after a tick always larger than the tick. Whole milliseconds.
+ * The clock of record timestamps, in whole milliseconds. It follows this machine's clock and never goes back, over owners
+ * too. After a tick it is always later than the tick.
  */
 final class LedgerClock {
 
@@ -17,7 +17,7 @@ final class LedgerClock {
     this.time = time;
   }
 
-  /** Goes on after a record that an earlier ledger wrote, be it a tick. */
+  /** Goes on after the timestamp of a record that an earlier ledger wrote. */
   void advancePast(Instant stamped) {
     floor = later(floor, stamped.plusMillis(1));
   }

@@ -12,61 +12,60 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why this life of a source ended. Of the transaction it happened in nothing is certain, neither that it is in Kafka
- * nor that it is not; the ledger is closed, and what a new one restores is true.
+ * Why a ledger ended. Whether the transaction that failed is committed is unknown; a new ledger restores what is.
  */
 public abstract sealed class LedgerFailure extends RuntimeException {
   private LedgerFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
-  /** Another instance writes the source now: leave it to that one. */
+  /** Another instance is the owner of the source now. */
   public static final class Fenced extends LedgerFailure {
     Fenced(String message, Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** Kafka, or the registry, did not answer in time: starting again may help. */
+  /** Kafka or the registry did not answer in time: a new session may succeed. */
   public static final class TimedOut extends LedgerFailure {
     public TimedOut(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** What the cluster remembers does not fit the configuration: starting again does not help. */
+  /** The configuration contradicts what is committed: a new session does not help. */
   public static final class Refused extends LedgerFailure {
     Refused(String message) {
       super(message, null);
     }
   }
 
-  /** Anything else that went wrong. */
+  /** Any other failure. */
   public static final class Unexpected extends LedgerFailure {
     Unexpected(String message, Throwable cause) {
       super(message, cause);
     }
   }
 
-  /** @param doing what was being done, for the message */
+  /** @param doing what failed, for the message */
   static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
       return known;
     }
     var failed = "source %s: cannot %s: ".formatted(source, doing);
     if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
-      return new Fenced(failed + "another instance has taken the source over", cause);
+      return new Fenced(failed + "another instance is now the owner of the source", cause);
     }
     if (cause instanceof RegistryFailure.RegistryUnreachable) {
       return new TimedOut(failed + cause.getMessage(), cause);
     }
     if (has(cause, InvalidTimestampException.class)) {
-      return new Unexpected(failed + "Kafka refuses its times; is the clock of this machine more than an hour fast?",
+      return new Unexpected(failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {
       return new TimedOut(
-          failed + "Kafka does not answer; is the cluster up, are its disks whole? (" + cause.getMessage() + ")",
+          failed + "Kafka does not answer; is the cluster up, are its disks healthy? (" + cause.getMessage() + ")",
           cause);
     }
     return new Unexpected(failed + describe(root(cause)), cause);
@@ -84,7 +83,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     };
   }
 
-  /** Where a cluster is stopped, its names are often gone, too. */
+  /** Whether no broker's name is known: where a cluster is stopped, its names often are not. */
   private static boolean isUnresolvable(Throwable failure) {
     return causes(failure)
         .anyMatch(

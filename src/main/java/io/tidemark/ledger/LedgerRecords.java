@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.change.ResourceUpdate;
@@ -7,117 +8,170 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolListing;
-import io.tidemark.event.Removed;
+import io.tidemark.event.SafeText;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
-/** How each thing a ledger writes looks in Kafka: its topic, key, value and headers. */
+/** Encodes what a ledger writes: the topic, key, value and headers of each record. */
 final class LedgerRecords {
 
-  /** Header of {@code source.state}: which registry the ids are of, readable without any. */
+  /** Header of {@code source.state}: the registry of the schema ids. It is readable without one. */
   static final String REGISTRY = "registry";
 
   private static final int LONGEST_HEADER = 500;
 
-  private final Map<String, TopicCodec<?>> changes = new HashMap<>();
-  private final Map<String, TopicCodec<?>> states = new HashMap<>();
-  private final TopicCodec<TargetState> targets;
-  private final TopicCodec<TargetMembers> members;
-  private final TopicCodec<PoolListing> listings;
-  private final TopicCodec<DeadLetter> deadLetters;
-  private final TopicCodec<SourceState> sources;
-  private final TopicCodec<Control> controls;
-  private final TopicCodec<Watch> commands;
+  private final Map<String, Encoder<?>> changes = new HashMap<>();
+  private final Map<String, Encoder<?>> states = new HashMap<>();
+  private final Encoder<TargetState> targets;
+  private final Encoder<TargetMembers> members;
+  private final Encoder<PoolListing> listings;
+  private final Encoder<DeadLetter> deadLetters;
+  private final Encoder<SourceState> sources;
+  private final Encoder<Control> controls;
+  private final Encoder<Watch> commands;
 
   LedgerRecords(Topics topics, SchemaRegistry registry) {
     for (var each : topics.resources()) {
-      changes.put(each.resource(), new TopicCodec<>(each.changes(), registry));
-      states.put(each.resource(), new TopicCodec<>(each.state(), registry));
+      changes.put(each.resource(), new Encoder<>(each.changes(), registry));
+      states.put(each.resource(), new Encoder<>(each.state(), registry));
     }
-    targets = new TopicCodec<>(topics.targetState(), registry);
-    members = new TopicCodec<>(topics.targetMembers(), registry);
-    listings = new TopicCodec<>(topics.poolListing(), registry);
-    deadLetters = new TopicCodec<>(topics.deadLetters(), registry);
-    sources = new TopicCodec<>(topics.sourceState(), registry);
-    controls = new TopicCodec<>(topics.control(), registry);
-    commands = new TopicCodec<>(topics.watch(), registry);
+    targets = new Encoder<>(topics.targetState(), registry);
+    members = new Encoder<>(topics.targetMembers(), registry);
+    listings = new Encoder<>(topics.poolListing(), registry);
+    deadLetters = new Encoder<>(topics.deadLetters(), registry);
+    sources = new Encoder<>(topics.sourceState(), registry);
+    controls = new Encoder<>(topics.control(), registry);
+    commands = new Encoder<>(topics.watch(), registry);
   }
 
-  /** Its headers name it, and let a reader skip it without decoding. */
-  PendingRecord change(ResourceUpdate entry, SpecificRecord change) {
-    var codec = requireNonNull(changes.get(entry.resource()), entry.resource());
+  /** Its headers name the change, and let readers skip it without decoding. */
+  PendingRecord change(ResourceUpdate update, SpecificRecord change) {
+    var encoder = requireNonNull(changes.get(update.resource()), update.resource());
     var view = ChangeView.of(change);
     var generation = requireNonNull(view.generation(change)).toEpochMilli();
-    var id = "%s/%s/%d/%s".formatted(codec.topic(), entry.key(), generation, view.revision(change));
-    return codec.draft(entry.key(), change).withHeaders(Map.of("id", id, "facets", view.facetsHeader(change)));
+    var id = "%s/%s/%d/%s".formatted(encoder.topic().name(), update.key(), generation, view.revision(change));
+    return encoder.record(update.key(), change).with(Map.of("id", id, "facets", view.facetsHeader(change)));
   }
 
   /** @param known the state before; null where there was none */
-  PendingRecord state(ResourceUpdate entry, @Nullable SpecificRecord known) {
-    var draft = requireNonNull(states.get(entry.resource()), entry.resource()).draft(entry.key(), entry.state());
-    return entry.state() == null ? draft.withHeaders(evictionHeaders(entry, known)) : draft;
+  PendingRecord state(ResourceUpdate update, @Nullable SpecificRecord known) {
+    var encoder = requireNonNull(states.get(update.resource()), update.resource());
+    var record = encoder.record(update.key(), update.state());
+    return update.state() == null ? record.with(evictionHeaders(update, known)) : record;
   }
 
   PendingRecord target(TargetState target) {
-    return targets.draft(target.getTarget(), target);
+    return targets.record(target.getTarget(), target);
   }
 
   PendingRecord members(TargetMembers page) {
-    return members.draft(ResourceStateStore.memberKey(page), page);
+    return members.record(ResourceStateStore.memberKey(page), page);
   }
 
   PendingRecord listing(PoolListing listing) {
-    return listings.draft(listing.getPool(), listing);
+    return listings.record(listing.getPool(), listing);
   }
 
-  PendingRecord deadLetter(DeadLetter letter) {
+  PendingRecord deadLetter(DeadLetter deadLetter) {
     return deadLetters
-        .draft(letter.getTarget(), letter)
-        .withHeaders(Map.of("reason", PrintableText.of(letter.getReason(), LONGEST_HEADER)));
+        .record(deadLetter.getTarget(), deadLetter)
+        .with(Map.of("reason", SafeText.masked(deadLetter.getReason(), LONGEST_HEADER)));
   }
 
-  PendingRecord command(Watch word) {
-    return commands.draft(word.getKind() + "/" + word.getName(), word);
+  PendingRecord command(Watch command) {
+    return commands.record(command.getKind() + "/" + command.getName(), command);
   }
 
   PendingRecord source(SourceState source) {
-    return sources.draft(source.getSource(), source).withHeaders(Map.of(REGISTRY, source.getRegistry()));
+    return sources.record(source.getSource(), source).with(Map.of(REGISTRY, source.getRegistry()));
   }
 
   SourceState source(byte[] bytes) {
-    return sources.decode(bytes);
+    return sources.serde().decode(sources.topic().name(), bytes);
   }
 
-  /** The same word to every partition: whoever reads one has heard it. */
-  List<PendingRecord> control(Control word, int partitions) {
-    var value = controls.encode(word);
+  /** One control record for every partition. */
+  List<PendingRecord> control(Control control, int partitions) {
+    var record = controls.record("", control);
     return IntStream.range(0, partitions)
-        .mapToObj(partition -> new PendingRecord(controls.topic(), partition, null, value, Map.of()))
+        .mapToObj(partition -> new PendingRecord(record.topic(), partition, null, record.value(), Map.of()))
         .toList();
   }
 
-  /** Why a state is forgotten, and when the resource was last seen. */
-  private static Map<String, String> evictionHeaders(ResourceUpdate entry, @Nullable SpecificRecord known) {
+  /** Why the resource is evicted, and when it was last observed. */
+  private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
     var headers = new HashMap<String, String>();
-    var left = entry.change() == null ? null : (Removed) field(entry.change(), "removed");
-    headers.put("reason", left == null ? "evicted" : left.getReason());
+    var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
+    headers.put("reason", removed == null ? "evicted" : removed.getReason());
     if (known != null) {
-      headers.put("last-seen", field(known, "observed_at").toString());
+      headers.put("last-observed", ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
     }
     return headers;
   }
 
-  private static Object field(SpecificRecord value, String name) {
-    return value.get(value.getSchema().getField(name).pos());
+  /** Encodes the records of one topic. */
+  private record Encoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
+
+    private Encoder(Topic<V> topic, SchemaRegistry registry) {
+      this(topic, topic.serde(registry));
+    }
+
+    /** The record of a value; a tombstone where there is none. */
+    private PendingRecord record(String key, @Nullable SpecificRecord value) {
+      var bytes = value == null ? null : serde.encode(topic.name(), topic.value().cast(value));
+      return new PendingRecord(topic.name(), null, key, bytes, Map.of());
+    }
+  }
+
+  /**
+   * A record of the next transaction, without its timestamp.
+   *
+   * @param partition null where the key decides
+   * @param value null for a tombstone
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record PendingRecord(
+      String topic,
+      @Nullable Integer partition,
+      @Nullable String key,
+      byte @Nullable [] value,
+      Map<String, String> headers) {
+
+    /** An upper bound of what Kafka adds to key, value and headers: lengths, offsets, times. */
+    private static final int OVERHEAD = 128;
+    private static final int HEADER_OVERHEAD = 8;
+
+    private PendingRecord with(Map<String, String> more) {
+      return new PendingRecord(topic, partition, key, value, more);
+    }
+
+    ProducerRecord<byte[], byte[]> stamped(Instant stamp) {
+      var stamped = new ProducerRecord<byte[], byte[]>(
+          topic, partition, stamp.toEpochMilli(), key == null ? null : key.getBytes(UTF_8), value);
+      headers.forEach((name, text) -> stamped.headers().add(name, text.getBytes(UTF_8)));
+      return stamped;
+    }
+
+    int size() {
+      var size = OVERHEAD + (key == null ? 0 : key.getBytes(UTF_8).length) + (value == null ? 0 : value.length);
+      for (var header : headers.entrySet()) {
+        size += HEADER_OVERHEAD + header.getKey().getBytes(UTF_8).length + header.getValue().getBytes(UTF_8).length;
+      }
+      return size;
+    }
   }
 }

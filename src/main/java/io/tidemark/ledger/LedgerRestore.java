@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceState;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
@@ -30,7 +31,7 @@ final class LedgerRestore {
   private final SchemaRegistry registry;
   private final LedgerClock clock;
   private final ResourceStateStore store;
-  private final TopicCodec<SourceState> sourceStates;
+  private final AvroSerde<SourceState> sourceStates;
   private byte @Nullable [] sourceState;
 
   LedgerRestore(LedgerSettings settings, SchemaRegistry registry, LedgerClock clock, ResourceStateStore store) {
@@ -38,7 +39,7 @@ final class LedgerRestore {
     this.registry = registry;
     this.clock = clock;
     this.store = store;
-    this.sourceStates = new TopicCodec<>(settings.topics().sourceState(), registry);
+    this.sourceStates = settings.topics().sourceState().serde(registry);
   }
 
   /**
@@ -48,7 +49,7 @@ final class LedgerRestore {
    * @throws LedgerFailure.Refused if it is of another source or another registry
    */
   void checkSourceState() {
-    try (var consumer = LedgerClients.consumer(settings)) {
+    try (var consumer = settings.consumer()) {
       new TopicRestore(consumer, List.of(settings.topics().sourceState()), settings.layout().partitions())
           .readEach(this::readSourceState);
     }
@@ -57,7 +58,7 @@ final class LedgerRestore {
   /** Restores all that was committed. To be called when every other writer is fenced. */
   void restore(LedgerListener listener) {
     var progress = new ProgressLog();
-    try (var consumer = LedgerClients.consumer(settings)) {
+    try (var consumer = settings.consumer()) {
       new TopicRestore(consumer, topics(settings.topics()), settings.layout().partitions())
           .readBatches(this::read, (read, total) -> {
             progress.restored(read, total);
@@ -112,7 +113,7 @@ final class LedgerRestore {
   /** Two external registries have one identity here; the schemas of their ids tell them apart. */
   private void refuseOtherSchemas(byte[] state) {
     try {
-      sourceStates.decode(state);
+      sourceStates.decode(settings.topics().sourceState().name(), state);
     } catch (RegistryFailure.UnknownSchema e) {
       throw new LedgerFailure.Refused(
           ("source %s: its topics were written with another registry than the one of registry.url (%s). Set registry.url "

@@ -1,5 +1,11 @@
 package io.tidemark.ledger;
 
+import java.util.HashMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.nio.file.Path;
@@ -10,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Which source a ledger writes, for whom, and where.
  *
  * @param owner this instance, by a name that people recognise
- * @param kafka what any Kafka client takes, {@code bootstrap.servers} at least
- * @param largestRecord bytes of a record with all that belongs to it; what is larger is left out
- * @param localStore folder on this machine's disk where what is known is kept meanwhile; null for a temporary one
+ * @param kafka configuration of any Kafka client, {@code bootstrap.servers} at least
+ * @param largestRecord bytes of the largest record with its overhead; a larger one becomes a dead letter
+ * @param localStore folder of the local store on this machine's disk; null for a temporary one
  */
 public record LedgerSettings(
     String source,
@@ -23,7 +29,7 @@ public record LedgerSettings(
     int largestRecord,
     @Nullable Path localStore) {
 
-  /** What brokers take by default. */
+  /** The largest record that brokers accept by default. */
   public static final int ONE_MEBIBYTE = 1 << 20;
 
   private static final int SMALLEST = 64 << 10;
@@ -37,12 +43,42 @@ public record LedgerSettings(
     }
   }
 
-  /** With records of at most 1 MiB. */
+  /** Settings with records of at most 1 MiB. */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
     this(source, owner, topics, layout, kafka, ONE_MEBIBYTE, null);
   }
 
   public LedgerSettings withLocalStore(@Nullable Path folder) {
     return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, folder);
+  }
+
+  /** Defaults that {@code kafka} overrides, then what the ledger relies on. */
+  Map<String, Object> producerConfig() {
+    var config = new HashMap<String, Object>();
+    config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 10_000);
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, 30_000);
+    config.putAll(kafka);
+    config.put(ProducerConfig.CLIENT_ID_CONFIG, "tidemark-ledger-" + source);
+    config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, topics.prefix() + source);
+    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    config.put(ProducerConfig.ACKS_CONFIG, "all");
+    // The ledger computes sizes more exactly than the producer, whose limit must not be the lower one.
+    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 2 * largestRecord);
+    return config;
+  }
+
+  /** A consumer of committed records, which belongs to no group. */
+  Consumer<byte[], byte[]> consumer() {
+    var config = new HashMap<>(kafka);
+    config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-restore-" + source);
+    config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+    config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+    // The records are there: the broker need not wait for more.
+    config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 }

@@ -1,5 +1,11 @@
 package io.tidemark.ledger;
 
+import org.rocksdb.LRUCache;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.CompressionType;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.BlockBasedTableConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +22,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * Bytes by keys, on this machine's disk, in the order of the keys. Kafka is the truth: what is here is filled anew at
- * each start and gone at the end.
+ * A sorted map of bytes on this machine's disk. It holds a copy of what is in Kafka: filled at each start and deleted at
+ * the end.
  */
 final class LocalStore implements AutoCloseable {
 
@@ -33,13 +39,13 @@ final class LocalStore implements AutoCloseable {
   private final RocksDB db;
   private boolean closed;
 
-  /** Things to be written at once. */
+  /** Values that are written at once. */
   final class StoreBatch implements AutoCloseable {
     private final WriteBatch batch = new WriteBatch();
 
     private StoreBatch() {}
 
-    /** Null forgets the key. */
+    /** Null deletes the key. */
     void put(byte[] key, byte @Nullable [] value) {
       attempt(() -> {
         if (value == null) {
@@ -61,23 +67,23 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** What the native library does. */
+  /** A call of the native library. */
   private interface RocksOperation<T> {
     T run() throws RocksDBException;
   }
 
-  /** @param folder made for it, deleted at the end */
+  /** @param folder created for it, deleted at the end */
   private LocalStore(Path folder) throws RocksDBException {
     this.folder = folder;
     this.db = RocksDB.open(tuning.options(), folder.toString());
   }
 
   /**
-   * An empty store.
+   * Creates an empty store.
    *
-   * @param folder where it makes its own, made when missing; what processes that were killed left there is deleted.
+   * @param folder where it creates its own, itself created when missing; folders of killed processes in it are deleted.
    *     Null for the system's temporary one
-   * @throws LedgerFailure if it cannot be made
+   * @throws LedgerFailure if it cannot be created
    */
   static LocalStore create(@Nullable Path folder) {
     try {
@@ -107,7 +113,7 @@ final class LocalStore implements AutoCloseable {
     return new StoreBatch();
   }
 
-  /** From now on files are merged in the background; until then, while it is filled, that would be done many times. */
+  /** Starts to compact files in the background. While the store is filled, that would be done many times over. */
   synchronized void loaded() {
     attempt(() -> {
       db.enableAutoCompaction(List.of(db.getDefaultColumnFamily()));
@@ -115,7 +121,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Visits keys from one on as long as they begin with a prefix and the visitor wants more. */
+  /** Visits the keys from one on, while they have the prefix and the visitor returns true. */
   synchronized void scan(byte[] from, byte[] prefix, BiPredicate<byte[], byte[]> visitor) {
     attempt(() -> {
       var end = after(prefix);
@@ -132,7 +138,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** Where keys with a prefix end; empty where nothing can come after them. */
+  /** The first key after those with a prefix; empty where there is none. */
   private static byte[] after(byte[] prefix) {
     var length = prefix.length;
     while (length > 0 && prefix[length - 1] == (byte) 0xFF) {
@@ -152,7 +158,7 @@ final class LocalStore implements AutoCloseable {
     });
   }
 
-  /** The native library does not survive being used after its end. */
+  /** Guards the native library, which crashes the process when it is used after its end. */
   private synchronized <T extends @Nullable Object> T attempt(RocksOperation<T> work) {
     if (closed) {
       throw new IllegalStateException("local store " + folder + ": it is closed");
@@ -166,7 +172,7 @@ final class LocalStore implements AutoCloseable {
 
   private static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
-        "local store in %s: %s. Give it room and the right to write, or name another folder: local-store"
+        "local store in %s: %s. It needs space and the right to write; the setting local-store names another folder"
             .formatted(folder, cause),
         cause);
   }
@@ -182,20 +188,75 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /** Those that live are locked. */
+  /** Deletes what killed processes left. The folders of running ones are locked. */
   private static void deleteAbandoned(Path folder) throws IOException {
-    try (var left = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
-      left.forEach(LocalStore::delete);
+    try (var abandoned = Files.newDirectoryStream(folder, FOLDER_PREFIX + "*")) {
+      abandoned.forEach(LocalStore::delete);
     }
   }
 
-  /** Only what a store itself has made. */
+  /** Deletes a folder with the files of a store. */
   private static void delete(Path folder) {
     try (var options = new Options()) {
       RocksDB.destroyDB(folder.toString(), options);
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
-      // It is in use, or something else is in it: the next store that is made there tries again.
+      // It is in use, or holds other files: the next store that is created there tries again.
+    }
+  }
+
+  /** Options of RocksDB: bounded memory, fast filling, reads by key. */
+  private static final class RocksOptions implements AutoCloseable {
+
+    private static final long MEBIBYTE = 1 << 20;
+
+    /**
+     * Cache of blocks. Indexes and filters stay outside it, at some ten bytes a key: a single one of a large file would evict
+     * everything else.
+     */
+    private static final long CACHE = 32 * MEBIBYTE;
+
+    /** There are three: one is filled while the others are flushed. */
+    private static final long WRITE_BUFFER = 16 * MEBIBYTE;
+
+    private static final long BLOCK = 8 << 10;
+    private static final int BITS_PER_KEY = 10;
+
+    private final LRUCache cache = new LRUCache(CACHE);
+    private final BloomFilter filter = new BloomFilter(BITS_PER_KEY);
+    private final Options options = options(tables(cache, filter));
+
+    Options options() {
+      return options;
+    }
+
+    @Override
+    public void close() {
+      options.close();
+      filter.close();
+      cache.close();
+    }
+
+    private static Options options(BlockBasedTableConfig tables) {
+      return new Options()
+          .setCreateIfMissing(true)
+          .setTableFormatConfig(tables)
+          .setWriteBufferSize(WRITE_BUFFER)
+          .setMaxWriteBufferNumber(3)
+          .setDisableAutoCompactions(true)
+          .setCompactionStyle(CompactionStyle.UNIVERSAL)
+          .setCompressionType(CompressionType.LZ4_COMPRESSION)
+          .setMaxBackgroundJobs(2)
+          .setStatsDumpPeriodSec(0)
+          .setKeepLogFileNum(1)
+          .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL);
+    }
+
+    private static BlockBasedTableConfig tables(LRUCache cache, BloomFilter filter) {
+      return new BlockBasedTableConfig()
+          .setBlockCache(cache)
+          .setBlockSize(BLOCK)
+          .setFilterPolicy(filter);
     }
   }
 }

@@ -2,10 +2,15 @@ package io.tidemark.ledger;
 
 import io.tidemark.change.DeadLetterEncoder;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.Origin;
+import io.tidemark.event.SafeText;
+import io.tidemark.event.TargetState;
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.Map;
 
-/** Records that Kafka would not take, as they go to the dead letters: cut where even that is too much. */
+/** Turns records that are too large for Kafka into dead letters, truncated where these are too large as well. */
 final class OversizedRecords {
 
   private static final int LONGEST_KEY = 200;
@@ -13,28 +18,40 @@ final class OversizedRecords {
 
   private OversizedRecords() {}
 
-  /** A record that Kafka would not take. */
-  static DeadLetter tooLarge(SnapshotReference snapshot, PendingRecord draft, int largest) {
-    var value = draft.value() == null ? new byte[0] : draft.value();
-    var reason =
-        "topic %s, key %s: a record of %d bytes, %d are the most; left out, what is known of it stays as it was"
-            .formatted(draft.topic(), PrintableText.of(String.valueOf(draft.key()), LONGEST_KEY), draft.size(),
-                largest);
-    var letter =
-        DeadLetter.newBuilder()
-            .setSource(snapshot.source())
-            .setOperation(snapshot.operation())
-            .setTarget(snapshot.target())
-            .setReason(reason)
-            .setSentAt(snapshot.at())
-            .setReceivedAt(snapshot.at());
-    return DeadLetterEncoder.withBody(letter, value);
+  /** The snapshot that a record belongs to, as a dead letter names it. */
+  record SnapshotReference(String source, String operation, String target, Instant at) {
+
+    static SnapshotReference of(TargetState snapshot) {
+      return new SnapshotReference(
+          snapshot.getSource(), snapshot.getOperation(), snapshot.getTarget(), snapshot.getObservedAt());
+    }
+
+    static SnapshotReference of(Origin origin) {
+      return new SnapshotReference(
+          origin.getSource(), origin.getOperation(), origin.getTarget(), origin.getObservedAt());
+    }
   }
 
-  /** The same without its body and headers: small enough for any broker. */
-  static DeadLetter withoutBody(DeadLetter letter) {
-    return DeadLetter.newBuilder(letter)
-        .setReason(PrintableText.of(letter.getReason(), LONGEST_REASON))
+  /** The dead letter of a record that is larger than so many bytes. */
+  static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
+    var value = oversized.value() == null ? new byte[0] : oversized.value();
+    var key = SafeText.masked(String.valueOf(oversized.key()), LONGEST_KEY);
+    var reason = "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its "
+        + "resource stays as it was";
+    var deadLetter = DeadLetter.newBuilder()
+        .setSource(snapshot.source())
+        .setOperation(snapshot.operation())
+        .setTarget(snapshot.target())
+        .setReason(reason.formatted(oversized.topic(), key, oversized.size(), largest))
+        .setSentAt(snapshot.at())
+        .setReceivedAt(snapshot.at());
+    return DeadLetterEncoder.withBody(deadLetter, value);
+  }
+
+  /** The same dead letter without body and headers: small enough for any broker. */
+  static DeadLetter withoutBody(DeadLetter deadLetter) {
+    return DeadLetter.newBuilder(deadLetter)
+        .setReason(SafeText.masked(deadLetter.getReason(), LONGEST_REASON))
         .setBody(ByteBuffer.allocate(0))
         .setHeaders(Map.of())
         .setTruncated(true)

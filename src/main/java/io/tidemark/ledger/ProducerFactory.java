@@ -5,10 +5,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes the producer of a ledger. */
+/** Creates the producer of a ledger. */
 @FunctionalInterface
 public interface ProducerFactory {
-  /** The real one. */
+  /** Creates Kafka's producer. */
   ProducerFactory KAFKA = config -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
 
   Producer<byte[], byte[]> create(Map<String, Object> config);

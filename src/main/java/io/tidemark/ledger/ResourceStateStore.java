@@ -20,12 +20,12 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest states of a source, kept on this machine's disk as the bytes they have in Kafka and decoded when asked
- * for. The ledger's thread writes; all may read, until it is closed.
+ * The newest states of a source, on this machine's disk as the bytes they have in Kafka, decoded when read. The ledger's
+ * thread writes; any thread may read until it is closed.
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
-  /** What shows a resource is asked for again and again: looks and pages of so many are kept decoded. */
+  /** Targets and pages are read again and again: so many of them are cached decoded. */
   private static final int CACHED_TARGETS = 500;
 
   private static final int DEADLINES_BY_NAME = 0xF0;
@@ -38,12 +38,12 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private final StateTable<TargetMembers> members;
   private final DeadlineQueue deadlines;
 
-  /** In a folder of its own among the system's temporary ones. */
+  /** A store in the system's temporary folder. */
   public ResourceStateStore(Topics topics, SchemaRegistry registry) {
     this(topics, registry, null);
   }
 
-  /** @param folder where the store makes its own; null for the system's temporary one */
+  /** @param folder where the store creates its own; null for the system's temporary one */
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
@@ -76,19 +76,19 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return pages;
   }
 
-  /** Takes over all that an outcome says is known now. */
+  /** Puts the states of a change set. */
   public void apply(ChangeSet outcome) {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());
     outcome.members().forEach(page -> members.put(memberKey(page), page));
   }
 
-  /** How many states of a resource are known, counted one by one. */
+  /** The number of states of a resource, counted one by one. */
   public int size(String resource) {
     return resource(resource).size();
   }
 
-  /** Visits all states of a resource, each decoded for the visit. */
+  /** Visits all states of a resource. */
   public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
     resource(resource).visit(null, Integer.MAX_VALUE, visitor);
   }
@@ -97,7 +97,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
    * Visits some states of a resource, in the order of their keys.
    *
    * @param after the key before the first; null for the very first
-   * @return the key of the last; null where there were no more
+   * @return the key of the last; null where no more follow
    */
   @Nullable
   String visit(
@@ -105,12 +105,12 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return resource(resource).visit(after, most, visitor);
   }
 
-  /** Shows every target that was ever looked at. */
+  /** Visits every target that was ever polled. */
   public void forEachTarget(Consumer<TargetState> visitor) {
     targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }
 
-  /** Takes over a record as it is in Kafka, where its topic is one that is kept here. */
+  /** Puts a record as it is in Kafka, if the store holds its topic. */
   void putEncoded(String topic, @Nullable String key, byte @Nullable [] value) {
     var shelf = byTopic.get(topic);
     if (shelf != null && key != null) {
@@ -118,7 +118,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** Takes over many records as they are in Kafka, before anything is asked for. */
+  /** Puts records as they are in Kafka, before the first read. */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
     try (var batch = local.batch()) {
       for (var record : records) {
@@ -131,12 +131,12 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** To be called when it holds what Kafka does. */
+  /** To be called when all is restored. */
   void loaded() {
     local.loaded();
   }
 
-  /** When what is to be looked at without a sweep. */
+  /** The deadlines of the resources. */
   DeadlineQueue deadlines() {
     return deadlines;
   }
@@ -154,7 +154,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return target + "#" + page;
   }
 
-  /** Takes over what became of one resource. */
+  /** Puts the state of a resource. */
   public void apply(ResourceUpdate entry) {
     resource(entry.resource()).put(entry.key(), entry.state());
   }
@@ -162,7 +162,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private StateTable<?> resource(String name) {
     var shelf = resources.get(name);
     if (shelf == null) {
-      throw new IllegalArgumentException("no resource is named '" + name + "'; there are " + resources.keySet());
+      throw new IllegalArgumentException("no kind of resource is named '" + name + "'; there are " + resources.keySet());
     }
     return shelf;
   }

@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.nio.ByteBuffer;
@@ -12,28 +13,30 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest values of one compact topic, in a local store as the bytes they have in Kafka, each key behind the shelf's
- * number.
+ * The newest values of one compacted topic, in a local store as the bytes they have in Kafka. Keys have the number of the
+ * table as prefix.
  */
 final class StateTable<V extends SpecificRecord> {
 
   private final LocalStore local;
   private final byte[] prefix;
-  private final TopicCodec<V> codec;
+  private final Topic<V> topic;
+  private final AvroSerde<V> serde;
   private final Map<String, CachedValue<V>> cache;
 
-  /** That there is none is worth knowing, too. */
+  /** A cached value, or that there is none. */
   private record CachedValue<V>(@Nullable V value) {}
 
-  /** @param atHand of how many keys the value is kept decoded: of those asked for last */
-  StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int atHand) {
+  /** @param cached of how many keys, those read last, the value is cached decoded */
+  StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int cached) {
     this.local = local;
     this.prefix = new byte[] {(byte) number};
-    this.codec = new TopicCodec<>(topic, registry);
+    this.topic = topic;
+    this.serde = topic.serde(registry);
     this.cache = new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<String, CachedValue<V>> eldest) {
-        return size() > atHand;
+        return size() > cached;
       }
     };
   }
@@ -49,20 +52,20 @@ final class StateTable<V extends SpecificRecord> {
 
   private CachedValue<V> read(String key) {
     var bytes = local.get(storeKey(key.getBytes(UTF_8)));
-    return new CachedValue<>(bytes == null ? null : codec.decode(bytes));
+    return new CachedValue<>(bytes == null ? null : serde.decode(topic.name(), bytes));
   }
 
   void put(String key, @Nullable SpecificRecord value) {
-    putEncoded(key, value == null ? null : codec.encode(value));
+    putEncoded(key, value == null ? null : serde.encode(topic.name(), topic.value().cast(value)));
   }
 
-  /** Null forgets the key. */
+  /** Null deletes the key. */
   synchronized void putEncoded(String key, byte @Nullable [] value) {
     cache.remove(key);
     local.put(storeKey(key.getBytes(UTF_8)), value);
   }
 
-  /** The same with the rest of a batch. Nothing was asked for yet: it is the way to fill an empty shelf. */
+  /** The same as part of a batch, before the first read. */
   void putEncodedIn(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
     batch.put(storeKey(key), value);
   }
@@ -71,7 +74,7 @@ final class StateTable<V extends SpecificRecord> {
    * Visits values in the order of their keys.
    *
    * @param after the key before the first; null for the very first
-   * @return the key of the last; null where there were no more
+   * @return the key of the last; null where no more follow
    */
   @Nullable
   String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {
@@ -81,18 +84,18 @@ final class StateTable<V extends SpecificRecord> {
       @Nullable
       String last;
     };
-    local.scan(from, prefix, (place, bytes) -> {
-      visit.last = key(place);
-      visitor.accept(visit.last, codec.decode(bytes));
+    local.scan(from, prefix, (storeKey, bytes) -> {
+      visit.last = key(storeKey);
+      visitor.accept(visit.last, serde.decode(topic.name(), bytes));
       return ++visit.count < most;
     });
     return visit.count < most ? null : visit.last;
   }
 
-  /** Counted one by one. */
+  /** The number of values, counted one by one. */
   int size() {
     var count = new int[1];
-    local.scan(prefix, prefix, (place, bytes) -> ++count[0] > 0);
+    local.scan(prefix, prefix, (storeKey, bytes) -> ++count[0] > 0);
     return count[0];
   }
 
@@ -100,7 +103,7 @@ final class StateTable<V extends SpecificRecord> {
     return ByteBuffer.allocate(1 + key.length).put(prefix).put(key).array();
   }
 
-  private static String key(byte[] place) {
-    return new String(place, 1, place.length - 1, UTF_8);
+  private static String key(byte[] storeKey) {
+    return new String(storeKey, 1, storeKey.length - 1, UTF_8);
   }
 }

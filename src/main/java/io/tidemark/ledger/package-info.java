@@ -1,6 +1,6 @@
 /**
- * The one writer of a source: the transaction, its restore and the ownership of sources; imports {@code market},
- * {@code change}, {@code topic} and {@code event} only.
+ * The ledger: the single transactional writer of a source, with the known states on local disk and their restore from
+ * Kafka. Imports {@code change}, {@code topic} and {@code event}.
  */
 @NullMarked
 package io.tidemark.ledger;

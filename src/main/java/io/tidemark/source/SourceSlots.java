@@ -3,7 +3,6 @@ package io.tidemark.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceSlot;
-import io.tidemark.ledger.TopicCodec;
 import io.tidemark.ledger.TopicRestore;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicLayout;
@@ -115,9 +114,9 @@ public final class SourceSlots {
 
   private void write(SourceSlot source, int free) {
     try (var producer = new KafkaProducer<>(producerConfig(), new ByteArraySerializer(), new ByteArraySerializer())) {
-      var codec = new TopicCodec<>(Topics.SOURCES, registry);
+      var topic = Topics.SOURCES.name();
       var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(time.instant()).build();
-      producer.send(new ProducerRecord<>(codec.topic(), free, key(slot).getBytes(UTF_8), codec.encode(slot))).get();
+      producer.send(new ProducerRecord<>(topic, free, key(slot).getBytes(UTF_8), Topics.SOURCES.serde(registry).encode(topic, slot))).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while a slot was claimed", e);

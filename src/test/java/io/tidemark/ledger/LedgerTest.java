@@ -110,7 +110,7 @@ class LedgerTest {
     assertThat(tombstone.value()).isNull();
     assertThat(tombstone.headers())
         .containsEntry("reason", "not_found")
-        .containsEntry("last-seen", PoolOutcomes.GENERATION.toString());
+        .containsEntry("last-observed", PoolOutcomes.GENERATION.toString());
   }
 
   @Test
@@ -212,7 +212,7 @@ class LedgerTest {
         var second = source.start()) {
       assertThatThrownBy(first::tick)
           .isInstanceOf(LedgerFailure.Fenced.class)
-          .hasMessageContaining("source main: cannot tick: another instance has taken the source over");
+          .hasMessageContaining("source main: cannot tick: another instance is now the owner of the source");
       assertThatThrownBy(first::commit).isInstanceOf(LedgerFailure.Fenced.class);
       second.tick();
     }

@@ -96,16 +96,17 @@ public final class MillionPools {
 
   private Measurement bare() {
     return taken("bare consumer: read and decoded", () -> {
-      var codec = new TopicCodec<>(TOPICS.pool().state(), REGISTRY);
+      var topic = TOPICS.pool().state();
+      var serde = topic.serde(REGISTRY);
       var read = 0;
-      try (var consumer = LedgerClients.consumer(settings)) {
+      try (var consumer = settings.consumer()) {
         var partitions = IntStream.range(0, LAYOUT.partitions())
-            .mapToObj(number -> new TopicPartition(TOPICS.pool().state().name(), number)).toList();
+            .mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
         while (read < count) {
           for (var record : consumer.poll(Duration.ofSeconds(1))) {
-            read += codec.decode(record.value()).getRevision() > 0 ? 1 : 0;
+            read += serde.decode(topic.name(), record.value()).getRevision() > 0 ? 1 : 0;
           }
         }
       }

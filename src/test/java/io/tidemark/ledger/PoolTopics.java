@@ -1,5 +1,7 @@
 package io.tidemark.ledger;
 
+import io.tidemark.change.ResourceUpdate;
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
@@ -24,14 +26,12 @@ final class PoolTopics {
 
   private final Topics topics;
   private final LedgerRecords records;
-  private final TopicCodec<PoolState> states;
   private final RecordedPools pools;
   private final Instant observedAt;
 
   PoolTopics(Topics topics, SchemaRegistry registry, RecordedPools pools, Instant observedAt) {
     this.topics = topics;
     this.records = new LedgerRecords(topics, registry);
-    this.states = new TopicCodec<>(topics.pool().state(), registry);
     this.pools = pools;
     this.observedAt = observedAt;
   }
@@ -43,26 +43,26 @@ final class PoolTopics {
       producer.initTransactions();
       commit(producer, targets());
       for (var first = 0; first < count; first += TOGETHER) {
-        var drafts = IntStream.range(first, Math.min(count, first + TOGETHER)).mapToObj(this::draft).toList();
-        for (var i = 0; i < drafts.size(); i++) {
-          sizes[first + i] = drafts.get(i).value().length;
+        var pending = IntStream.range(first, Math.min(count, first + TOGETHER)).mapToObj(this::record).toList();
+        for (var i = 0; i < pending.size(); i++) {
+          sizes[first + i] = pending.get(i).value().length;
         }
-        commit(producer, drafts);
+        commit(producer, pending);
       }
     }
     Arrays.sort(sizes);
     return sizes;
   }
 
-  private void commit(Producer<byte[], byte[]> producer, List<PendingRecord> drafts) {
+  private void commit(Producer<byte[], byte[]> producer, List<PendingRecord> pending) {
     producer.beginTransaction();
-    drafts.forEach(draft -> producer.send(draft.stamped(observedAt)));
+    pending.forEach(record -> producer.send(record.stamped(observedAt)));
     producer.commitTransaction();
   }
 
-  private PendingRecord draft(int number) {
+  private PendingRecord record(int number) {
     var pool = pool(pools, number);
-    return states.draft(pool.getKnown().getId(), pool);
+    return records.state(new ResourceUpdate("pool", pool.getKnown().getId(), null, pool), null);
   }
 
   static PoolState pool(RecordedPools pools, int number) {

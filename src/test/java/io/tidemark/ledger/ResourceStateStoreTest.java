@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.ChangeSet;
+import io.tidemark.event.PoolState;
 import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.topic.BuiltInRegistry;
@@ -115,11 +116,12 @@ class ResourceStateStoreTest {
 
   @Test
   void filledFromKafka_theNewestOfAKeyIsKnown() {
-    var codec = new TopicCodec<>(TOPICS.pool().state(), new BuiltInRegistry(TOPICS.all()));
-    var one = codec.encode(priced(store, "a", "1").state());
-    var two = priced(store, "a", "2").state();
+    var topic = TOPICS.pool().state();
+    var serde = topic.serde(new BuiltInRegistry(TOPICS.all()));
+    var one = serde.encode(topic.name(), (PoolState) priced(store, "a", "1").state());
+    var two = (PoolState) priced(store, "a", "2").state();
 
-    store.putAllEncoded(List.of(record("a", one), record("b", one), record("a", codec.encode(two)), record("b", null)));
+    store.putAllEncoded(List.of(record("a", one), record("b", one), record("a", serde.encode(topic.name(), two)), record("b", null)));
 
     assertThat(store.find("pool", "a")).isEqualTo(two);
     assertThat(store.find("pool", "b")).isNull();

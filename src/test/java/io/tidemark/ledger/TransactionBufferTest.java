@@ -1,5 +1,7 @@
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
+import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import static io.tidemark.ledger.PoolOutcomes.outcome;
 import static io.tidemark.ledger.PoolOutcomes.priced;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -33,7 +35,7 @@ class TransactionBufferTest {
   static final BuiltInRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
 
   final ResourceStateStore store = new ResourceStateStore(TOPICS, REGISTRY);
-  final TransactionBuffer intake = new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY), store, LARGEST);
+  final TransactionBuffer buffer = new TransactionBuffer(new LedgerRecords(TOPICS, REGISTRY), store, LARGEST);
 
   @AfterEach
   void close() {
@@ -42,16 +44,16 @@ class TransactionBufferTest {
 
   @Test
   void resourceTooLarge_staysAsItWas() {
-    intake.append(outcome(priced(store, "a", "1")));
+    buffer.append(outcome(priced(store, "a", "1")));
 
-    intake.append(outcome(priced(store, "a", HUGE)));
+    buffer.append(outcome(priced(store, "a", HUGE)));
 
     assertThat(((PoolState) store.find("pool", "a")).getRevision()).isEqualTo(1);
   }
 
   @Test
   void resourceTooLarge_isNotInWhatWasTaken() {
-    var taken = intake.append(outcome(priced(store, "a", "1"), priced(store, "b", HUGE)));
+    var taken = buffer.append(outcome(priced(store, "a", "1"), priced(store, "b", HUGE)));
 
     assertThat(taken.updates()).extracting(ResourceUpdate::key).containsExactly("a");
     assertThat(taken.deadLetters()).hasSize(1);
@@ -63,36 +65,36 @@ class TransactionBufferTest {
     var state = (PoolState) small.state();
     state.setMemory(ByteBuffer.allocate(LARGEST));
 
-    intake.append(outcome(new ResourceUpdate("pool", "a", small.change(), state)));
+    buffer.append(outcome(new ResourceUpdate("pool", "a", small.change(), state)));
 
     assertThat(topics()).containsExactly("t.target.state", "t.dead-letters");
   }
 
   @Test
   void laterChangeInTheTransaction_isLeftOutToo() {
-    intake.append(outcome(priced(store, "a", HUGE)));
+    buffer.append(outcome(priced(store, "a", HUGE)));
 
-    intake.append(outcome(priced(store, "a", "1")));
+    buffer.append(outcome(priced(store, "a", "1")));
 
     assertThat(store.find("pool", "a")).isNull();
   }
 
   @Test
   void nextTransaction_takesTheResourceAgain() {
-    intake.append(outcome(priced(store, "a", HUGE)));
-    intake.clear();
+    buffer.append(outcome(priced(store, "a", HUGE)));
+    buffer.clear();
 
-    intake.append(outcome(priced(store, "a", "1")));
+    buffer.append(outcome(priced(store, "a", "1")));
 
     assertThat(((PoolState) store.find("pool", "a")).getRevision()).isEqualTo(1);
   }
 
   @Test
   void ranking_waitsForNoRevisionThatWasLeftOut() {
-    intake.append(outcome(priced(store, "a", "1"), priced(store, "b", "1")));
-    intake.clear();
+    buffer.append(outcome(priced(store, "a", "1"), priced(store, "b", "1")));
+    buffer.clear();
 
-    intake.append(outcome(priced(store, "a", HUGE), priced(store, "b", "2"), ranking("eth/new", "a", "b", "c")));
+    buffer.append(outcome(priced(store, "a", HUGE), priced(store, "b", "2"), ranking("eth/new", "a", "b", "c")));
 
     assertThat(((RankingState) store.find("ranking", "eth/new")).getKnown().getOrder().getRevisions())
         .containsExactly(1L, 2L, 2L);
@@ -103,7 +105,7 @@ class TransactionBufferTest {
     var huge = ranking(HUGE);
     var listings = List.of(listing("a", HUGE), listing("a", "eth/new"));
 
-    var taken = intake.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(huge), listings, List.of()));
+    var taken = buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(huge), listings, List.of()));
 
     assertThat(taken.listings()).extracting(PoolListing::getList).containsExactly("eth/new");
   }
@@ -112,7 +114,7 @@ class TransactionBufferTest {
   void pageTooLarge_isLeftOut() {
     var pages = List.of(new TargetMembers(PoolOutcomes.TARGET, 1, List.of(HUGE)));
 
-    var taken = intake.append(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
+    var taken = buffer.append(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
 
     assertThat(taken.members()).isEmpty();
     assertThat(store.members(PoolOutcomes.TARGET)).isEmpty();
@@ -126,21 +128,21 @@ class TransactionBufferTest {
             .setHeaders(Map.of())
             .build();
 
-    intake.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(), List.of(), List.of(letter)));
+    buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(), List.of(), List.of(letter)));
 
-    var draft = intake.pending().getLast();
+    var draft = buffer.pending().getLast();
     assertThat(draft.size()).isLessThan(LARGEST);
     assertThat(draft.headers().get("reason")).startsWith("x\uFFFD9").hasSize(500);
   }
 
   @Test
   void flushTooLarge_isToldToItsTaker() {
-    assertThat(intake.append(priced(store, "a", HUGE), SnapshotReference.of(PoolOutcomes.origin()))).isFalse();
+    assertThat(buffer.append(priced(store, "a", HUGE), SnapshotReference.of(PoolOutcomes.origin()))).isFalse();
     assertThat(topics()).containsExactly("t.dead-letters");
   }
 
   private List<String> topics() {
-    return intake.pending().stream().map(PendingRecord::topic).toList();
+    return buffer.pending().stream().map(PendingRecord::topic).toList();
   }
 
   /** Names revision 2 of each. */

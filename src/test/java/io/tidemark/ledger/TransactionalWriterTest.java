@@ -3,6 +3,8 @@ package io.tidemark.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.ledger.Ledger.TransactionalWriter;
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
@@ -24,13 +26,13 @@ class TransactionalWriterTest {
 
   final List<String> called = new ArrayList<>();
 
-  /** The real one waits half a minute for each record of a topic that it knows nothing of. */
+  /** Kafka's producer waits half a minute for each record of an unknown topic. */
   @Test
-  void recordThatWaitsInVain_isTheLastThatWaits() {
-    var life = TransactionalWriter.open(SETTINGS, config -> producer(), LedgerListener.NONE);
-    var drafts = Collections.nCopies(20, PendingRecord.of("t.pool.listing", "eth_0xa", new byte[1]));
+  void recordThatTimesOut_isTheLastThatIsSent() {
+    var writer = TransactionalWriter.open(SETTINGS, config -> producer(), LedgerListener.NONE);
+    var pending = Collections.nCopies(20, new PendingRecord("t.pool.listing", null, "eth_0xa", new byte[1], Map.of()));
 
-    assertThatThrownBy(() -> life.write(Instant.EPOCH, drafts)).hasRootCauseInstanceOf(TimeoutException.class);
+    assertThatThrownBy(() -> writer.write(Instant.EPOCH, pending)).hasRootCauseInstanceOf(TimeoutException.class);
 
     assertThat(called).containsExactly("beginTransaction", "send");
   }
