@@ -48,7 +48,7 @@ class ArchitectureTest {
       row("yaml"),
       row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
           "topic", "market"),
-      row("metrics", "source", "ledger", "poll", "stream", "receiver", "topic", "market", "event"));
+      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
   static final Set<String> DOORS_OF_THE_SIMULATOR = Set.of("Simulator", "SimulatorSettings", "Scenario");

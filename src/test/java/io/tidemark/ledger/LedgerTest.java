@@ -202,7 +202,7 @@ class LedgerTest {
         .extracting(heard -> heard.value().getId() + " " + heard.value().getRevision())
         .containsExactlyInAnyOrder("eth_0xa 1", "eth_0xbad 1");
     var letter = source.committed(source.topics.deadLetters()).getFirst();
-    assertThat(letter.headers().get("reason")).contains("pool.changes", "eth_0xbad", "1048576 are the most");
+    assertThat(letter.headers().get("reason")).contains("pool.changes", "eth_0xbad", "the limit is 1048576");
     assertThat(letter.value().getTarget()).isEqualTo(PoolOutcomes.TARGET);
   }
 
