@@ -21,11 +21,11 @@ final class BudgetMetrics {
   BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
     this.registry = registry;
-    calls("tidemark.budget.left", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
-    calls("tidemark.budget.left", "Calls that remain.", "month", RemainingBudget::monthRemaining);
+    calls("tidemark.budget.remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
+    calls("tidemark.budget.remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
     calls("tidemark.budget.limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
     calls("tidemark.budget.limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
-    seconds("tidemark.budget.turns", "Time until the count of the month starts again.",
+    seconds("tidemark.budget.reset", "Time until the count of the month starts again.",
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
     seconds("tidemark.budget.lasts",
         "How long the remaining calls of the month last at the rate of the last minute; at most a year.",

@@ -32,7 +32,7 @@ final class ChangeMetrics {
   ChangeMetrics(String source, MeterRegistry registry) {
     changes = new LabelledCounter(registry, source, "tidemark.changes", "Changes committed, by topic.");
     facets = new LabelledCounter(registry, source, "tidemark.facet.changes",
-        "Facets that changed, published in a change at once (emitted) or withheld (suppressed).");
+        "Facets that changed, published in a change at once, or withheld.");
     appeared =
         new LabelledCounter(registry, source, "tidemark.appeared",
             "Resources that appeared, created or found.");
@@ -65,7 +65,7 @@ final class ChangeMetrics {
     changes.add(1, "topic", topic);
     var changed = view.changed(change);
     (changed.isEmpty() ? List.of("none") : changed)
-        .forEach(facet -> facets.add(1, "topic", topic, "facet", facet, "outcome", "emitted"));
+        .forEach(facet -> facets.add(1, "topic", topic, "facet", facet, "outcome", "published"));
     var first = view.appeared(change);
     if (first != null) {
       appeared.add(1, "resource", resource, "kind", first.getKind());
@@ -76,7 +76,7 @@ final class ChangeMetrics {
   private void withheld(Suppressed withheld) {
     facets.add(
         (double) withheld.getCount(), "topic", topic(withheld.getResource()), "facet", withheld.getFacet(), "outcome",
-        "suppressed");
+        "withheld");
   }
 
   private static String topic(String resource) {

@@ -42,7 +42,7 @@ final class PollMetrics {
         "Polls that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
     missed = new LabelledCounter(registry, source, "tidemark.pools.missed",
         "Estimate of new pools missed between two snapshots of a list that is not contiguous.");
-    rejected = new LabelledCounter(registry, source, "tidemark.observations.refused",
+    rejected = new LabelledCounter(registry, source, "tidemark.observations.rejected",
         "Observations of resources that were rejected, by reason.");
     answers = Timer.builder("tidemark.answer")
         .description("Answers of the service, and how long each took from the request to its last byte.")
@@ -118,7 +118,7 @@ final class PollMetrics {
     if (failure == null && !state.getComplete()) {
       return "unreadable";
     }
-    return failure == null && isRejected(committed) ? "refused"
+    return failure == null && isRejected(committed) ? "rejected"
         : outcome(failure, state.getChanged() ? "changed" : "unchanged");
   }
 
@@ -133,13 +133,13 @@ final class PollMetrics {
     return switch (failure) {
       case Failure.Unreachable unreachable -> "unreachable";
       case Failure.RateLimited limited -> "rate_limited";
-      case Failure.CreditsExhausted usedUp -> "credits_used_up";
+      case Failure.CreditsExhausted usedUp -> "credits_exhausted";
       case Failure.BadKey badKey -> "bad_key";
       case Failure.NotInPlan beyond -> "not_in_plan";
       case Failure.NotFound notFound -> "not_found";
-      case Failure.BadRequest refused -> "bad_question";
+      case Failure.BadRequest refused -> "bad_request";
       case Failure.Blocked blocked -> "blocked";
-      case Failure.ServerError error -> "server_trouble";
+      case Failure.ServerError error -> "server_error";
       case Failure.Unreadable unreadable -> "unreadable";
       case null, default -> otherwise;
     };

@@ -47,7 +47,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     changes = new ChangeMetrics(source, registry);
     ledger = new LedgerMetrics(source, registry);
     budget = new BudgetMetrics(source, registry, clock);
-    sessionFailures = new LabelledCounter(registry, source, "tidemark.source.ends",
+    sessionFailures = new LabelledCounter(registry, source, "tidemark.source.session.failures",
         "Sessions of the source's owner that a failure ended, by the failure.");
     sessionFailures.registerAtZero("reason", "other");
     for (var each : SourceStatus.values()) {
@@ -59,7 +59,7 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     }
     seconds("tidemark.clock.drift", "How far this machine's clock is ahead of the service's, to a second.",
         this::drift);
-    seconds("tidemark.kafka.silent", "How long Kafka has not answered the ledger; 0 where it does.", this::outage);
+    seconds("tidemark.kafka.outage", "How long Kafka has not answered the ledger; 0 where it does.", this::outage);
   }
 
   private void seconds(String name, String help, Supplier<Number> value) {

@@ -111,12 +111,12 @@ class KafkaOutageIT {
       await().atMost(PATIENCE).untilAsserted(() -> assertThat(said("/health/ready"))
           .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"message\":\"Kafka has not answered for ")
           .contains("\"source main\":{\"status\":\"degraded\",\"message\":\"degraded: Kafka has not answered since "));
-      assertThat(said("/metrics")).doesNotContain("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+      assertThat(said("/metrics")).doesNotContain("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
       back = Instant.now();
       broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(port(), folder.resolve("kafka")));
       awaitCalls(60);
       tell("after");
-      assertThat(said("/metrics")).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+      assertThat(said("/metrics")).contains("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
     }
 
     var looks = found(TOPICS.targetState(), TargetState.class);

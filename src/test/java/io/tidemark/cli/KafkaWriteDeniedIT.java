@@ -91,7 +91,7 @@ class KafkaWriteDeniedIT {
       assertThatThrownBy(() -> CompletableFuture.runAsync(running::await).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
           .hasCauseInstanceOf(LedgerFailure.Unexpected.class)
           .hasMessageContaining("source main: cannot commit: Kafka does not allow it");
-      assertThat(metrics()).contains("tidemark_source_ends_total{reason=\"other\",source=\"main\"} 3.0");
+      assertThat(metrics()).contains("tidemark_source_session_failures_total{reason=\"other\",source=\"main\"} 3.0");
       assertThat(changes()).as("what is counted as committed").hasSize((int) counted());
       admin.deleteAcls(FaultyBroker.filters(TOPICS.pool().changes().name())).all().get();
     }

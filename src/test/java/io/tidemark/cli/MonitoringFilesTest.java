@@ -38,7 +38,7 @@ class MonitoringFilesTest {
   void everyPanel_hasAQuestion() throws Exception {
     assertThat(MonitoringFiles.dashboardExpressions()).hasSizeGreaterThan(40);
     assertThat(MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions()))
-        .as("what it is about").contains("tidemark_polls_total", "tidemark_budget_left_calls");
+        .as("what it is about").contains("tidemark_polls_total", "tidemark_budget_remaining_calls");
   }
 
   /** A reader of committed records is never exactly at 0: the ends of transactions have offsets, too. */

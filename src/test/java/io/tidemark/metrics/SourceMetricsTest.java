@@ -62,12 +62,12 @@ class SourceMetricsTest {
 
   @Test
   void outageOfKafka_isMeasuredWhileItLasts() {
-    assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 0.0");
+    assertThat(registry.scrape()).contains("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
 
     metrics.show(() -> SourceStatus.POLLING, () -> START);
     now = START.plusSeconds(90);
 
-    assertThat(registry.scrape()).contains("tidemark_kafka_silent_seconds{source=\"main\"} 90.0");
+    assertThat(registry.scrape()).contains("tidemark_kafka_outage_seconds{source=\"main\"} 90.0");
   }
 
   @Test
@@ -80,10 +80,10 @@ class SourceMetricsTest {
         committed(state(START).setComplete(false).build(), null),
         committed(state(START).setComplete(false).build(), new Failure.RateLimited("slow down", null))));
 
-    Stream.of("changed", "unchanged", "refused", "unreadable", "rate_limited")
+    Stream.of("changed", "unchanged", "rejected", "unreadable", "rate_limited")
         .forEach(outcome -> assertThat(value("tidemark_polls_total", OPERATION, "outcome=\"" + outcome + "\""))
             .as(outcome).isEqualTo(1));
-    assertThat(value("tidemark_observations_refused_total", "reason=\"older\"")).isEqualTo(2);
+    assertThat(value("tidemark_observations_rejected_total", "reason=\"older\"")).isEqualTo(2);
   }
 
   @Test
@@ -132,8 +132,8 @@ class SourceMetricsTest {
 
     var topic = "topic=\"pool.changes\"";
     assertThat(value("tidemark_changes_total", topic)).isEqualTo(1);
-    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"price\"", "outcome=\"emitted\"")).isEqualTo(1);
-    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"activity\"", "outcome=\"suppressed\""))
+    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"price\"", "outcome=\"published\"")).isEqualTo(1);
+    assertThat(value("tidemark_facet_changes_total", topic, "facet=\"activity\"", "outcome=\"withheld\""))
         .isEqualTo(3);
     assertThat(value("tidemark_appeared_total", "resource=\"pool\"", "kind=\"created\"")).isEqualTo(1);
     assertThat(value("tidemark_pools_missed_total", OPERATION)).isEqualTo(5);
@@ -162,10 +162,10 @@ class SourceMetricsTest {
 
   @Test
   void budget_isToldByWindowWithWhenItRunsOut() {
-    assertThat(value("tidemark_budget_left_calls", "window=\"minute\"")).isEqualTo(20);
-    assertThat(value("tidemark_budget_left_calls", "window=\"month\"")).isEqualTo(4_000);
+    assertThat(value("tidemark_budget_remaining_calls", "window=\"minute\"")).isEqualTo(20);
+    assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isEqualTo(4_000);
     assertThat(value("tidemark_budget_lasts_seconds")).isEqualTo(4_000 / 2 * 60);
-    assertThat(value("tidemark_budget_turns_seconds")).isEqualTo(3 * 24 * 3600);
+    assertThat(value("tidemark_budget_reset_seconds")).isEqualTo(3 * 24 * 3600);
     assertThat(value("tidemark_calls_total")).isEqualTo(6_000);
   }
 
@@ -173,7 +173,7 @@ class SourceMetricsTest {
   void sourceThatIsNotPolledHere_saysNothingOfLastPollAndBudget() {
     metrics.pollingStopped();
 
-    assertThat(value("tidemark_budget_left_calls", "window=\"month\"")).isNaN();
+    assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isNaN();
     assertThat(value("tidemark_staleness_seconds", OPERATION)).isNaN();
     assertThat(value("tidemark_calls_total")).as("what was counted stays").isEqualTo(6_000);
   }

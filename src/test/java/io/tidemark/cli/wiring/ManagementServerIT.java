@@ -94,7 +94,7 @@ class ManagementServerIT {
     assertThat(get("/health/live").statusCode()).isEqualTo(200);
     assertThat(get("/metrics").body())
         .contains("tidemark_source_status{source=\"main\",status=\"given-up\"} 1.0")
-        .contains("tidemark_source_ends_total{reason=\"bad_key\",source=\"main\"} 1.0")
+        .contains("tidemark_source_session_failures_total{reason=\"bad_key\",source=\"main\"} 1.0")
         .doesNotContain(KEY);
   }
 
