@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.tidemark.event.Budget;
 import io.tidemark.market.ServiceClock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -165,14 +164,12 @@ public final class BudgetLimiter {
         queue.addLast(waiting);
       }
     }
-    waiting.sink().onCancel(() -> leave(waiting));
-    drain();
-  }
-
-  private void leave(PermitRequest waiting) {
-    synchronized (this) {
-      queue.remove(waiting);
-    }
+    waiting.sink().onCancel(() -> {
+      synchronized (this) {
+        queue.remove(waiting);
+      }
+      drain();
+    });
     drain();
   }
 
@@ -242,20 +239,10 @@ public final class BudgetLimiter {
 
   private void advance() {
     var serviceNow = service.now();
-    month.advance(serviceNow == null ? earliest() : earlier(serviceNow, latest()), serviceNow != null, nanos());
-  }
-
-  /** The earliest time that it can be at the service, by this machine's clock. */
-  private Instant earliest() {
-    return time.now().minus(MAX_CLOCK_SKEW);
-  }
-
-  private Instant latest() {
-    return time.now().plus(MAX_CLOCK_SKEW);
-  }
-
-  private static Instant earlier(Instant one, Instant other) {
-    return one.isBefore(other) ? one : other;
+    var earliest = time.now().minus(MAX_CLOCK_SKEW);
+    var latest = time.now().plus(MAX_CLOCK_SKEW);
+    var now = serviceNow == null ? earliest : serviceNow.isBefore(latest) ? serviceNow : latest;
+    month.advance(now, serviceNow != null, nanos());
   }
 
   private Budget withMinute(Budget budget) {

@@ -31,7 +31,7 @@ final class CoinHistoryRow extends ScheduleRow {
   private final WatchedHistory watched;
   private final Map<LocalDate, Instant> observed = new HashMap<>();
   /** Days whose answers were unreadable, each with the time of its next poll. */
-  private final Map<LocalDate, Instant> resting = new HashMap<>();
+  private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
   private Instant lastPolledAt = Instant.MIN;
   /** The service does not answer for days before this one. */
   private LocalDate earliest = LocalDate.MIN;
@@ -94,7 +94,7 @@ final class CoinHistoryRow extends ScheduleRow {
 
   @Override
   void unreadable(Instant at, int calls) {
-    resting.put(Objects.requireNonNull(day), at.plus(UNREADABLE_PAUSE));
+    pausedUntil.put(Objects.requireNonNull(day), at.plus(UNREADABLE_PAUSE));
     lastPolledAt = at;
     choose(at);
   }
@@ -113,8 +113,8 @@ final class CoinHistoryRow extends ScheduleRow {
 
   private void choose(Instant now) {
     var newest = newest(now);
-    resting.values().removeIf(until -> !until.isAfter(now));
-    nextDayAt = Stream.concat(Stream.of(available(newest.plusDays(1))), resting.values().stream())
+    pausedUntil.values().removeIf(until -> !until.isAfter(now));
+    nextDayAt = Stream.concat(Stream.of(available(newest.plusDays(1))), pausedUntil.values().stream())
         .min(naturalOrder())
         .orElseThrow();
     day = days(newest).filter(date -> !date.isBefore(earliest) && missing(date, now)).findFirst().orElse(null);
@@ -123,7 +123,7 @@ final class CoinHistoryRow extends ScheduleRow {
 
   private boolean missing(LocalDate date, Instant now) {
     var at = observed.get(date);
-    return !resting.containsKey(date) && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
+    return !pausedUntil.containsKey(date) && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
   }
 
   /** The watched days, newest first. */
