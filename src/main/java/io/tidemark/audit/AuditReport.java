@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an audit found: how much was read and judged, and what is wrong. Texts are escaped and bounded. */
+/** What an audit found: how much was read and checked, and what is wrong. Texts are escaped and bounded. */
 public final class AuditReport {
 
   private static final int LONGEST = 300;
@@ -18,8 +18,8 @@ public final class AuditReport {
   private final List<Violation> violations = new ArrayList<>();
   private final Map<Law, Long> counts = new EnumMap<>(Law.class);
   private long records;
-  private long judged;
-  private long unjudged;
+  private long checked;
+  private long unchecked;
   private long changedMeanwhile;
 
   /** @param most offences that are kept; the others are counted */
@@ -45,13 +45,13 @@ public final class AuditReport {
   }
 
   /** Resources whose fold was held against their state. */
-  public long judged() {
-    return judged;
+  public long checked() {
+    return checked;
   }
 
   /** Resources of which no key frame is in range yet, or no change at all. */
-  public long unjudged() {
-    return unjudged;
+  public long unchecked() {
+    return unchecked;
   }
 
   /** Resources that changed while the audit was reading, so that their newest state was not seen. */
@@ -63,15 +63,15 @@ public final class AuditReport {
     records++;
   }
 
-  void judge() {
-    judged++;
+  void countChecked() {
+    checked++;
   }
 
-  void skipUnjudged() {
-    unjudged++;
+  void leaveUnchecked() {
+    unchecked++;
   }
 
-  void skipChanged() {
+  void leaveChanged() {
     changedMeanwhile++;
   }
 

@@ -70,10 +70,10 @@ final class ResourceChecker {
 
   private void compare(String key, NewestState state, FoldedResource fold, ChangeChecker laws) {
     if (!fold.complete()) {
-      report.skipUnjudged();
+      report.leaveUnchecked();
       return;
     }
-    report.judge();
+    report.countChecked();
     for (var place = 0; place < facets.size(); place++) {
       if (state.hashes()[place] != fold.hash(place)) {
         var facet = facets.get(place);
@@ -103,7 +103,7 @@ final class ResourceChecker {
 
   private void stateless(String key, FoldedResource fold, OffsetRange changes) {
     if (fold.moved()) {
-      report.skipChanged();
+      report.leaveChanged();
     } else if (!fold.evicted()) {
       var place = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
       report.add(Law.FOLD, place, "state", "one of revision " + fold.revision(), "none");
@@ -116,7 +116,7 @@ final class ResourceChecker {
       return;
     }
     if (fold.moved() && !fold.evicted()) {
-      report.skipChanged();
+      report.leaveChanged();
     } else if (!Objects.equals(state.evicted(), fold.removed())) {
       report.add(Law.EVICTIONS, place(key, state), "reason", fold.removed() == null ? "a state" : fold.removed(),
           "a tombstone: " + state.evicted());
@@ -125,7 +125,7 @@ final class ResourceChecker {
 
   private void changeless(String key, NewestState state, OffsetRange changes) {
     if (changes.isTruncated()) {
-      report.skipUnjudged();
+      report.leaveUnchecked();
     } else {
       report.add(Law.FOLD, place(key, state), "revision", "no state: there is no change", state.revision());
     }
@@ -138,7 +138,7 @@ final class ResourceChecker {
       report.add(Law.FOLD, place(key, state), "life and revision", fold.generation() + "/" + fold.revision(),
           state.generation() + "/" + state.revision());
     } else if (!met) {
-      report.skipChanged();
+      report.leaveChanged();
     }
   }
 

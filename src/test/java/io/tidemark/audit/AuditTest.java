@@ -36,8 +36,8 @@ class AuditTest {
 
     assertThat(report.violations()).isEmpty();
     assertThat(report.records()).isEqualTo(GOOD.size());
-    assertThat(report.judged()).as("with a held facet, with a new life").isEqualTo(11);
-    assertThat(report.unjudged()).isZero();
+    assertThat(report.checked()).as("with a held facet, with a new life").isEqualTo(11);
+    assertThat(report.unchecked()).isZero();
     assertThat(report.changedMeanwhile()).isZero();
   }
 
@@ -179,8 +179,8 @@ class AuditTest {
     var report = audit(cut);
 
     assertThat(report.violations()).isEmpty();
-    assertThat(report.judged()).as("the ticker has a frame left, the pool has none").isEqualTo(10);
-    assertThat(report.unjudged()).isEqualTo(1);
+    assertThat(report.checked()).as("the ticker has a frame left, the pool has none").isEqualTo(10);
+    assertThat(report.unchecked()).isEqualTo(1);
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.StartedParts;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.TargetState;
@@ -21,6 +20,7 @@ import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -102,8 +102,9 @@ class ClockSkewIT {
   private static List<TargetState> looks(Application wiring, Topics topics) {
     var all = new ArrayList<TargetState>();
     Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
-    new TopicReader(kafka, List.of(topics.targetState()), wiring.registry())
-        .readAll(found -> all.add((TargetState) found.value()));
+    try (var reader = new TopicReader(kafka, List.of(topics.targetState()), wiring.registry())) {
+      reader.readAll(found -> all.add((TargetState) found.value()));
+    }
     return all;
   }
 

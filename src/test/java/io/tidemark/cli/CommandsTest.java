@@ -37,7 +37,7 @@ class CommandsTest {
   @Test
   void misspeltBeginning_isRefused() {
     assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no place to begin");
+    assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no start position");
   }
 
   @Test
@@ -68,7 +68,7 @@ class CommandsTest {
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString()).isEqualTo("""
         source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month
-        rules: 22; 'tidemark rules check' says what they see
+        rules: 22; 'tidemark rules check' lists those without data
         """);
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.event.PoolChange;
 import io.tidemark.topic.ConfluentRegistry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -70,9 +70,10 @@ class ComposeIT {
   private List<PoolChange> changes() {
     var client = Map.<String, Object>of("bootstrap.servers", bootstrapServers());
     var found = new ArrayList<PoolChange>();
-    new TopicReader(client, List.of(TOPICS.pool().changes()),
-        new ConfluentRegistry(registry(), null, HttpClient.newHttpClient()))
-        .readAll(each -> found.add((PoolChange) each.value()));
+    try (var reader = new TopicReader(client, List.of(TOPICS.pool().changes()),
+        new ConfluentRegistry(registry(), null, HttpClient.newHttpClient()))) {
+      reader.readAll(each -> found.add((PoolChange) each.value()));
+    }
     return found;
   }
 

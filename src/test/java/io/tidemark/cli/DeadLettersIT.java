@@ -9,8 +9,6 @@ import io.tidemark.change.ChangeSet;
 import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.FoundRecord;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.GlobalChange;
@@ -23,10 +21,12 @@ import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.ByteArrayOutputStream;
@@ -51,7 +51,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Answers that are not understood, from the look that got them to the day when they are. */
+/** Dead letters, from the snapshot that could not be read to their replay. */
 class DeadLettersIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
@@ -59,7 +59,7 @@ class DeadLettersIT {
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
   static final String BROKEN = "{\"data\":{\"markets\":";
 
-  /** Kafka refuses times of the future and drops those long past. */
+  /** Kafka rejects timestamps of the future and deletes those long past. */
   final Instant yesterday = Instant.now().minus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS);
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
@@ -84,69 +84,69 @@ class DeadLettersIT {
 
   @Test
   void brokenBody_staysWhole() {
-    watched(yesterday, BROKEN);
+    commitSnapshot(yesterday, BROKEN);
 
     assertThat(run("dead-letters", "list")).isZero();
     assertThat(out.toString()).startsWith("0:0 " + yesterday + " global /global page 1: ")
         .contains("status 200, " + BROKEN.length() + " bytes; " + BROKEN);
-    assertThat(shown("0:0")).isEqualTo(BROKEN);
+    assertThat(printedBody("0:0")).isEqualTo(BROKEN);
   }
 
   @Test
-  void deadLetterThatIsNotThere_isSaidToBeMissing() {
+  void missingDeadLetter_isReported() {
     assertThat(run("dead-letters", "show", "0:7")).isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(err.toString()).contains("there is no dead letter 0:7");
   }
 
   @Test
-  void deadLetterUnderstoodSince_isAppliedOnce() {
-    watched(yesterday, body(5));
-    watched(yesterday.plusSeconds(60), BROKEN);
-    misunderstood(yesterday.plusSeconds(120), body(7));
+  void deadLetterReadableNow_isAppliedOnce() {
+    commitSnapshot(yesterday, body(5));
+    commitSnapshot(yesterday.plusSeconds(60), BROKEN);
+    commitDeadLetter(yesterday.plusSeconds(120), body(7));
 
     assertThat(run("dead-letters", "replay")).as("one is still broken").isEqualTo(CommandFailure.PROBLEM_FOUND);
-    assertThat(out.toString()).contains("0:0", "still not understood", "page 1: understood now", "Nothing was written");
+    assertThat(out.toString()).contains("0:0", "still unreadable", "page 1: readable now", "Nothing was written");
     run("dead-letters", "replay", "--apply");
     run("dead-letters", "replay", "--apply");
 
     assertThat(err.toString()).isEmpty();
-    assertThat(out.toString()).contains("applied; 1 changes", "was replayed before");
+    assertThat(out.toString()).contains("applied; 1 changes", "already replayed");
     assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(5L, 7L);
     assertThat(changes().getLast().getOrigin().getObservedAt()).isEqualTo(yesterday.plusSeconds(120));
     assertThat(changes().getLast().getRevision()).isEqualTo(2);
   }
 
   @Test
-  void deadLetterOlderThanWhatIsKnown_isNoNews() {
-    misunderstood(yesterday, body(5));
-    watched(yesterday.plusSeconds(60), body(7));
+  void deadLetterOlderThanTheState_changesNothing() {
+    commitDeadLetter(yesterday, body(5));
+    commitSnapshot(yesterday.plusSeconds(60), body(7));
 
     assertThat(run("dead-letters", "replay", "--apply")).isZero();
 
-    assertThat(out.toString()).contains("applied; nothing in it is news");
+    assertThat(out.toString()).contains("applied; it changed nothing");
     assertThat(changes()).extracting(change -> change.getCounts().getAfter().getMarkets()).containsExactly(7L);
-    assertThat(look().getObservedAt()).as("the newest look stays").isEqualTo(yesterday.plusSeconds(60));
+    assertThat(newestSnapshot().getObservedAt()).as("the newest snapshot stays").isEqualTo(yesterday.plusSeconds(60));
   }
 
   @Test
-  void sourceThatIsWatched_isNotWrittenTo() {
-    misunderstood(yesterday, body(5));
+  void ownedSource_isNotWrittenTo() {
+    commitDeadLetter(yesterday, body(5));
     try (var watching = ledger(InstantSource.system())) {
       assertThat(run("dead-letters", "replay", "--apply")).isEqualTo(CommandFailure.PROBLEM_FOUND);
       watching.tick(); // not fenced
     }
 
-    assertThat(err.toString()).contains("source main: a-watcher writes it", "a source has one writer");
+    assertThat(err.toString()).contains("source main: an-owner owns it", "only one instance can write a source");
     assertThat(changes()).isEmpty();
   }
 
-  /** One look at the market, by whoever watched then. */
-  private void watched(Instant at, String body) {
+  /** Commits one snapshot of the market. */
+  private void commitSnapshot(Instant at, String body) {
     commit(at, body, outcome -> outcome);
   }
 
-  /** One look whose body an earlier version did not understand. */
-  private void misunderstood(Instant at, String body) {
+  /** Commits one snapshot whose body an earlier version could not read. */
+  private void commitDeadLetter(Instant at, String body) {
     commit(at, BROKEN + " ", outcome -> {
       var bytes = body.getBytes(UTF_8);
       var deadLetter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
@@ -163,11 +163,11 @@ class DeadLettersIT {
       var outcome = detection.detect(new Snapshot(GLOBAL, List.of(answer), true, null, at), ledger.states());
       ledger.commit(List.of(afterwards.apply(outcome)));
     }
-    settled();
+    awaitCommitMarkers();
   }
 
   private Ledger ledger(InstantSource clock) {
-    var settings = new LedgerSettings("main", "a-watcher", topics, ONE, KAFKA);
+    var settings = new LedgerSettings("main", "an-owner", topics, ONE, KAFKA);
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, clock);
   }
 
@@ -179,18 +179,20 @@ class DeadLettersIT {
     return read(topics.global().changes()).stream().map(found -> (GlobalChange) found.value()).toList();
   }
 
-  private TargetState look() {
+  private TargetState newestSnapshot() {
     return (TargetState) read(topics.targetState()).getLast().value();
   }
 
-  private List<FoundRecord> read(Topic<?> topic) {
-    var all = new ArrayList<FoundRecord>();
-    new TopicReader(KAFKA, List.of(topic), registry).readAll(all::add);
+  private List<CommittedRecord> read(Topic<?> topic) {
+    var all = new ArrayList<CommittedRecord>();
+    try (var reader = new TopicReader(KAFKA, List.of(topic), registry)) {
+      reader.readAll(all::add);
+    }
     return all;
   }
 
-  /** A commit answers before its markers are everywhere: what it wrote last is to be read. */
-  private void settled() {
+  /** A commit returns before its markers are in all partitions. */
+  private void awaitCommitMarkers() {
     await().until(() -> ends("read_committed").equals(ends("read_uncommitted")));
   }
 
@@ -202,7 +204,7 @@ class DeadLettersIT {
     }
   }
 
-  private String shown(String place) {
+  private String printedBody(String place) {
     var stdout = System.out;
     var bytes = new ByteArrayOutputStream();
     System.setOut(new PrintStream(bytes, true, UTF_8));
@@ -219,7 +221,7 @@ class DeadLettersIT {
     all.addAll(List.of("--config", config.toString()));
     var exitCode = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err))
         .execute(all.toArray(String[]::new));
-    settled();
+    awaitCommitMarkers();
     return exitCode;
   }
 }

@@ -7,7 +7,6 @@ import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.StartedParts;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.embedded.KafkaAccess;
@@ -20,6 +19,7 @@ import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -204,7 +204,9 @@ class KafkaOutageIT {
   private <V extends SpecificRecord> List<V> found(Topic<V> topic, Class<V> type) {
     var all = new ArrayList<V>();
     Map<String, Object> kafka = Map.of("bootstrap.servers", broker.bootstrapServers());
-    new TopicReader(kafka, List.of(topic), wiring.registry()).readAll(found -> all.add(type.cast(found.value())));
+    try (var reader = new TopicReader(kafka, List.of(topic), wiring.registry())) {
+      reader.readAll(found -> all.add(type.cast(found.value())));
+    }
     return all;
   }
 }

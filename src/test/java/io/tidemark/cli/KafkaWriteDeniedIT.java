@@ -8,7 +8,6 @@ import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.StartedParts;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.FaultyBroker;
 import io.tidemark.embedded.KafkaAccess;
@@ -20,6 +19,7 @@ import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -124,8 +124,9 @@ class KafkaWriteDeniedIT {
 
   private List<PoolChange> changes() {
     var all = new ArrayList<PoolChange>();
-    new TopicReader(kafka(), List.of(TOPICS.pool().changes()), wiring.registry())
-        .readAll(found -> all.add((PoolChange) found.value()));
+    try (var reader = new TopicReader(kafka(), List.of(TOPICS.pool().changes()), wiring.registry())) {
+      reader.readAll(found -> all.add((PoolChange) found.value()));
+    }
     return all;
   }
 

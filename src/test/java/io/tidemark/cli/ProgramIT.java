@@ -5,11 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.FoundRecord;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartPosition;
 import io.tidemark.cli.wiring.StartedParts;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.SourceState;
@@ -17,9 +14,11 @@ import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -72,7 +71,7 @@ class ProgramIT {
   @TempDir
   Path streams;
 
-  final Map<String, List<FoundRecord>> read = new ConcurrentHashMap<>();
+  final Map<String, List<CommittedRecord>> read = new ConcurrentHashMap<>();
   MarketServer market;
   TopicReader reader;
   Thread reading;
@@ -120,18 +119,18 @@ class ProgramIT {
     var cluster = wiring.start(EnumSet.allOf(Role.class));
     if (reader == null) {
       reader = new TopicReader(cluster.clientConfig(), wiring.topics(), wiring.registry());
-      reader.begin(new StartPosition.Beginning());
-      reading = new Thread(() -> reader.read(this::keep), "test-reader");
+      reader.startAtBeginning();
+      reading = new Thread(() -> reader.follow(this::keep), "test-reader");
       reading.start();
     }
   }
 
-  private boolean keep(FoundRecord found) {
-    read.computeIfAbsent(found.topic().name(), topic -> new CopyOnWriteArrayList<>()).add(found);
+  private boolean keep(CommittedRecord found) {
+    read.computeIfAbsent(found.topic(), topic -> new CopyOnWriteArrayList<>()).add(found);
     return true;
   }
 
-  private List<FoundRecord> found(Topic<?> topic) {
+  private List<CommittedRecord> found(Topic<?> topic) {
     return read.getOrDefault(topic.name(), List.of());
   }
 
@@ -144,14 +143,14 @@ class ProgramIT {
   }
 
   private long looks(String target) {
-    return found(TOPICS.targetState()).stream().filter(found -> found.key().equals(target)).count();
+    return found(TOPICS.targetState()).stream().filter(found -> found.keyText().equals(target)).count();
   }
 
   private List<String> revisionsOutOfOrder(ResourceTopics<?, ?> resource) {
     var newest = new HashMap<String, Long>();
     return found(resource.changes()).stream()
-        .filter(found -> newest.merge(found.key(), 1L, Long::sum) != (long) get(found.value(), "revision"))
-        .map(found -> found.key() + " revision " + get(found.value(), "revision"))
+        .filter(found -> newest.merge(found.keyText(), 1L, Long::sum) != (long) get(found.value(), "revision"))
+        .map(found -> found.keyText() + " revision " + get(found.value(), "revision"))
         .toList();
   }
 

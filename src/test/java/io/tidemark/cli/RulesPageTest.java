@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.cli.reference.RulesReference;
-import io.tidemark.cli.rules.RuleSchemaCommand;
+import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleException;
@@ -42,7 +42,7 @@ class RulesPageTest {
 
   @Test
   void schemaForEditors_isThatOfTheProgram() {
-    assertThat(text("rules.schema.json")).isEqualTo(RuleSchemaCommand.text());
+    assertThat(text("rules.schema.json")).isEqualTo(RulesCommand.jsonSchema());
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.Main;
 import io.tidemark.cli.wiring.Application;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Control;
 import io.tidemark.event.Watch;
@@ -21,6 +20,7 @@ import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.topic.TopicReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -133,10 +133,11 @@ class CommandAnnouncerIT {
   }
 
   private List<Control> announced() {
-    var words = new ArrayList<Control>();
-    new TopicReader(KAFKA, List.of(topics.control()), registry)
-        .readAll(found -> words.add((Control) found.value()));
-    return words.stream().filter(word -> word.getKind().equals("rules")).toList();
+    var controls = new ArrayList<Control>();
+    try (var reader = new TopicReader(KAFKA, List.of(topics.control()), registry)) {
+      reader.readAll(record -> controls.add((Control) record.value()));
+    }
+    return controls.stream().filter(control -> control.getKind().equals("rules")).toList();
   }
 
   private static String rule(String name, int price) {

@@ -9,74 +9,61 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.topic.Topics;
 import java.time.InstantSource;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
+/** Audits the topics of one source, or of all. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    description = "Reads all topics of a source back and proves the laws of change events; it may be running meanwhile.",
-    footer = {"", "Exit codes: 0 every law holds, 1 one is broken, 3 Kafka or the registry is not reachable."})
-public final class AuditCommand implements Callable<Integer> {
-
-  /** How what is found is printed. */
-  enum Format {
-    text,
-    json
-  }
+    description = "Reads all topics of a source and checks the laws of change events; the source may run meanwhile.",
+    footer = {"", "Exit codes: 0 every law holds, 1 a law is violated, 3 Kafka or the registry is not reachable."})
+public final class AuditCommand extends CliCommand implements Callable<Integer> {
 
   @Mixin
-  ClusterOptions place = new ClusterOptions();
+  ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--source", paramLabel = "NAME", description = "One source of the configuration (default: all).")
   @Nullable
   String source;
 
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
-      description = "text: for people; json: one line of JSON a source (default: ${DEFAULT-VALUE}).")
-  Format format = Format.text;
+      description = "text: for people; json: a line of JSON for each source (default: ${DEFAULT-VALUE}).")
+  OutputFormat format = OutputFormat.TEXT;
 
   @Option(names = "--most", paramLabel = "N", defaultValue = "20",
-      description = "Offences that are shown; all are counted (default: ${DEFAULT-VALUE}).")
+      description = "How many violations are printed; all are counted (default: ${DEFAULT-VALUE}).")
   int most = 20;
-
-  @Spec
-  @Nullable
-  CommandSpec spec;
 
   @Override
   public Integer call() {
-    var cluster = place.cluster();
+    var kafka = cluster.cluster();
     var clean = true;
-    for (var topics : place.topicsOfAll(source)) {
-      clean &= audit(cluster, topics);
+    for (var topics : cluster.topicsOfAll(source)) {
+      clean &= audit(kafka, topics);
     }
     return clean ? 0 : CommandFailure.PROBLEM_FOUND;
   }
 
-  private boolean audit(KafkaCluster cluster, Topics topics) {
+  private boolean audit(KafkaCluster kafka, Topics topics) {
     var report = new AuditReport(most);
-    var terminal = Objects.requireNonNull(spec).commandLine();
-    try (var log = new KafkaClusterReader(cluster.clientConfig(), place.registry(), topics.all());
-        var bar = new ProgressBar(terminal.getErr(), ProgressBar.isTerminal())) {
-      if (topics.all().stream().allMatch(topic -> log.partitions(topic.name()) == 0)) {
+    try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
+        var bar = new ProgressBar(err(), ProgressBar.isTerminal())) {
+      if (topics.all().stream().allMatch(topic -> reader.partitions(topic.name()) == 0)) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "no topic begins with '" + topics.prefix() + "' at "
-            + cluster.bootstrapServers() + "; is the prefix right?");
+            + kafka.bootstrapServers() + "; check the prefix");
       }
-      new Audit(topics, log, InstantSource.system()).run(report, bar);
+      new Audit(topics, reader, InstantSource.system()).run(report, bar);
     } catch (TimeoutException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka stopped answering: " + e.getMessage());
     }
-    terminal.getOut().println(
-        format == Format.json ? AuditPrinter.json(topics.prefix(), report) : AuditPrinter.of(topics.prefix(), report));
-    terminal.getOut().flush();
+    out().println(format == OutputFormat.JSON
+        ? AuditPrinter.json(topics.prefix(), report)
+        : AuditPrinter.text(topics.prefix(), report));
     return report.clean();
   }
 }

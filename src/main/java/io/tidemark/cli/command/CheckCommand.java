@@ -13,127 +13,117 @@ import io.tidemark.rule.file.RuleException;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.yaml.YamlException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.apache.avro.specific.SpecificData;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import reactor.core.publisher.Mono;
 
+/** Checks a configuration, and that Kafka, registry and services answer. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    description = "Says whether a configuration is right, and whether what it names answers.")
-public final class CheckCommand implements Callable<Integer> {
+    description = "Checks a configuration, and that Kafka, registry and services answer.")
+public final class CheckCommand extends CliCommand implements Callable<Integer> {
 
   @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
       description = "The configuration (default: ${DEFAULT-VALUE}).")
   Path config = Path.of("tidemark.yaml");
 
-  @Option(names = "--offline", description = "Reads the configuration only, asks nobody.")
+  @Option(names = "--offline", description = "Reads the configuration only; connects to nothing.")
   boolean offline;
 
-  @Spec
-  @Nullable
-  CommandSpec spec;
-
-  private int worst;
+  private int exitCode;
 
   @Override
   public Integer call() {
-    var out = Objects.requireNonNull(spec).commandLine().getOut();
     var settings = settings();
     if (settings == null) {
       return CommandFailure.PROBLEM_FOUND;
     }
-    settings.sources().forEach(source -> summary(source, out));
-    rules(settings, out);
+    settings.sources().forEach(this::printSummary);
+    checkRules(settings);
     if (!offline) {
-      kafka(settings, out);
-      registry(settings, out);
-      settings.sources().forEach(source -> service(source, out));
+      checkKafka(settings);
+      checkRegistry(settings);
+      settings.sources().forEach(this::checkService);
     }
-    return worst;
+    return exitCode;
   }
 
   private @Nullable Settings settings() {
     try {
       return Settings.read(config, System::getenv);
     } catch (YamlException e) {
-      complain(CommandFailure.PROBLEM_FOUND, e.getMessage());
+      problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
       return null;
     }
   }
 
-  private static void summary(SourceSettings source, PrintWriter out) {
-    out.printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
+  private void printSummary(SourceSettings source) {
+    out().printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
         source.name(), source.watch().targets().size(), source.watch().histories().size(),
-        source.watch().callsPerRound(),
-        source.limits().perMinute(), source.limits().perMonth());
+        source.watch().callsPerRound(), source.limits().perMinute(), source.limits().perMonth());
   }
 
-  private void rules(Settings settings, PrintWriter out) {
+  private void checkRules(Settings settings) {
     try {
       var topics = Application.topics(settings, settings.sources().getFirst());
-      out.println("rules: " + settings.rules().compile(topics.ruleSchemas()).rules().size()
-          + "; 'tidemark rules check' says what they see");
+      out().println("rules: " + settings.rules().compile(topics.ruleSchemas()).rules().size()
+          + "; 'tidemark rules check' lists those without data");
     } catch (RuleException e) {
-      complain(CommandFailure.PROBLEM_FOUND, e.getMessage());
+      problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
     }
   }
 
-  private void kafka(Settings settings, PrintWriter out) {
+  private void checkKafka(Settings settings) {
     var kafka = settings.kafka();
     if (kafka.embedded() != null) {
-      out.println("Kafka: embedded, on port " + kafka.embedded().port() + "; not started by this check");
+      out().println("Kafka: embedded, on port " + kafka.embedded().port() + "; not started by this check");
       return;
     }
     try {
       var cluster = KafkaCluster.connect(Objects.requireNonNull(kafka.bootstrapServers()), kafka.properties());
-      out.println("Kafka: answers at " + cluster.bootstrapServers());
+      out().println("Kafka: answers at " + cluster.bootstrapServers());
     } catch (CommandFailure e) {
-      complain(e.exitCode(), e.getMessage());
+      problem(e.exitCode(), e.getMessage());
     }
   }
 
-  private void registry(Settings settings, PrintWriter out) {
+  private void checkRegistry(Settings settings) {
     var topics = Application.topics(settings);
     var registry = Registries.of(settings.registry(), topics);
     try {
       var topic = topics.getFirst();
-      registry.id(topic.subject(), SpecificData.get().getSchema(topic.value()));
-      out.println("registry: " + registry.identity() + ", answers");
+      registry.id(topic.subject(), topic.schema());
+      out().println("registry: " + registry.identity() + " answers");
     } catch (RegistryFailure e) {
-      var exitCode = e instanceof RegistryFailure.RegistryUnreachable ? CommandFailure.NOT_REACHABLE
-          : CommandFailure.PROBLEM_FOUND;
-      complain(exitCode, "registry: " + e.getMessage());
+      var unreachable = e instanceof RegistryFailure.RegistryUnreachable;
+      problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND,
+          "registry: " + e.getMessage());
     }
   }
 
-  /** Asks the smallest of all questions; it costs a call. */
-  private void service(SourceSettings source, PrintWriter out) {
+  /** Sends the smallest request; it costs one call. */
+  private void checkService(SourceSettings source) {
+    var service = "source " + source.name() + ": ";
     try (var market = new HttpMarketData(source.client().withRetries(0, source.client().backoff()), Mono::empty,
         InstantSource.system(), ServiceClock.system())) {
       market.global(new Query.GlobalMarket()).block();
-      out.println("source " + source.name() + ": " + source.client().baseUrl() + " answers");
+      out().println(service + source.client().baseUrl() + " answers");
     } catch (Failure.NotFound e) {
-      out.println("source " + source.name() + ": " + source.client().baseUrl() + " answers (it has no /global)");
+      out().println(service + source.client().baseUrl() + " answers (it has no /global)");
     } catch (Failure e) {
-      var exitCode = e instanceof Failure.Unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND;
-      complain(exitCode, "source " + source.name() + ": " + e.getMessage());
+      var unreachable = e instanceof Failure.Unreachable;
+      problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND, service + e.getMessage());
     }
   }
 
-  private void complain(int exitCode, @Nullable String problem) {
-    var err = Objects.requireNonNull(spec).commandLine().getErr();
-    err.println(problem);
-    err.flush();
-    worst = Math.max(worst, exitCode);
+  private void problem(int exitCode, @Nullable String message) {
+    complain(message);
+    this.exitCode = Math.max(this.exitCode, exitCode);
   }
 }

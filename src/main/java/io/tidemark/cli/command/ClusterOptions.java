@@ -7,9 +7,11 @@ import io.tidemark.cli.wiring.Registries;
 import io.tidemark.config.Settings;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import io.tidemark.yaml.Spelling;
 import java.net.URI;
@@ -18,12 +20,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where commands that read find their Kafka: by a configuration, or by address; else the demo's. */
+/** The options that name Kafka, registry and topics: by a configuration, or by addresses; else those of the demo. */
 public final class ClusterOptions {
 
   private static final String DEMO = "127.0.0.1:9092";
@@ -33,7 +36,8 @@ public final class ClusterOptions {
   Path config;
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
-      description = "Kafka by its address (default: that of the configuration, else the demo's, " + DEMO + ").")
+      description = "Kafka's bootstrap server (default: that of the configuration, else that of the demo, " + DEMO
+          + ").")
   @Nullable
   String bootstrap;
 
@@ -43,13 +47,13 @@ public final class ClusterOptions {
   URI registry;
 
   @Option(names = "--prefix", paramLabel = "PREFIX",
-      description = "First part of the topics' names (default: that of the configuration, else ${DEFAULT-VALUE}).",
+      description = "The prefix of the topics (default: that of the configuration, else ${DEFAULT-VALUE}).",
       defaultValue = "tidemark.")
   String prefix = "tidemark.";
 
   private @Nullable Settings settings;
 
-  /** A cluster that answers. */
+  /** Connects to the cluster. */
   public KafkaCluster cluster() {
     var configured = settings();
     if (configured == null || bootstrap != null) {
@@ -69,13 +73,36 @@ public final class ClusterOptions {
     return configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
   }
 
-  /** The topics of one source; it need not be named where there is only one. */
+  /**
+   * Reads all committed records of a topic.
+   *
+   * @throws CommandFailure at a record that is unreadable
+   */
+  public void readAll(Topic<?> topic, Consumer<CommittedRecord> visitor) {
+    try (var reader = reader(List.of(topic))) {
+      reader.readAll(record -> visitor.accept(readable(record)));
+    }
+  }
+
+  static CommittedRecord readable(CommittedRecord record) {
+    if (record.unreadable() != null) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, record.location() + ": " + record.unreadable());
+    }
+    return record;
+  }
+
+  /** A reader of topics of the cluster. */
+  public TopicReader reader(List<? extends Topic<?>> topics) {
+    return new TopicReader(cluster().clientConfig(), topics, registry());
+  }
+
+  /** @param source may be null where there is only one */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? new Topics(prefix, Retention.DEFAULT) : Application.topics(configured, source(source));
   }
 
-  /** The topics of one source, or of each where none is named. */
+  /** The topics of one source, or those of each source where it is null. */
   List<Topics> topicsOfAll(@Nullable String source) {
     var configured = settings();
     return configured == null || source != null
@@ -83,26 +110,26 @@ public final class ClusterOptions {
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
-  /** A source of the configuration; it need not be named where there is only one. */
+  /** @param name may be null where there is only one */
   public SourceSettings source(@Nullable String name) {
     var sources = settings() == null ? List.<SourceSettings>of() : settings().sources();
     var found = sources.stream().filter(source -> name == null || source.name().equals(name)).toList();
     if (found.size() != 1) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, sources.isEmpty()
-          ? "--config is missing: it says what the source is"
+          ? "--config is missing; it names the source"
           : "name one source with --source: "
               + sources.stream().map(SourceSettings::name).collect(Collectors.joining(", ")));
     }
     return found.getFirst();
   }
 
-  /** All topics there may be. */
+  /** All topics of all sources. */
   List<Topic<?>> topics() {
     var configured = settings();
     return configured == null ? new Topics(prefix, Retention.DEFAULT).all() : Application.topics(configured);
   }
 
-  /** Topics by their names, with or without the prefix of their source. */
+  /** @param names with or without the prefix of the source */
   List<Topic<?>> topics(List<String> names) {
     return names.stream().<Topic<?>>flatMap(this::topics).distinct().toList();
   }
@@ -111,7 +138,7 @@ public final class ClusterOptions {
     var all = topics();
     var found = all.stream().filter(topic -> topic.name().equals(name) || withoutPrefix(topic).equals(name)).toList();
     if (found.isEmpty()) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'" + instead(name, all));
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'" + suggestion(name, all));
     }
     return found.stream();
   }
@@ -127,7 +154,7 @@ public final class ClusterOptions {
             .orElse(topic.name());
   }
 
-  private String instead(String name, List<Topic<?>> all) {
+  private String suggestion(String name, List<Topic<?>> all) {
     var names = new HashMap<String, String>();
     all.forEach(topic -> names.put(withoutPrefix(topic), topic.name()));
     all.forEach(topic -> names.put(topic.name(), topic.name()));
@@ -135,7 +162,7 @@ public final class ClusterOptions {
     return nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?";
   }
 
-  /** What the configuration says; null where none is named. */
+  /** The configuration; null where none is named. */
   public @Nullable Settings settings() {
     if (settings == null && config != null) {
       settings = Settings.read(config, System::getenv);

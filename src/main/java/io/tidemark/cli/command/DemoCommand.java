@@ -6,43 +6,37 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartPosition;
 import io.tidemark.cli.wiring.StartedParts;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.config.Settings;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.topic.Topic;
-import io.tidemark.yaml.Environment;
+import io.tidemark.topic.TopicReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
+/** Runs all roles, an embedded Kafka and a simulated market in one process, and prints changes as they come. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = "Runs everything on this machine over a made-up market, and prints what changes, until stopped"
-        + " (Ctrl-C).")
-public final class DemoCommand implements Runnable {
+    description = "Runs everything on this machine over a simulated market, and prints changes until stopped (Ctrl-C).")
+public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";
   private static final String CONFIGURATION = "demo.yaml";
@@ -60,48 +54,44 @@ public final class DemoCommand implements Runnable {
   int managementPort;
 
   @Option(names = "--data", paramLabel = "DIR", defaultValue = "./data/demo",
-      description = "Where everything is kept; the next demo there goes on with it (default: ${DEFAULT-VALUE}).")
+      description = "The folder of all data; the next demo with this folder continues it (default: ${DEFAULT-VALUE}).")
   Path data = Path.of("./data/demo");
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
-      description = "Which market: same seed, same market (default: ${DEFAULT-VALUE}).")
+      description = "Selects the market: the same seed gives the same market (default: ${DEFAULT-VALUE}).")
   long seed = 1;
 
   @Option(names = "--speed", paramLabel = "X", defaultValue = "" + SimulatorSettings.DEMO_SPEED,
-      description = "Makes the market livelier and refreshes shorter, 0.1 to 100 (default: ${DEFAULT-VALUE}).")
+      description = "Makes the market livelier and the refresh periods shorter, 0.1 to 100 (default: "
+          + "${DEFAULT-VALUE}).")
   double speed = SimulatorSettings.DEMO_SPEED;
-
-  @Spec
-  @Nullable
-  CommandSpec spec;
 
   @Override
   public void run() {
-    var world = world();
+    var simulator = simulator();
     claimData();
-    try (var running = new StartedParts()) {
-      var periods = SimulatedRefresh.at(speed);
-      var market = running.add("the made-up market",
-          SimulatedMarketServer.start(0, KEY, world, periods, ResponseJournal.none()));
-      var settings = settings(market.baseUrl(), periods);
-      var wiring = new Application(settings, data.resolve("streams"), running);
+    try (var parts = new StartedParts()) {
+      var refresh = SimulatedMarketServer.refreshAt(speed);
+      var market = parts.add("the simulated market",
+          SimulatedMarketServer.start(0, KEY, simulator, refresh, ResponseJournal.none()));
+      var application = new Application(settings(market.baseUrl(), refresh), data.resolve("streams"), parts);
       var start = Instant.now();
-      var cluster = wiring.start(EnumSet.allOf(Role.class));
-      System.out.println(whereThingsAre(cluster, wiring, market.baseUrl()));
-      liveChanges(cluster, wiring, start, running);
-      running.await();
+      var cluster = application.start(EnumSet.allOf(Role.class));
+      System.out.println(addresses(cluster, application, market.baseUrl()));
+      printChanges(cluster, application, start, parts);
+      parts.await();
     }
   }
 
-  private SimulatorSettings world() {
+  private SimulatorSettings simulator() {
     try {
       return new SimulatorSettings(seed, Scenario.CALM, speed);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), "--" + e.getMessage());
+      throw wrongUsage("--" + e.getMessage());
     }
   }
 
-  /** One market only is kept in a folder: two would make one history of both. */
+  /** Binds the folder to one market: two would make one history of both. */
   private void claimData() {
     var file = data.resolve("seed");
     try {
@@ -115,11 +105,12 @@ public final class DemoCommand implements Runnable {
             + ": use --seed " + before + ", another --data, or delete that folder");
       }
     } catch (IOException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "--data: cannot write to " + data + ": " + e.getMessage());
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "--data: cannot write to " + data + ": " + e.getMessage());
     }
   }
 
-  private Settings settings(URI market, SimulatedRefresh periods) {
+  private Settings settings(URI market, Function<Operation, Duration> refresh) {
     var variables = new HashMap<>(Map.of(
         "KAFKA_PORT", Integer.toString(kafkaPort),
         "KAFKA_DATA", data.toAbsolutePath().toString(),
@@ -128,10 +119,9 @@ public final class DemoCommand implements Runnable {
         "MARKET_URL", market.toString(),
         "MARKET_KEY", KEY));
     for (var operation : Operation.values()) {
-      variables.put("REFRESH_" + operation.name(), periods.apply(operation).toMillis() + "ms");
+      variables.put("REFRESH_" + operation.name(), refresh.apply(operation).toMillis() + "ms");
     }
-    Environment environment = variables::get;
-    return Settings.parse(CONFIGURATION, configuration(), environment);
+    return Settings.parse(CONFIGURATION, configuration(), variables::get);
   }
 
   private static String configuration() {
@@ -142,47 +132,41 @@ public final class DemoCommand implements Runnable {
     }
   }
 
-  private String whereThingsAre(KafkaCluster cluster, Application wiring, URI market) {
+  private String addresses(KafkaCluster cluster, Application application, URI market) {
+    var bootstrap =
+        cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
     return """
-
-        Tidemark watches a made-up market (seed %d, speed %s).
+        Tidemark watches a simulated market (seed %d, speed %s).
           Kafka       %s
           registry    http://127.0.0.1:%d/registry
           market      %s   (key: %s)
           metrics     http://127.0.0.1:%d/metrics
-          kept in     %s
+          data        %s
         In another terminal:
           ./tidemark topics%s
           ./tidemark tail pool.changes%s --where 'changed.price && price.move_percent > 5.0'
-        What changes (Ctrl-C stops):
-        """.formatted(seed, speed, cluster.bootstrapServers(), wiring.webPort(), market, KEY, wiring.managementPort(),
-        data,
-        bootstrap(cluster), bootstrap(cluster));
+        Changes (Ctrl-C stops):
+        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), market, KEY,
+        application.managementPort(), data, bootstrap, bootstrap);
   }
 
-  private static String bootstrap(KafkaCluster cluster) {
-    return cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
-  }
-
-  private static void liveChanges(KafkaCluster cluster, Application wiring, Instant start, StartedParts running) {
-    var reader = running.add("the tape", new TopicReader(cluster.clientConfig(), taped(wiring), wiring.registry()));
-    reader.begin(new StartPosition.At(start));
-    var liveChanges =
+  private static void printChanges(KafkaCluster cluster, Application application, Instant start, StartedParts parts) {
+    var printed = application.topics().stream()
+        .filter(topic -> topic.name().endsWith(".changes") || topic.name().endsWith(".alerts"))
+        .toList();
+    var reader = parts.add("the reader of changes",
+        new TopicReader(cluster.clientConfig(), printed, application.registry()));
+    reader.startAt(start);
+    var printer =
         new LiveChangesPrinter(new RecordPrinter(ZoneId.systemDefault()), System.out, InstantSource.system());
     var thread = new Thread(() -> {
       try {
-        reader.read(liveChanges);
+        reader.follow(printer);
       } catch (RuntimeException e) {
-        running.fail(e);
+        parts.fail(e);
       }
-    }, "tape");
+    }, "live-changes");
     thread.setDaemon(true);
     thread.start();
-  }
-
-  private static List<Topic<?>> taped(Application wiring) {
-    return wiring.topics().stream()
-        .filter(topic -> topic.name().endsWith(".changes") || topic.name().endsWith(".alerts"))
-        .toList();
   }
 }

@@ -1,11 +1,107 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.config.Settings;
+import io.tidemark.event.SafeText;
+import io.tidemark.receiver.DeliveryProgress;
+import io.tidemark.receiver.Receiver;
+import io.tidemark.receiver.Receivers;
+import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.Topics;
+import io.tidemark.yaml.Spelling;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
+/** Shows the progress of receivers, and tests them. */
 @Command(
     name = "receivers",
     mixinStandardHelpOptions = true,
-    description = "Who is told of alerts: how far each has come, and whether it can be reached.",
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ListReceiversCommand.class, TestReceiverCommand.class})
-public final class ReceiversCommand {}
+    description = "Receivers of alerts: their progress, and a test of each.",
+    synopsisSubcommandLabel = "COMMAND")
+public final class ReceiversCommand extends CliCommand {
+
+  private static final int LONGEST_PROBLEM = 120;
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Lists the receivers: how many alerts wait, the last delivery, and the last problem.")
+  void list(@Mixin ClusterOptions cluster) {
+    var settings = cluster.settings();
+    if (settings == null || settings.receivers().isEmpty()) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, settings == null
+          ? "--config is missing; it names the receivers"
+          : "the configuration names no receivers");
+    }
+    try (var admin = cluster.cluster().admin()) {
+      for (var source : settings.sources()) {
+        var topics = Application.topics(settings, source);
+        settings.receivers().forEach(receiver -> print(receiver, topics, admin));
+      }
+    } catch (KafkaException e) {
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
+          "Kafka does not return the offsets of the receivers: " + e.getMessage());
+    }
+  }
+
+  @Command(mixinStandardHelpOptions = true, description = "Sends a test alert to a receiver, and prints the result.")
+  void test(
+      @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
+          description = "The configuration (default: ${DEFAULT-VALUE}).") Path config,
+      @Parameters(paramLabel = "NAME", description = "The name of the receiver in the configuration.") String name) {
+    var receiver = receiver(name, Settings.read(config, System::getenv).receivers());
+    var problem = Receivers.sendTest(receiver, Instant.now());
+    if (problem != null) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          receiver + ": the test alert was not delivered: " + problem);
+    }
+    out().println(receiver + ": the test alert was delivered");
+  }
+
+  private static Receiver receiver(String name, List<Receiver> receivers) {
+    var names = receivers.stream().map(Receiver::name).toList();
+    return receivers.stream().filter(receiver -> receiver.name().equals(name)).findFirst().orElseThrow(() -> {
+      var nearest = Spelling.nearest(name, names);
+      return new CommandFailure(CommandFailure.WRONG_USAGE, "there is no receiver '" + name + "'"
+          + (nearest == null ? "; there are " + names : "; did you mean '" + nearest + "'?"));
+    });
+  }
+
+  private void print(Receiver receiver, Topics topics, Admin admin) {
+    var group = Receivers.group(receiver.name(), topics);
+    var committed = AdminCalls.await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+    var progress = committed.values().stream()
+        .map(position -> DeliveryProgress.of(position.metadata()))
+        .max(Comparator.comparing(DeliveryProgress::deliveredAt));
+    out().printf("%-20s %s%n", receiver.name(), committed.isEmpty()
+        ? "not started"
+        : waiting(committed, admin) + " waiting; " + progress.map(ReceiversCommand::text).orElse(""));
+  }
+
+  private static String text(DeliveryProgress progress) {
+    var last = progress.deliveredAt().isEmpty() ? "nothing delivered" : "last delivery " + progress.deliveredAt();
+    return progress.problem().isEmpty()
+        ? last
+        : last + "; " + SafeText.singleLine(progress.problem(), LONGEST_PROBLEM);
+  }
+
+  /** Counts offsets that are not read yet; among them are unmatched alerts and transaction markers. */
+  private static long waiting(Map<TopicPartition, OffsetAndMetadata> committed, Admin admin) {
+    var ends = new TopicOffsets(admin).latest(committed.keySet());
+    return committed.entrySet().stream()
+        .mapToLong(each -> Objects.requireNonNull(ends.get(each.getKey())) - each.getValue().offset())
+        .sum();
+  }
+}

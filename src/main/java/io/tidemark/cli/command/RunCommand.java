@@ -13,10 +13,11 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
+/** Runs the program as configured. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = "Watches what a configuration says, until stopped (Ctrl-C).")
+    description = "Watches the sources of a configuration until stopped (Ctrl-C).")
 public final class RunCommand implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
@@ -26,13 +27,13 @@ public final class RunCommand implements Runnable {
   Path config = Path.of("tidemark.yaml");
 
   @Option(names = "--only", paramLabel = "ROLE",
-      description = "Runs one role only: ${COMPLETION-CANDIDATES}; others run elsewhere.")
+      description = "Runs one role only: ${COMPLETION-CANDIDATES}; the others run in other processes.")
   @Nullable
   Role only;
 
   @Option(names = "--stream-states", paramLabel = "DIR",
-      description = "Where streams keep their stores (default: streams in the folder of the embedded Kafka, else"
-          + " ./data/streams); what is lost there is restored from Kafka.")
+      description = "The folder of the stream stores (default: streams beside the data of the embedded Kafka, else"
+          + " ./data/streams). They are restored from Kafka where it is empty.")
   @Nullable
   Path streamStates;
 
@@ -40,12 +41,12 @@ public final class RunCommand implements Runnable {
   public void run() {
     var settings = Settings.read(config, System::getenv);
     Set<Role> roles = only == null ? EnumSet.allOf(Role.class) : EnumSet.of(only);
-    try (var running = new StartedParts()) {
-      var wiring = new Application(settings, streamStates(settings), running);
-      var cluster = wiring.start(roles);
-      LOG.info("at work on Kafka {}; web port {}, management port {}; Ctrl-C stops",
-          cluster.bootstrapServers(), port(wiring.webPort()), port(wiring.managementPort()));
-      running.await();
+    try (var parts = new StartedParts()) {
+      var application = new Application(settings, streamStates(settings), parts);
+      var cluster = application.start(roles);
+      LOG.info("started on Kafka {}; web port {}, management port {}; Ctrl-C stops",
+          cluster.bootstrapServers(), port(application.webPort()), port(application.managementPort()));
+      parts.await();
     }
   }
 

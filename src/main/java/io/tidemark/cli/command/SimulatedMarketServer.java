@@ -6,32 +6,49 @@ import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Operation;
+import io.tidemark.market.RefreshRate;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
-/** A made-up market behind the interface on this machine. */
+/** Serves a simulated market over HTTP, from this process. */
 public final class SimulatedMarketServer {
 
   public static final String LOOPBACK = "127.0.0.1";
 
+  private static final Duration SHORTEST_REFRESH = Duration.ofSeconds(1);
+
   private SimulatedMarketServer() {}
 
-  /** On this machine only. */
+  /** Listens on the loopback address. */
   public static MarketServer start(
-      int port, @Nullable String key, SimulatorSettings world, SimulatedRefresh periods, ResponseJournal journal) {
-    return start(LOOPBACK, port, key, world, periods, journal);
+      int port,
+      @Nullable String key,
+      SimulatorSettings settings,
+      Function<Operation, Duration> refresh,
+      ResponseJournal journal) {
+    return start(LOOPBACK, port, key, settings, refresh, journal);
   }
 
-  /** @param key what readers have to send; null for nothing */
+  /**
+   * @param key that requests have to carry; null for none
+   * @param refresh how often the service refreshes what an operation shows
+   */
   static MarketServer start(
-      String address, int port, @Nullable String key, SimulatorSettings world, SimulatedRefresh periods,
+      String address,
+      int port,
+      @Nullable String key,
+      SimulatorSettings settings,
+      Function<Operation, Duration> refresh,
       ResponseJournal journal) {
     var clock = InstantSource.system();
-    var cache = new EdgeCache(new Simulator(world, clock)::at, periods, FieldNaming.DOCUMENT, clock);
+    var cache = new EdgeCache(new Simulator(settings, clock)::at, refresh, FieldNaming.DOCUMENT, clock);
     var routes = new MarketRoutes(
         MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, sent -> key == null || key.equals(sent), cache, journal, clock);
     try {
@@ -40,5 +57,13 @@ public final class SimulatedMarketServer {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "the simulated market " + Exceptions.unwrap(e).getMessage());
     }
+  }
+
+  /** The refresh periods of the public service, divided by a speed; at least a second. */
+  static Function<Operation, Duration> refreshAt(double speed) {
+    return operation -> {
+      var millis = (long) (RefreshRate.PUBLIC.period(operation).toMillis() / Math.max(1, speed));
+      return millis < SHORTEST_REFRESH.toMillis() ? SHORTEST_REFRESH : Duration.ofMillis(millis);
+    };
   }
 }

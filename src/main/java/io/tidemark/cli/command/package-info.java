@@ -1,4 +1,7 @@
-/** Commands of the program. */
+/**
+ * The commands that run the program, read its topics, and check it; what all commands share. Imports {@code
+ * cli.wiring}, {@code cli.print}, {@code cli.reference} and the packages below {@code cli}.
+ */
 @NullMarked
 package io.tidemark.cli.command;
 

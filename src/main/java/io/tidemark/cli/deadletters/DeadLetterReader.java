@@ -1,52 +1,87 @@
 package io.tidemark.cli.deadletters;
 
+import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.StoredDeadLetter;
-import io.tidemark.cli.wiring.FoundRecord;
-import io.tidemark.cli.wiring.KafkaCluster;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** The dead letters of a source, as they are in Kafka, and what is said of them there. */
-record DeadLetterReader(KafkaCluster cluster, SchemaRegistry registry, Topics topics) {
+/** Reads the dead letters of a source, and which of them were replayed. */
+final class DeadLetterReader {
 
-  /** Visits all, those of a target in the order in which they came. */
-  void forEach(Consumer<StoredDeadLetter> visitor) {
-    read(topics.deadLetters(), found -> visitor.accept(StoredDeadLetter.of(found)));
-  }
+  @Mixin
+  ClusterOptions cluster = new ClusterOptions();
 
-  ReplayMarks marks() {
-    var digests = new HashMap<String, String>();
-    read(topics.watch(), found -> {
-      if (found.value() instanceof Watch word && word.getKind().equals(ReplayMarks.KIND)) {
-        digests.put(word.getName(), String.valueOf(word.getText()));
-      }
-    });
-    return new ReplayMarks(Map.copyOf(digests));
-  }
-
-  /** What was last said of the source; null where nothing ever wrote it. */
+  @Option(names = "--source", paramLabel = "NAME",
+      description = "The source of the configuration (needed where it has several).")
   @Nullable
-  SourceState source() {
-    var states = Stream.<SourceState>builder();
-    read(topics.sourceState(), found -> {
-      if (found.value() instanceof SourceState state) {
-        states.add(state);
-      }
-    });
-    return states.build().reduce((earlier, later) -> later).orElse(null);
+  String source;
+
+  Topics topics() {
+    return cluster.topicsOf(source);
   }
 
-  private void read(Topic<?> topic, Consumer<FoundRecord> visitor) {
-    new TopicReader(cluster.clientConfig(), List.of(topic), registry).readAll(visitor);
+  /** Visits all dead letters, those of one target in the order of their arrival. */
+  void forEach(Consumer<StoredDeadLetter> visitor) {
+    cluster.readAll(topics().deadLetters(), record -> visitor.accept(StoredDeadLetter.of(record)));
+  }
+
+  ReplayMarks replayMarks() {
+    var texts = new HashMap<String, String>();
+    cluster.readAll(topics().watch(), record -> {
+      if (record.value() instanceof Watch command && command.getKind().equals(ReplayMarks.KIND)) {
+        texts.put(command.getName(), String.valueOf(command.getText()));
+      }
+    });
+    return new ReplayMarks(Map.copyOf(texts));
+  }
+
+  /** The newest state of the source; null where no instance has owned it. */
+  @Nullable
+  SourceState sourceState() {
+    var newest = new AtomicReference<@Nullable SourceState>();
+    cluster.readAll(topics().sourceState(), record -> {
+      if (record.value() instanceof SourceState state) {
+        newest.set(state);
+      }
+    });
+    return newest.get();
+  }
+
+  /**
+   * Which dead letters were replayed: commands of the topic {@code watch}.
+   *
+   * @param texts by position; each identifies the letter, since a topic that is created anew has others there
+   */
+  record ReplayMarks(Map<String, String> texts) {
+
+    static final String KIND = "replayed";
+
+    boolean contains(StoredDeadLetter deadLetter) {
+      return text(deadLetter).equals(texts.get(deadLetter.position()));
+    }
+
+    static Watch of(StoredDeadLetter deadLetter, String who, Instant at) {
+      return Watch.newBuilder()
+          .setKind(KIND)
+          .setName(deadLetter.position())
+          .setText(text(deadLetter))
+          .setWho(who)
+          .setAt(at)
+          .build();
+    }
+
+    private static String text(StoredDeadLetter deadLetter) {
+      var content = deadLetter.content();
+      return "{ digest: %s, received: %s }".formatted(content.getDigest(), content.getReceivedAt());
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.cli.deadletters;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
+import io.tidemark.cli.deadletters.DeadLetterReader.ReplayMarks;
 import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
@@ -22,22 +23,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dead letters on their way into Kafka: what they show, as looks of then, each in one transaction with the mark that it
- * was replayed. It is the writer of the source meanwhile.
+ * Commits what dead letters show, as snapshots at their own times, each in one transaction with the mark that it was
+ * replayed. It is the writer of the source meanwhile.
  *
- * <p>The newest look at a target stays what it was: a letter is a whole look only where its target has one page and was
- * not understood since; of all others the resources count, and neither a ranking nor what was missing.
+ * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only where its target
+ * has one page and no later snapshot was read; of all others the resources count, but no ranking and no absence.
  */
 final class DeadLetterReplay implements AutoCloseable {
 
   private final SourceSettings source;
   private final Ledger ledger;
-  private final ChangeDetector detection;
+  private final ChangeDetector detector;
 
-  private DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detection) {
+  private DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) {
     this.source = source;
     this.ledger = ledger;
-    this.detection = detection;
+    this.detector = detector;
   }
 
   static DeadLetterReplay start(SourceSettings source, LedgerSettings settings, SchemaRegistry registry) {
@@ -48,35 +49,36 @@ final class DeadLetterReplay implements AutoCloseable {
         source.detector(settings.topics().retention().changes(), since, clock.instant()));
   }
 
-  /** How many changes came of it. */
+  /** Returns the number of changes. */
   long apply(StoredDeadLetter deadLetter, Answer<?> answer) {
-    var taken = ledger.append(outcome(deadLetter, answer));
+    var appended = ledger.append(changes(deadLetter, answer));
     ledger.append(ReplayMarks.of(deadLetter, System.getProperty("user.name", ""), Instant.now()));
     ledger.commit();
-    return taken.updates().stream().filter(entry -> entry.change() != null).count();
+    return appended.updates().stream().filter(update -> update.change() != null).count();
   }
 
-  /** Says that nobody writes the source now. */
+  /** Marks the source as stopped. */
   @Override
   public void close() {
     try (ledger) {
       ledger.commitSourceState(state -> SourceState.newBuilder(state)
-          .setStatus("stopped").setMessage("dead letters were replayed; nothing is watched since").build());
+          .setStatus("stopped").setMessage("dead letters were replayed; no instance watches the source since").build());
     }
   }
 
-  private ChangeSet outcome(StoredDeadLetter deadLetter, Answer<?> answer) {
+  private ChangeSet changes(StoredDeadLetter deadLetter, Answer<?> answer) {
     var before = ledger.states().targetState(deadLetter.content().getTarget());
     var target = target(deadLetter);
-    var whole = target.pages() == 1 && !isOvertaken(deadLetter, before);
+    var complete = target.pages() == 1 && !isOvertaken(deadLetter, before);
     var paged = answer.query() instanceof Query.Paged<?>;
-    var sweep = new Snapshot(target, List.of(answer), !paged, whole ? null : otherPagesMissing(), answer.receivedAt());
-    var outcome = detection.detect(sweep, ledger.states());
-    return before == null ? outcome : withTargetState(outcome, newestState(before, outcome.targetState(), whole));
+    var snapshot =
+        new Snapshot(target, List.of(answer), !paged, complete ? null : otherPagesMissing(), answer.receivedAt());
+    var changes = detector.detect(snapshot, ledger.states());
+    return before == null ? changes : withTargetState(changes, newestState(before, changes.targetState(), complete));
   }
 
   private static Failure otherPagesMissing() {
-    return new Failure.Unreachable("only this page was kept", null);
+    return new Failure.Unreachable("the dead letter holds this page only", null);
   }
 
   private Target target(StoredDeadLetter deadLetter) {
@@ -89,7 +91,7 @@ final class DeadLetterReplay implements AutoCloseable {
         .orElseGet(() -> new Target(source.name(), name, query, query instanceof Query.Paged<?> ? 2 : 1));
   }
 
-  /** Whether a later look may have been understood; not where that showed the very same body. */
+  /** Whether a later snapshot may have been read; not where it had the very same body. */
   private static boolean isOvertaken(StoredDeadLetter deadLetter, @Nullable TargetState newest) {
     if (newest == null || !newest.getObservedAt().isAfter(deadLetter.content().getReceivedAt())) {
       return false;
@@ -98,16 +100,15 @@ final class DeadLetterReplay implements AutoCloseable {
     return newest.getComplete() || newest.getPages().stream().noneMatch(page -> page.getDigest().equals(digest));
   }
 
-  private static TargetState newestState(TargetState before, TargetState now, boolean whole) {
-    if (!whole) {
+  private static TargetState newestState(TargetState before, TargetState now, boolean complete) {
+    if (!complete) {
       return TargetState.newBuilder(before).setSnapshot(now.getSnapshot()).build();
     }
     var later = now.getObservedAt().isAfter(before.getObservedAt()) ? now : before;
     return TargetState.newBuilder(now).setObservedAt(later.getObservedAt()).build();
   }
 
-  private static ChangeSet withTargetState(ChangeSet outcome, TargetState look) {
-    return new ChangeSet(
-        look, outcome.members(), outcome.updates(), outcome.listings(), outcome.deadLetters());
+  private static ChangeSet withTargetState(ChangeSet changes, TargetState state) {
+    return new ChangeSet(state, changes.members(), changes.updates(), changes.listings(), changes.deadLetters());
   }
 }

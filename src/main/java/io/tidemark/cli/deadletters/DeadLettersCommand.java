@@ -1,11 +1,68 @@
 package io.tidemark.cli.deadletters;
 
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.StoredDeadLetter;
+import io.tidemark.cli.wiring.CommandFailure;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
+/** Lists, prints and replays dead letters. */
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,
-    description = "Answers that were not understood: lists and shows them, and reads them again.",
+    description = "Answers that could not be read: lists and prints them, and reads them again.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ListDeadLettersCommand.class, ShowDeadLetterCommand.class, ReplayDeadLettersCommand.class})
-public final class DeadLettersCommand {}
+    subcommands = ReplayDeadLettersCommand.class)
+public final class DeadLettersCommand extends CliCommand {
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request, reason, and the beginning of the"
+          + " body.")
+  void list(@Mixin DeadLetterReader reader) {
+    var marks = reader.replayMarks();
+    reader.forEach(deadLetter -> {
+      var replayed = marks.contains(deadLetter) ? " (replayed)" : "";
+      out().println(deadLetter.position() + " " + deadLetter.content().getReceivedAt() + replayed + " "
+          + deadLetter.print());
+    });
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Prints the body of a dead letter as it arrived, byte by byte.")
+  void show(
+      @Parameters(paramLabel = "PARTITION:OFFSET",
+          description = "A position, as in 'tidemark dead-letters list'.") String position,
+      @Mixin DeadLetterReader reader) {
+    if (!position.matches("\\d+:\\d+")) {
+      throw wrongUsage("'" + position + "' is no PARTITION:OFFSET, such as 0:12");
+    }
+    var deadLetter = find(position, reader);
+    if (deadLetter == null) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "there is no dead letter " + position
+          + " (any more); 'tidemark dead-letters list' lists them");
+    }
+    if (deadLetter.content().getTruncated()) {
+      complain("tidemark: the body is truncated; it had " + deadLetter.content().getLength() + " bytes");
+    }
+    try {
+      System.out.write(deadLetter.body());
+      System.out.flush();
+    } catch (IOException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "cannot write the body: " + e.getMessage());
+    }
+  }
+
+  private static @Nullable StoredDeadLetter find(String position, DeadLetterReader reader) {
+    var found = new AtomicReference<@Nullable StoredDeadLetter>();
+    reader.forEach(deadLetter -> {
+      if (deadLetter.position().equals(position)) {
+        found.set(deadLetter);
+      }
+    });
+    return found.get();
+  }
+}

@@ -1,5 +1,7 @@
 package io.tidemark.cli.deadletters;
 
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.deadletters.DeadLetterReader.ReplayMarks;
 import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.Application;
@@ -7,31 +9,30 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.SourceState;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.source.SourceSettings;
-import io.tidemark.topic.TopicLayout;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
+/** Reads dead letters again; with {@code --apply}, commits what they show. */
 @Command(
     name = "replay",
     mixinStandardHelpOptions = true,
-    description = "Reads the bodies of dead letters again, and says which are understood now.")
-final class ReplayDeadLettersCommand implements Callable<Integer> {
+    description = "Reads the bodies of dead letters again, and prints which of them are readable now.")
+final class ReplayDeadLettersCommand extends CliCommand implements Callable<Integer> {
 
-  /** A writer that gave no sign of life for so long is gone: one that works gives one every second. */
+  /** Without a heartbeat for this time an owner is gone: it sends one every second. */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
 
-  /** What became of a letter, for the sum. */
+  private static final int LONGEST_REASON = 300;
+
   private enum ReplayOutcome {
     READABLE,
     APPLIED,
@@ -41,108 +42,98 @@ final class ReplayDeadLettersCommand implements Callable<Integer> {
   }
 
   @Mixin
-  DeadLetterOptions box = new DeadLetterOptions();
+  DeadLetterReader reader = new DeadLetterReader();
 
-  @Option(names = "--apply", description = "Commits what the understood ones show, at their own times, each once. "
-      + "Needs --config, and that nothing watches the source meanwhile.")
+  @Option(names = "--apply", description = "Commits what the readable ones show, at their own times, each once. "
+      + "Needs --config, and that no instance watches the source meanwhile.")
   boolean apply;
 
-  @Spec
-  @Nullable
-  CommandSpec spec;
-
-  private final Map<ReplayOutcome, Integer> sum = new EnumMap<>(ReplayOutcome.class);
+  private final Map<ReplayOutcome, Integer> counts = new EnumMap<>(ReplayOutcome.class);
 
   @Override
   public Integer call() {
-    var out = Objects.requireNonNull(spec).commandLine().getOut();
-    var source = apply ? box.options.source(box.source) : null;
-    var deadLetters = box.open();
-    var marks = deadLetters.marks();
-    if (source != null && hasUnderstood(deadLetters, marks)) {
-      apply(deadLetters, marks, source, out);
+    var source = apply ? reader.cluster.source(reader.source) : null;
+    var marks = reader.replayMarks();
+    if (source != null && hasReadable(marks)) {
+      apply(marks, source);
     } else {
-      deadLetters.forEach(deadLetter -> print(deadLetter, Replayability.of(deadLetter, marks), out));
+      reader.forEach(deadLetter -> print(deadLetter, Replayability.of(deadLetter, marks)));
     }
-    printSummary(out);
-    return sum.containsKey(ReplayOutcome.UNREADABLE) ? CommandFailure.PROBLEM_FOUND : 0;
+    printSummary();
+    return counts.containsKey(ReplayOutcome.UNREADABLE) ? CommandFailure.PROBLEM_FOUND : 0;
   }
 
-  private static boolean hasUnderstood(DeadLetterReader deadLetters, ReplayMarks marks) {
-    var understood = new boolean[1];
-    deadLetters.forEach(
-        deadLetter -> understood[0] |= Replayability.of(deadLetter, marks) instanceof Replayability.NowReadable);
-    return understood[0];
+  private boolean hasReadable(ReplayMarks marks) {
+    var readable = new AtomicBoolean();
+    reader.forEach(deadLetter -> {
+      if (Replayability.of(deadLetter, marks) instanceof Replayability.NowReadable) {
+        readable.set(true);
+      }
+    });
+    return readable.get();
   }
 
-  private void apply(DeadLetterReader deadLetters, ReplayMarks marks, SourceSettings source, PrintWriter out) {
-    refuseWhereWatched(source, deadLetters.source());
+  private void apply(ReplayMarks marks, SourceSettings source) {
+    rejectWatchedSource(source, reader.sourceState());
+    var layout = Objects.requireNonNull(reader.cluster.settings()).topics().layout();
     var settings = new LedgerSettings(
-        source.name(), Application.instance(), deadLetters.topics(), layout(), deadLetters.cluster().clientConfig());
-    try (var replaying = DeadLetterReplay.start(source, settings, deadLetters.registry())) {
-      deadLetters.forEach(deadLetter -> {
-        if (Replayability.of(deadLetter, marks) instanceof Replayability.NowReadable understood) {
-          var changes = replaying.apply(deadLetter, understood.answer());
-          print(deadLetter, ReplayOutcome.APPLIED,
-              changes == 0 ? "applied; nothing in it is news" : "applied; " + changes + " changes",
-              out);
-        } else {
-          print(deadLetter, Replayability.of(deadLetter, marks), out);
+        source.name(), Application.instance(), reader.topics(), layout, reader.cluster.cluster().clientConfig());
+    try (var replay = DeadLetterReplay.start(source, settings, reader.cluster.registry())) {
+      reader.forEach(deadLetter -> {
+        switch (Replayability.of(deadLetter, marks)) {
+          case Replayability.NowReadable readable -> {
+            var changes = replay.apply(deadLetter, readable.answer());
+            print(deadLetter, ReplayOutcome.APPLIED,
+                changes == 0 ? "applied; it changed nothing" : "applied; " + changes + " changes");
+          }
+          case Replayability other -> print(deadLetter, other);
         }
       });
     }
   }
 
-  private static void refuseWhereWatched(SourceSettings source, @Nullable SourceState state) {
+  private static void rejectWatchedSource(SourceSettings source, @Nullable SourceState state) {
     if (state == null || state.getStatus().equals("stopped")) {
       return;
     }
     var silence = Duration.between(state.getHeartbeatAt(), Instant.now());
     if (silence.compareTo(OWNER_TIMEOUT) < 0) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          ("source %s: %s writes it (its last sign of life is %d s old), and a source "
-              + "has one writer. Stop that, wait %d s, then replay").formatted(
+          ("source %s: %s owns it (its last heartbeat is %d s old), and only one instance can write a source."
+              + " Stop that instance, wait %d s, then replay").formatted(
                   source.name(), state.getOwner(), Math.max(0, silence.toSeconds()), OWNER_TIMEOUT.toSeconds()));
     }
   }
 
-  private TopicLayout layout() {
-    return Objects.requireNonNull(box.options.settings()).topics().layout();
-  }
-
-  private void print(StoredDeadLetter deadLetter, Replayability review, PrintWriter out) {
-    switch (review) {
-      case Replayability.NowReadable understood -> print(deadLetter, ReplayOutcome.READABLE, "understood now", out);
-      case Replayability.StillUnreadable broken ->
-          print(deadLetter, ReplayOutcome.UNREADABLE,
-              "still not understood: " + TerminalText.text(broken.reason(), 300), out);
-      case Replayability.NothingToReplay none ->
-          print(deadLetter, ReplayOutcome.NOT_REPLAYABLE, "cannot be replayed: " + none.reason(), out);
+  private void print(StoredDeadLetter deadLetter, Replayability replayability) {
+    switch (replayability) {
+      case Replayability.NowReadable readable -> print(deadLetter, ReplayOutcome.READABLE, "readable now");
+      case Replayability.StillUnreadable unreadable -> print(deadLetter, ReplayOutcome.UNREADABLE,
+          "still unreadable: " + TerminalText.text(unreadable.reason(), LONGEST_REASON));
+      case Replayability.NothingToReplay nothing ->
+          print(deadLetter, ReplayOutcome.NOT_REPLAYABLE, "cannot be replayed: " + nothing.reason());
       case Replayability.AlreadyReplayed replayed ->
-          print(deadLetter, ReplayOutcome.ALREADY_REPLAYED, "was replayed before", out);
+          print(deadLetter, ReplayOutcome.ALREADY_REPLAYED, "already replayed");
     }
   }
 
-  private void print(StoredDeadLetter deadLetter, ReplayOutcome fate, String word, PrintWriter out) {
-    var content = deadLetter.content();
-    sum.merge(fate, 1, Integer::sum);
-    out.printf("%s %s %s page %d: %s%n", deadLetter.position(), content.getReceivedAt(),
-        TerminalText.text(content.getTarget(), 200), content.getPage(), word);
-    out.flush();
+  private void print(StoredDeadLetter deadLetter, ReplayOutcome outcome, String message) {
+    counts.merge(outcome, 1, Integer::sum);
+    out().printf("%s %s %s page %d: %s%n", deadLetter.position(), deadLetter.content().getReceivedAt(),
+        deadLetter.target(), deadLetter.content().getPage(), message);
+    out().flush();
   }
 
-  private void printSummary(PrintWriter out) {
-    out.printf("%d understood now, %d applied, %d still not understood, %d cannot be replayed, %d replayed before%n",
+  private void printSummary() {
+    out().printf("%d readable now, %d applied, %d still unreadable, %d cannot be replayed, %d already replayed%n",
         count(ReplayOutcome.READABLE), count(ReplayOutcome.APPLIED), count(ReplayOutcome.UNREADABLE),
-        count(ReplayOutcome.NOT_REPLAYABLE),
-        count(ReplayOutcome.ALREADY_REPLAYED));
+        count(ReplayOutcome.NOT_REPLAYABLE), count(ReplayOutcome.ALREADY_REPLAYED));
     if (count(ReplayOutcome.READABLE) > 0) {
-      out.println("Nothing was written: --apply commits what is understood.");
+      out().println("Nothing was written; --apply commits what is readable.");
     }
-    out.flush();
   }
 
-  private int count(ReplayOutcome fate) {
-    return sum.getOrDefault(fate, 0);
+  private int count(ReplayOutcome outcome) {
+    return counts.getOrDefault(outcome, 0);
   }
 }

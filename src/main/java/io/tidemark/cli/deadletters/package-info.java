@@ -1,4 +1,7 @@
-/** Commands over dead letters. */
+/**
+ * The commands about dead letters, and their replay. Imports {@code cli.command}, {@code cli.print}, {@code cli.wiring}
+ * and the packages below {@code cli}.
+ */
 @NullMarked
 package io.tidemark.cli.deadletters;
 

@@ -10,40 +10,42 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an audit found, for people and for programs. */
+/** Prints the report of an audit, as text or as JSON. */
 public final class AuditPrinter {
 
   private AuditPrinter() {}
 
-  public static String of(String prefix, AuditReport report) {
+  public static String text(String prefix, AuditReport report) {
     var counts = new TreeMap<>(report.counts());
     var lines = Stream.of(
-        report.violations().stream().map(AuditPrinter::of),
-        counts.entrySet().stream().map(each -> "%,10d x broken: %s".formatted(each.getValue(), each.getKey().text())),
+        report.violations().stream().map(AuditPrinter::text),
+        counts.entrySet().stream().map(each -> "%,10d violations: %s".formatted(each.getValue(), each.getKey().text())),
         Stream.of(summary(prefix, report)))
         .flatMap(each -> each);
     return lines.collect(Collectors.joining("\n"));
   }
 
-  private static String of(Violation offence) {
+  private static String text(Violation violation) {
     return """
         %s
             %s, partition %d, offset %d: %s
             %s
             expected  %s
             found     %s
-        """.formatted(offence.law().text(), offence.topic(), offence.partition(), offence.offset(), offence.key(),
-        offence.where(), offence.expected(), offence.found());
+        """.formatted(violation.law().text(), violation.topic(), violation.partition(), violation.offset(),
+        violation.key(),
+        violation.where(), violation.expected(), violation.found());
   }
 
   private static String summary(String prefix, AuditReport report) {
     var text = "%s: %,d records read; %,d resources are the fold of their changes"
-        .formatted(prefix, report.records(), report.judged());
+        .formatted(prefix, report.records(), report.checked());
     return text
-        + (report.unjudged() == 0 ? ""
-            : ", %,d cannot be judged yet (no key frame in range)".formatted(report.unjudged()))
+        + (report.unchecked() == 0
+            ? ""
+            : ", %,d cannot be checked yet (no key frame in range)".formatted(report.unchecked()))
         + (report.changedMeanwhile() == 0 ? "" : ", %,d changed meanwhile".formatted(report.changedMeanwhile()))
-        + (report.clean() ? "; every law holds" : "; laws are broken");
+        + (report.clean() ? "; every law holds" : "; some laws are violated");
   }
 
   public static ObjectNode json(String prefix, AuditReport report) {
@@ -51,26 +53,26 @@ public final class AuditPrinter {
         .put("prefix", prefix)
         .put("clean", report.clean())
         .put("records", report.records())
-        .put("judged", report.judged())
-        .put("unjudged", report.unjudged())
-        .put("moved", report.changedMeanwhile());
+        .put("checked", report.checked())
+        .put("unchecked", report.unchecked())
+        .put("changed_meanwhile", report.changedMeanwhile());
     var broken = json.putObject("broken");
     report.counts().forEach((law, count) -> broken.put(name(law), count));
-    var offences = json.putArray("offences");
-    report.violations().forEach(each -> offences.add(json(each)));
+    var violations = json.putArray("violations");
+    report.violations().forEach(each -> violations.add(json(each)));
     return json;
   }
 
-  private static ObjectNode json(Violation offence) {
+  private static ObjectNode json(Violation violation) {
     return JsonNodeFactory.instance.objectNode()
-        .put("law", name(offence.law()))
-        .put("topic", offence.topic())
-        .put("partition", offence.partition())
-        .put("offset", offence.offset())
-        .put("key", offence.key())
-        .put("where", offence.where())
-        .put("expected", offence.expected())
-        .put("found", offence.found());
+        .put("law", name(violation.law()))
+        .put("topic", violation.topic())
+        .put("partition", violation.partition())
+        .put("offset", violation.offset())
+        .put("key", violation.key())
+        .put("where", violation.where())
+        .put("expected", violation.expected())
+        .put("found", violation.found());
   }
 
   private static String name(Law law) {

@@ -1,23 +1,26 @@
 package io.tidemark.cli.print;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A tally for people: a line for each rule with its figures and a chart of when it fired. */
+/** Prints the result of a backtest: a table with charts for people, or JSON with every alert. */
 public final class BacktestPrinter {
 
   private static final String BARS = " ▁▂▃▄▅▆▇█";
 
   private BacktestPrinter() {}
 
-  public static String of(BacktestResult tally) {
+  /** A line for each rule, with its figures and a chart of its firings over time. */
+  public static String text(BacktestResult result) {
     var lines = new ArrayList<String>();
-    lines.add("%s to %s, %.2f days".formatted(tally.from(), tally.to(), tally.days()));
+    lines.add("%s to %s, %.2f days".formatted(result.from(), result.to(), result.days()));
     lines.add(line("rule", "version", "fires", "resolves", "passed", "per day", "when"));
-    tally.rules().forEach((name, rule) -> lines.add(line(
+    result.rules().forEach((name, rule) -> lines.add(line(
         name,
         rule.versions().stream().map(String::valueOf).collect(Collectors.joining(",")),
         Long.toString(rule.fires()),
@@ -25,13 +28,13 @@ public final class BacktestPrinter {
         Long.toString(rule.passed()),
         String.format(Locale.ROOT, "%.1f", rule.perDay()),
         "|" + chart(rule.byPart()) + "|")));
-    if (tally.alerts().isEmpty()) {
+    if (result.alerts().isEmpty()) {
       lines.add("nothing fired");
     }
     return String.join("\n", lines);
   }
 
-  /** One character a part, as high as the part against the highest. */
+  /** One character for each column, its height relative to the highest. */
   static String chart(long[] parts) {
     var highest = Math.max(1, Arrays.stream(parts).max().orElse(1));
     return Arrays.stream(parts)
@@ -41,5 +44,27 @@ public final class BacktestPrinter {
 
   private static String line(String... cells) {
     return "%-22s %8s %7s %9s %7s %9s  %s".formatted(List.of(cells).toArray());
+  }
+
+  public static ObjectNode json(BacktestResult result) {
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("from", result.from().toString()).put("to", result.to().toString()).put("days", result.days());
+    var rules = json.putObject("rules");
+    result.rules().forEach((name, rule) -> rules.set(name, json(rule)));
+    var alerts = json.putArray("alerts");
+    result.alerts().forEach(alert -> alerts.add(RecordJson.value(alert)));
+    return json;
+  }
+
+  private static ObjectNode json(BacktestResult.RuleResult rule) {
+    var json = JsonNodeFactory.instance.objectNode();
+    rule.versions().forEach(json.putArray("versions")::add);
+    json.put("fires", rule.fires())
+        .put("resolves", rule.resolves())
+        .put("passed", rule.passed())
+        .put("per_day", rule.perDay());
+    var days = json.putObject("by_day");
+    rule.byDay().forEach((day, fires) -> days.put(day.toString(), fires));
+    return json;
   }
 }

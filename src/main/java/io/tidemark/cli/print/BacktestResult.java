@@ -12,10 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What rules fired between two times. */
+/** The alerts that rules fired between two times. */
 public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
 
-  /** Parts of the time that are charted. */
+  /** Columns of the chart. */
   static final int PARTS = 48;
 
   /** The alerts of each rule, by its name. */
@@ -31,22 +31,22 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
     return Duration.between(from, to).toMillis() / (double) Duration.ofDays(1).toMillis();
   }
 
-  /** What one rule fired. */
-  record RuleResult(BacktestResult tally, List<Alert> alerts) {
+  /** The alerts of one rule. */
+  record RuleResult(BacktestResult result, List<Alert> alerts) {
 
-    /** Firings: events, and conditions when they begin to fire. */
+    /** Counts fired events and conditions that began to fire. */
     long fires() {
       return alerts.stream().filter(RuleResult::isFiring).count();
     }
 
-    /** Ends of what fired. */
+    /** Counts conditions that fired and resolved. */
     long resolves() {
       return alerts.stream()
           .filter(alert -> alert.getStatus().equals("resolved") && alert.getFiredAt() != null)
           .count();
     }
 
-    /** Conditions that held, and not for long enough. */
+    /** Counts conditions that were pending and resolved without firing. */
     long passed() {
       return alerts.stream()
           .filter(alert -> alert.getStatus().equals("resolved") && alert.getFiredAt() == null)
@@ -54,7 +54,7 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
     }
 
     double perDay() {
-      return fires() / tally.days();
+      return fires() / result.days();
     }
 
     SortedSet<Long> versions() {
@@ -67,12 +67,12 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
           .collect(Collectors.groupingBy(RuleResult::day, TreeMap::new, Collectors.counting()));
     }
 
-    /** Firings in each part of the time. */
+    /** Firings in each column of the chart. */
     long[] byPart() {
       var parts = new long[PARTS];
-      var length = Math.max(1, Duration.between(tally.from, tally.to).toMillis());
+      var length = Math.max(1, Duration.between(result.from, result.to).toMillis());
       alerts.stream().filter(RuleResult::isFiring).forEach(alert -> {
-        var since = Duration.between(tally.from, alert.getEventTime()).toMillis();
+        var since = Duration.between(result.from, alert.getEventTime()).toMillis();
         parts[Math.clamp(since * PARTS / length, 0, PARTS - 1)]++;
       });
       return parts;

@@ -1,6 +1,11 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.ChangeView.ChangePart;
+import io.tidemark.event.FacetView;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
@@ -8,42 +13,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What a change says, in a few words for people. */
+/** Prints what a change of a resource says, in a few words. */
 final class ChangePrinter {
 
-  private static final int MOST = 2;
+  private static final int MOST_PARTS = 2;
   private static final double MINUTE = 60;
 
   private ChangePrinter() {}
 
-  static String of(IndexedRecord change) {
-    var parts = new ArrayList<String>();
-    for (var field : change.getSchema().getFields()) {
-      var part = part(field.name(), change.get(field.pos()));
-      if (part != null) {
-        parts.add(part);
-      }
-    }
-    var more = parts.size() - MOST;
-    return String.join(", ", parts.subList(0, Math.min(MOST, parts.size()))) + (more > 0 ? ", +" + more : "");
+  static String print(SpecificRecord change) {
+    var parts = ChangeView.of(change).parts().stream()
+        .map(part -> print(part, change.get(part.position())))
+        .filter(Objects::nonNull)
+        .toList();
+    var more = parts.size() - MOST_PARTS;
+    return String.join(", ", parts.subList(0, Math.min(MOST_PARTS, parts.size()))) + (more > 0 ? ", +" + more : "");
   }
 
-  private static @Nullable String part(String name, @Nullable Object value) {
+  private static @Nullable String print(ChangePart part, @Nullable Object value) {
     return switch (value) {
-      case Appeared appeared -> appeared(appeared);
-      case Visibility sight -> sight.getVisible() ? "back in sight" : "out of sight";
-      case Removed left -> "gone: " + left.getReason();
-      case RankingOrderChange order -> order(order);
-      case IndexedRecord facet when facet.getSchema().getField("after") != null -> facet(name, facet);
+      case Appeared appeared -> print(appeared);
+      case Visibility visibility -> visibility.getVisible() ? "visible again" : "not visible";
+      case Removed removed -> "removed: " + removed.getReason();
+      case RankingOrderChange order -> print(order);
+      case IndexedRecord facetChange when part.facet() != null -> print(part.facet(), facetChange);
       case null, default -> null;
     };
   }
 
-  private static String appeared(Appeared appeared) {
+  private static String print(Appeared appeared) {
     var age = appeared.getAgeSeconds();
     var list = appeared.getList();
     return (appeared.getKind().equals("created") ? "new" : "found")
@@ -55,38 +57,43 @@ final class ChangePrinter {
     return seconds < 2 * MINUTE ? Math.round(seconds) + " s" : Math.round(seconds / MINUTE) + " min";
   }
 
-  private static String order(RankingOrderChange order) {
-    var words = new ArrayList<String>();
-    count(words, order.getEntered().size(), "entered");
-    count(words, order.getExited().size(), "exited");
-    count(words, order.getMoved().size(), "moved");
-    return words.isEmpty() ? order.getSize() + " members" : String.join(", ", words) + " of " + order.getSize();
+  private static String print(RankingOrderChange order) {
+    var counts = new ArrayList<String>();
+    addCount(counts, order.getEntered().size(), "entered");
+    addCount(counts, order.getExited().size(), "exited");
+    addCount(counts, order.getMoved().size(), "moved");
+    return counts.isEmpty() ? order.getSize() + " members" : String.join(", ", counts) + " of " + order.getSize();
   }
 
-  private static void count(List<String> words, int count, String word) {
+  private static void addCount(List<String> counts, int count, String what) {
     if (count > 0) {
-      words.add(count + " " + word);
+      counts.add(count + " " + what);
     }
   }
 
-  private static @Nullable String facet(String name, IndexedRecord facet) {
+  private static @Nullable String print(FacetView facet, IndexedRecord facetChange) {
     var moves = new ArrayList<AttributeMove>();
-    compare(name, get(facet, "before"), get(facet, "after"), moves);
+    addMoves(facet.name(), facet.attributes(), facet.before(facetChange), facet.after(facetChange), moves);
     if (moves.isEmpty()) {
       return null;
     }
-    var first = moves.getFirst();
-    return first + percent(facet) + (moves.size() > 1 ? " (and " + (moves.size() - 1) + " more)" : "");
+    var more = moves.size() > 1 ? " (and " + (moves.size() - 1) + " more)" : "";
+    return moves.getFirst() + percent(facet, facetChange) + more;
   }
 
-  private static String percent(IndexedRecord facet) {
-    return facet.getSchema().getField("move_percent") != null && get(facet, "move_percent") instanceof Double percent
-        ? String.format(Locale.ROOT, " (%+.1f %%)", percent)
-        : "";
+  private static String percent(FacetView facet, IndexedRecord facetChange) {
+    return facet.derived().stream()
+        .filter(figure -> figure.name().equals("move_percent"))
+        .map(figure -> figure.in(facetChange))
+        .filter(Objects::nonNull)
+        .map(percent -> String.format(Locale.ROOT, " (%+.1f %%)", percent))
+        .findFirst()
+        .orElse("");
   }
 
   /** One attribute of a facet, before and after. */
   private record AttributeMove(String name, @Nullable Object before, @Nullable Object after) {
+
     @Override
     public String toString() {
       return name + " " + (before == null ? "" : TerminalText.value(before) + " -> ")
@@ -94,32 +101,27 @@ final class ChangePrinter {
     }
   }
 
-  private static void compare(String name, @Nullable Object before, @Nullable Object after, List<AttributeMove> moves) {
-    if (Objects.equals(before, after)) {
-      return;
-    }
-    var schema = after instanceof IndexedRecord record ? record.getSchema()
-        : before instanceof IndexedRecord record ? record.getSchema() : null;
-    if (schema == null) {
-      moves.add(new AttributeMove(name, before, after));
-      return;
-    }
-    for (var field : schema.getFields()) {
-      compare(name(name, field, schema), in(before, field), in(after, field), moves);
+  private static void addMoves(
+      String name,
+      List<Attribute> attributes,
+      @Nullable IndexedRecord before,
+      @Nullable IndexedRecord after,
+      List<AttributeMove> moves) {
+    for (var attribute : attributes) {
+      var label = label(name, attribute, attributes);
+      var from = before == null ? null : attribute.in(before);
+      var to = after == null ? null : attribute.in(after);
+      if (attribute.type() instanceof RecordOf nested) {
+        addMoves(label, nested.attributes(), (IndexedRecord) from, (IndexedRecord) to, moves);
+      } else if (!Objects.equals(from, to)) {
+        moves.add(new AttributeMove(label, from, to));
+      }
     }
   }
 
-  /** A facet's only attribute, or its first where that is its price, goes by the facet's name. */
-  private static String name(String facet, Schema.Field field, Schema schema) {
-    var isMain = schema.getFields().size() == 1 || (field.pos() == 0 && facet.equals("price"));
-    return isMain ? facet : facet + "." + field.name();
-  }
-
-  private static @Nullable Object in(@Nullable Object record, Schema.Field field) {
-    return record instanceof IndexedRecord values ? values.get(field.pos()) : null;
-  }
-
-  private static @Nullable Object get(IndexedRecord record, String field) {
-    return record.get(record.getSchema().getField(field).pos());
+  /** The only attribute of a facet, or the first of the price, is printed under the name of the facet. */
+  private static String label(String facet, Attribute attribute, List<Attribute> attributes) {
+    var isMain = attributes.size() == 1 || (attribute.position() == 0 && facet.equals("price"));
+    return isMain ? facet : facet + "." + attribute.name();
   }
 }

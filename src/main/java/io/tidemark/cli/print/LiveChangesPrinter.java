@@ -1,7 +1,7 @@
 package io.tidemark.cli.print;
 
-import io.tidemark.cli.wiring.FoundRecord;
-import io.tidemark.event.Origin;
+import io.tidemark.event.ChangeView;
+import io.tidemark.topic.CommittedRecord;
 import java.io.PrintStream;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,67 +12,75 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What changes, as lines on a terminal: no more a second than can be read; what was there from the start is counted. */
-public final class LiveChangesPrinter implements Predicate<FoundRecord> {
+/**
+ * Prints changes as they come, at a rate that people can read: a few lines a second, the rest as a count. Changes of the
+ * baseline are counted too.
+ */
+public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
-  private static final int LINES_A_SECOND = 10;
-  /** Of one topic: a rare change is not to be lost among frequent ones. */
-  private static final int LINES_OF_A_TOPIC = 3;
+  private static final int LINES_PER_SECOND = 10;
 
-  private final RecordPrinter text;
+  /** Keeps frequent changes of one topic from displacing rare ones of another. */
+  private static final int LINES_PER_TOPIC = 3;
+
+  private final RecordPrinter printer;
   private final PrintStream out;
   private final InstantSource clock;
-  private final TreeMap<String, Integer> baseline = new TreeMap<>();
-  private Instant second = Instant.MIN;
+  private final Map<String, Integer> baseline = new TreeMap<>();
   private final Map<String, Integer> lines = new HashMap<>();
+  private Instant second = Instant.MIN;
   private int printed;
-  private int passedOver;
+  private int omitted;
 
-  public LiveChangesPrinter(RecordPrinter text, PrintStream out, InstantSource clock) {
-    this.text = text;
+  public LiveChangesPrinter(RecordPrinter printer, PrintStream out, InstantSource clock) {
+    this.printer = printer;
     this.out = out;
     this.clock = clock;
   }
 
-  /** Always wants more. */
+  /** Prints or counts a record; always asks for more. */
   @Override
-  public boolean test(FoundRecord found) {
+  public boolean test(CommittedRecord record) {
     var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     if (!now.equals(second)) {
       endSecond();
       second = now;
     }
-    if (isBaseline(found)) {
-      baseline.merge(found.topic().name(), 1, Integer::sum);
-    } else if (lines.merge(found.topic().name(), 1, Integer::sum) <= LINES_OF_A_TOPIC && printed < LINES_A_SECOND) {
-      out.println(text.of(found));
+    if (isBaseline(record)) {
+      baseline.merge(resource(record), 1, Integer::sum);
+    } else if (lines.merge(record.topic(), 1, Integer::sum) <= LINES_PER_TOPIC && printed < LINES_PER_SECOND) {
+      out.println(printer.print(record));
       printed++;
     } else {
-      passedOver++;
+      omitted++;
     }
     return true;
   }
 
   private void endSecond() {
-    if (passedOver > 0) {
-      out.println("         ... and " + passedOver + " more in this second");
+    if (omitted > 0) {
+      out.println("         ... and " + omitted + " more in this second");
     }
     if (!baseline.isEmpty()) {
-      out.println("         found at the start: " + baseline.entrySet().stream()
-          .map(each -> each.getValue() + " " + RecordPrinter.resource(each.getKey()))
+      out.println("         baseline: " + baseline.entrySet().stream()
+          .map(each -> each.getValue() + " " + each.getKey())
           .collect(Collectors.joining(", ")));
     }
     lines.clear();
     printed = 0;
-    passedOver = 0;
+    omitted = 0;
     baseline.clear();
   }
 
-  private static boolean isBaseline(FoundRecord found) {
-    if (found.value() == null) {
-      return false;
-    }
-    var field = found.value().getSchema().getField("origin");
-    return field != null && found.value().get(field.pos()) instanceof Origin origin && origin.getBaseline();
+  private static boolean isBaseline(CommittedRecord record) {
+    var value = record.value();
+    var origin = value == null ? null : ChangeView.of(value).origin(value);
+    return origin != null && origin.getBaseline();
+  }
+
+  /** {@code tidemark.coin-day.changes}: coin-day. */
+  private static String resource(CommittedRecord record) {
+    var before = record.topic().substring(0, record.topic().lastIndexOf('.'));
+    return before.substring(before.lastIndexOf('.') + 1);
   }
 }

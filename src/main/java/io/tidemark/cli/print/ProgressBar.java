@@ -4,21 +4,21 @@ import io.tidemark.audit.AuditProgress;
 import java.io.Console;
 import java.io.PrintWriter;
 
-/** How far a long reading is: one line that grows, on a terminal only. */
+/** Shows the progress of a long read: one line that is overwritten, on a terminal only. */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 
   private static final int WIDTH = 40;
 
   private final PrintWriter out;
-  private final boolean shown;
+  private final boolean enabled;
   private long permille = -1;
 
-  public ProgressBar(PrintWriter out, boolean shown) {
+  public ProgressBar(PrintWriter out, boolean enabled) {
     this.out = out;
-    this.shown = shown;
+    this.enabled = enabled;
   }
 
-  /** Whether people see what is printed: from Java 22 on there is a console even where nobody does. */
+  /** Whether the output is a terminal. From Java 22 on the console alone does not tell. */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isTerminal() {
     var console = System.console();
@@ -34,7 +34,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
   @Override
   public void update(long done, long total) {
     var now = total == 0 ? 1_000 : 1_000 * done / total;
-    if (shown && now != permille) {
+    if (enabled && now != permille) {
       permille = now;
       var full = (int) (WIDTH * now / 1_000);
       out.printf("\r[%s%s] %5.1f %%  %,d of %,d", "#".repeat(full), " ".repeat(WIDTH - full), now / 10.0, done, total);
@@ -42,7 +42,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     }
   }
 
-  /** Takes the line away. */
+  /** Clears the line. */
   @Override
   public void close() {
     if (permille >= 0) {

@@ -3,9 +3,8 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.wiring.FoundRecord;
+import io.tidemark.topic.CommittedRecord;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970 as in Avro,
- * bytes in Base64.
+ * Converts records to JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970, bytes in
+ * Base64.
  */
 public final class RecordJson {
 
@@ -22,8 +21,7 @@ public final class RecordJson {
 
   private RecordJson() {}
 
-  public static ObjectNode of(FoundRecord found) {
-    var record = found.record();
+  public static ObjectNode of(CommittedRecord record) {
     var json = JSON.objectNode()
         .put("topic", record.topic())
         .put("partition", record.partition())
@@ -31,8 +29,8 @@ public final class RecordJson {
         .put("timestamp", record.timestamp())
         .put("key", record.key());
     var headers = json.putObject("headers");
-    record.headers().forEach(header -> headers.put(header.key(), text(header.value())));
-    json.set("value", value(found.value()));
+    record.headers().forEach(headers::put);
+    json.set("value", value(record.value()));
     return json;
   }
 
@@ -68,9 +66,5 @@ public final class RecordJson {
     var bytes = new byte[buffer.remaining()];
     buffer.duplicate().get(bytes);
     return bytes;
-  }
-
-  private static @Nullable String text(byte @Nullable [] bytes) {
-    return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
   }
 }

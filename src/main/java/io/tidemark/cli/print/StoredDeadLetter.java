@@ -1,62 +1,68 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.FoundRecord;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.http.client.StoredResponse;
-import io.tidemark.market.Answer;
+import io.tidemark.topic.CommittedRecord;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 
-/** A dead letter and its place, by which people name it: {@code partition:offset}. */
+/** A dead letter and its position, {@code partition:offset}, which names it in commands. */
 public record StoredDeadLetter(String position, DeadLetter content) {
 
-  public static StoredDeadLetter of(FoundRecord found) {
-    var record = found.record();
-    return new StoredDeadLetter(record.partition() + ":" + record.offset(),
-        (DeadLetter) Objects.requireNonNull(found.value()));
+  private static final int LONGEST_TARGET = 200;
+  private static final int LONGEST_REASON = 500;
+  private static final int LONGEST_BODY = 300;
+  private static final int MAX_UTF8_BYTES = 4;
+
+  public static StoredDeadLetter of(CommittedRecord record) {
+    return new StoredDeadLetter(
+        record.partition() + ":" + record.offset(), (DeadLetter) Objects.requireNonNull(record.value()));
   }
 
-  /** The body as it came; its beginning where it was cut. */
+  /** The body as it arrived; its beginning where it is truncated. */
   public byte[] body() {
-    return bytes(Integer.MAX_VALUE);
+    return body(Integer.MAX_VALUE);
   }
 
-  /** At most so many bytes of its beginning. */
-  byte[] bytes(int most) {
+  private byte[] body(int most) {
     try (var in = open()) {
       return in.readNBytes(most);
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "dead letter " + position + ": its body is broken " + content.getEncoding()
-              + ": " + e.getMessage());
+          "dead letter " + position + ": cannot unpack the body, " + content.getEncoding() + ": " + e.getMessage());
     }
-  }
-
-  /** Why there is nothing to read again in it; null where there is. */
-  public @Nullable String whyNotReplayable() {
-    if (content.getStatus() == null) {
-      return "no answer, but a record that Kafka would not take";
-    }
-    return content.getTruncated() ? "only the beginning of its body was kept" : null;
-  }
-
-  /** Its body as an answer; only where there is no obstacle. */
-  public Answer<?> answer() {
-    var status = Objects.requireNonNull(content.getStatus());
-    return new StoredResponse(content.getTarget(), content.getPage(), body(), status, content.getHeaders(),
-        content.getSentAt(), content.getReceivedAt()).answer();
   }
 
   private InputStream open() throws IOException {
-    var kept = content.getBody().duplicate();
-    var bytes = new byte[kept.remaining()];
-    kept.get(bytes);
+    var buffer = content.getBody().duplicate();
+    var bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
     var in = new ByteArrayInputStream(bytes);
     return bytes.length > 0 && content.getEncoding().equals("gzip") ? new GZIPInputStream(in) : in;
+  }
+
+  public String target() {
+    return TerminalText.text(content.getTarget(), LONGEST_TARGET);
+  }
+
+  /** Two lines: the request and the reason; the status and the beginning of the body. */
+  public String print() {
+    return "%s %s page %d: %s%n         %s; %s".formatted(
+        TerminalText.text(content.getOperation()), target(), content.getPage(),
+        TerminalText.text(content.getReason(), LONGEST_REASON), size(), bodyText());
+  }
+
+  private String size() {
+    var status = content.getStatus() == null ? "no answer" : "status " + content.getStatus();
+    return status + ", " + content.getLength() + " bytes" + (content.getTruncated() ? ", truncated" : "");
+  }
+
+  private String bodyText() {
+    var bytes = body(LONGEST_BODY * MAX_UTF8_BYTES);
+    return bytes.length == 0 ? "no body" : TerminalText.text(new String(bytes, StandardCharsets.UTF_8), LONGEST_BODY);
   }
 }

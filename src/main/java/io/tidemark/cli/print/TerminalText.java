@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.regex.Pattern;
 
-/** How values look on a terminal: names that strangers chose do no harm there, and figures are short. */
+/** Text and figures that are safe and short on a terminal, whoever chose them. */
 public final class TerminalText {
 
   private static final int LONGEST_NAME = 60;
@@ -15,7 +15,7 @@ public final class TerminalText {
 
   private TerminalText() {}
 
-  /** A text on one line, bounded; what moves cursors, breaks lines or turns directions is written out. */
+  /** One bounded line; control characters and changes of direction are escaped. */
   public static String text(String text) {
     return text(text, LONGEST_NAME);
   }
@@ -24,7 +24,7 @@ public final class TerminalText {
     return SafeText.escaped(text, longest);
   }
 
-  /** A figure with six digits that count, and cents at least; anything else as text. */
+  /** A figure with six significant digits and at least two decimals; anything else as text. */
   static String value(Object value) {
     var text = value.toString();
     return text.length() <= LONGEST_FIGURE && FIGURE.matcher(text).matches() ? figure(text) : text(text);

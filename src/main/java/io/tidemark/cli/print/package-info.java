@@ -1,4 +1,7 @@
-/** Printing of records for terminals and programs. */
+/**
+ * Prints records, changes, alerts, dead letters, and the results of audits and backtests, as text for a terminal and as
+ * JSON. Imports {@code event}, {@code topic}, {@code audit} and {@code cli.wiring}.
+ */
 @NullMarked
 package io.tidemark.cli.print;
 

@@ -1,12 +1,13 @@
 package io.tidemark.cli.reference;
 
+import io.tidemark.event.AvroRecords;
 import java.util.ArrayDeque;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Tables in Markdown, of schemas. */
+/** Writes schemas as tables in Markdown. */
 final class MarkdownTable {
 
   private static final int WIDTH = 120;
@@ -17,7 +18,7 @@ final class MarkdownTable {
     return "| " + String.join(" | ", cells) + " |";
   }
 
-  /** The fields of a record under its name. */
+  /** A heading and the fields of a record. */
   static Stream<String> record(Schema record) {
     var head = Stream.of("", "## " + record.getName(), "", text(record.getDoc()), "",
         "| field | type | |", "| --- | --- | --- |");
@@ -25,14 +26,14 @@ final class MarkdownTable {
         .map(field -> row("`" + field.name() + "`" + json(field), type(field.schema()), text(field.doc()))));
   }
 
-  /** The records that a field holds, and those in them. */
+  /** The records in the type of a field, and those nested in them. */
   static Stream<Schema> records(Schema.Field field) {
-    var type = notNull(field.schema());
-    var element = type.getType() == Schema.Type.ARRAY ? notNull(type.getElementType()) : type;
+    var type = AvroRecords.nonNull(field.schema());
+    var element = type.getType() == Schema.Type.ARRAY ? AvroRecords.nonNull(type.getElementType()) : type;
     return element.getType() == Schema.Type.RECORD ? records(element) : Stream.of();
   }
 
-  /** A record, and those in it. */
+  /** A record, and those nested in it. */
   static Stream<Schema> records(Schema record) {
     return Stream.concat(Stream.of(record), record.getFields().stream().flatMap(MarkdownTable::records));
   }
@@ -42,16 +43,16 @@ final class MarkdownTable {
     return json == null ? "" : " (`" + json + "` in JSON)";
   }
 
-  /** On one line, and as it is: nothing in it is Markdown. */
+  /** One line; characters of Markdown are escaped. */
   static String text(@Nullable String doc) {
     return doc == null
         ? ""
         : doc.strip().replaceAll("\\s+", " ").replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*");
   }
 
-  /** The name of a type; with ? where it may be null. */
+  /** The name of a type, with ? where it is nullable. */
   static String type(Schema schema) {
-    var value = notNull(schema);
+    var value = AvroRecords.nonNull(schema);
     return name(value) + (schema.isNullable() ? "?" : "");
   }
 
@@ -62,13 +63,6 @@ final class MarkdownTable {
       case MAP -> "map of " + type(schema.getValueType());
       default -> schema.getLogicalType() == null ? schema.getType().getName() : schema.getLogicalType().getName();
     };
-  }
-
-  /** What stands beside null; the schema itself where that cannot be. */
-  static Schema notNull(Schema schema) {
-    return schema.isUnion()
-        ? schema.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow()
-        : schema;
   }
 
   /** A line of prose as lines of at most 120 columns; all but the first are indented. */

@@ -27,7 +27,8 @@ import org.apache.avro.Schema;
 /** The generated page on rules: the shipped rules, and the names that expressions can use on each topic. */
 public final class RulesReference {
 
-  private static final SequencedMap<String, Schema> TOPICS = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
+  private static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
+  private static final SequencedMap<String, Schema> SCHEMAS = TOPICS.ruleSchemas();
 
   private static final Set<String> OF_ALL = Set.of("origin", "appeared", "visibility", "removed", "extra");
 
@@ -63,7 +64,7 @@ public final class RulesReference {
   }
 
   private static Stream<String> shipped() {
-    var rules = RuleSetReader.read(List.of(ShippedRules.document()), TOPICS, List.of()).rules();
+    var rules = RuleSetReader.read(List.of(ShippedRules.document()), SCHEMAS, List.of()).rules();
     return Stream.concat(
         Stream.of("| rule | on | kind | settings and their defaults | what it says |",
             "| --- | --- | --- | --- | --- |"),
@@ -74,35 +75,37 @@ public final class RulesReference {
 
   private static Stream<String> vocabulary() {
     var all = Stream.of("", "### Every topic of changes", "");
-    var common = names(Objects.requireNonNull(TOPICS.get("pool.changes")), name -> OF_ALL.contains(beginning(name)));
-    var sections = TOPICS.keySet().stream().collect(groupingBy(RulesReference::contents, LinkedHashMap::new, toList()));
+    var common = names(Objects.requireNonNull(SCHEMAS.get("pool.changes")), name -> OF_ALL.contains(firstName(name)));
+    var sections =
+        SCHEMAS.keySet().stream().collect(groupingBy(RulesReference::contents, LinkedHashMap::new, toList()));
     return Stream.of(all, common, sections.values().stream().flatMap(RulesReference::section)).flatMap(part -> part);
   }
 
   /** Topics of one record and one key have the same names. */
   private static String contents(String topic) {
-    return Objects.requireNonNull(TOPICS.get(topic)).getFullName() + TopicKeys.of(topic);
+    return Objects.requireNonNull(SCHEMAS.get(topic)).getFullName() + TOPICS.byShortName(topic).key();
   }
 
   private static Stream<String> section(List<String> topics) {
     var topic = topics.getFirst();
-    var schema = Objects.requireNonNull(TOPICS.get(topic));
-    var what = MarkdownTable.text(schema.getDoc()) + " Key: " + TopicKeys.of(topic) + ".";
-    var heading = Stream.of(Stream.of("", "### " + String.join(", ", topics), ""), MarkdownTable.wrapped(what, ""), Stream.of(""));
+    var schema = Objects.requireNonNull(SCHEMAS.get(topic));
+    var what = MarkdownTable.text(schema.getDoc()) + " Key: " + TOPICS.byShortName(topic).key() + ".";
+    var heading = Stream.of(Stream.of("", "### " + String.join(", ", topics), ""), MarkdownTable.wrapped(what, ""),
+        Stream.of(""));
     return Stream.concat(heading.flatMap(lines -> lines), names(schema, name -> isOwn(topic, name)));
   }
 
   private static boolean isOwn(String topic, String name) {
-    return !topic.endsWith(".changes") || !OF_ALL.contains(beginning(name));
+    return !topic.endsWith(".changes") || !OF_ALL.contains(firstName(name));
   }
 
-  /** The names of a topic, grouped by what they begin with; the values before, and what changed, follow from them. */
+  /** The names of a topic, grouped by their first part; {@code before.x} and {@code changed.x} follow from them. */
   private static Stream<String> names(Schema schema, Predicate<String> wanted) {
     var types = new TreeMap<>(Vocabulary.of(schema).types());
-    types.keySet().removeIf(name -> beginning(name).equals("before") || beginning(name).equals("changed")
+    types.keySet().removeIf(name -> firstName(name).equals("before") || firstName(name).equals("changed")
         || name.endsWith(".before_observed_at") || !wanted.test(name));
     var groups = types.entrySet().stream()
-        .collect(groupingBy(entry -> beginning(entry.getKey()), TreeMap::new, joiningNames()));
+        .collect(groupingBy(entry -> firstName(entry.getKey()), TreeMap::new, joiningNames()));
     return groups.entrySet().stream()
         .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue())
         .flatMap(line -> MarkdownTable.wrapped(line, "  "));
@@ -113,7 +116,7 @@ public final class RulesReference {
         entry -> "`" + entry.getKey() + "` " + entry.getValue(), joining(", "));
   }
 
-  private static String beginning(String name) {
+  private static String firstName(String name) {
     var dot = name.indexOf('.');
     return dot < 0 ? "" : name.substring(0, dot);
   }

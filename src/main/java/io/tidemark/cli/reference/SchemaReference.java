@@ -1,15 +1,27 @@
 package io.tidemark.cli.reference;
 
+import static io.tidemark.cli.reference.MarkdownTable.row;
+import static io.tidemark.cli.reference.MarkdownTable.text;
+import static io.tidemark.cli.reference.MarkdownTable.type;
+
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
+import io.tidemark.http.wire.ResourceLayout;
 import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
-import org.apache.avro.specific.SpecificData;
+import org.apache.avro.Schema.Field;
+import org.jspecify.annotations.Nullable;
 
-/** Everything that the topics of a source hold, as Markdown: read off the schemas. */
+/** Generates the reference of topics, resources, facets and attributes as Markdown, from the schemas. */
 public record SchemaReference(Topics topics) {
 
   private static final String INTRODUCTION = """
@@ -25,13 +37,20 @@ public record SchemaReference(Topics topics) {
       *Worth an event* is the default; `events` and `emit` of the configuration say otherwise.
       """;
 
+  private static final Set<String> ON_CHAIN = Set.of("pool", "token");
+
+  /** A ranking is the order of an answer; none of its attributes is in the answer itself. */
+  private static final String RANKING = "ranking";
+
+  private static final Set<String> NOT_DERIVED = Set.of("before", "after", "before_observed_at");
+
   public Stream<String> lines() {
     return Stream.of(
         INTRODUCTION.lines(),
         topicTable(),
         topics.resources().stream().flatMap(SchemaReference::resource),
         Stream.of("", "# Records"),
-        shared())
+        records())
         .flatMap(lines -> lines)
         .flatMap(line -> line.startsWith("|") ? Stream.of(line) : MarkdownTable.wrapped(line, ""));
   }
@@ -40,16 +59,12 @@ public record SchemaReference(Topics topics) {
     var head =
         Stream.of("", "# Topics", "", "Names as with the prefix `" + topics.prefix() + "`. Keys are plain strings.",
             "", "| topic | key | cleanup | value | what |", "| --- | --- | --- | --- | --- |");
-    return Stream.concat(head, Stream.concat(topics.all().stream(), Stream.of(Topics.SOURCES)).map(this::row));
+    return Stream.concat(head, allTopics().map(topic -> row("`" + topic.name() + "`", topic.key(),
+        cleanup(topic.cleanup()), "`" + topic.schema().getName() + "`", text(topic.schema().getDoc()))));
   }
 
-  private String row(Topic<?> topic) {
-    var schema = SpecificData.get().getSchema(topic.value());
-    var key = TopicKeys.of(topic.name().startsWith(topics.prefix())
-        ? topic.name().substring(topics.prefix().length())
-        : topic.name());
-    return MarkdownTable.row("`" + topic.name() + "`", key, cleanup(topic.cleanup()), "`" + schema.getName() + "`",
-        MarkdownTable.text(schema.getDoc()));
+  private Stream<Topic<?>> allTopics() {
+    return Stream.concat(topics.all().stream(), Stream.of(Topics.SOURCES));
   }
 
   private static String cleanup(CleanupPolicy cleanup) {
@@ -61,26 +76,94 @@ public record SchemaReference(Topics topics) {
   }
 
   private static Stream<String> resource(ResourceTopics<?, ?> topics) {
-    return new ResourceReference(topics).lines();
+    var name = topics.resource();
+    var view = ChangeView.ofResource(name);
+    var schema = view.resourceSchema();
+    var paths = name.equals(RANKING)
+        ? Map.<String, String>of()
+        : ResourceLayout.jsonPaths(schema, ON_CHAIN.contains(name));
+    var identity = schema.getFields().stream().filter(field -> view.facet(field.name()) == null).toList();
+    return Stream.of(
+        Stream.of("", "# " + name, "", text(schema.getDoc()), "", "Key: " + topics.changes().key() + "."),
+        attributeTable(identity, "", paths),
+        view.facets().stream().flatMap(facet -> facet(name, facet, paths)),
+        about(name, view.schema()))
+        .flatMap(lines -> lines);
   }
 
-  /** Records that are no resource's own. */
-  private Stream<String> shared() {
-    var change = SpecificData.get().getSchema(topics.pool().changes().value());
-    var common =
+  private static Stream<String> facet(String resource, FacetView facet, Map<String, String> paths) {
+    var schema = facet.valueSchema();
+    var head = Stream.of("", "## " + resource + ": " + facet.name(), "",
+        text(schema.getDoc()) + " Worth an event: " + publishing(facet) + ".");
+    return Stream.of(head, attributeTable(schema.getFields(), facet.name() + ".", paths), derived(facet))
+        .flatMap(lines -> lines);
+  }
+
+  private static String publishing(FacetView facet) {
+    return switch (facet.publishing()) {
+      case AT_ONCE -> "at once";
+      case WITH_OTHERS -> "only along with another facet";
+      case COALESCED -> "along with another facet, or every 5 minutes";
+    };
+  }
+
+  private static Stream<String> attributeTable(List<Field> fields, String prefix, Map<String, String> paths) {
+    var head = Stream.of("", "| attribute | type | in the interface | |", "| --- | --- | --- | --- |");
+    return Stream.concat(head, fields.stream().map(field -> row(
+        "`" + field.name() + "`", type(field.schema()), origin(field, paths.get(prefix + field.name())),
+        text(field.doc()))));
+  }
+
+  private static String origin(Field field, @Nullable String path) {
+    if (path != null) {
+      return "`" + path + "`";
+    }
+    var derived = field.getProp("derived");
+    return derived == null ? "" : derived.equals("true") ? "derived" : "derived of `" + derived + "`";
+  }
+
+  /** The fields of a facet's change besides before and after. */
+  private static Stream<String> derived(FacetView facet) {
+    var fields = derivedFields(facet)
+        .map(field -> "- `" + field.name() + "` " + type(field.schema())
+            + (field.doc() == null ? "" : ": " + text(field.doc())))
+        .toList();
+    return fields.isEmpty() ? Stream.of() : Stream.concat(Stream.of("", "In a change also:", ""), fields.stream());
+  }
+
+  private static Stream<Field> derivedFields(FacetView facet) {
+    return facet.changeSchema().getFields().stream().filter(field -> !NOT_DERIVED.contains(field.name()));
+  }
+
+  private static Stream<String> about(String resource, Schema change) {
+    var about = change.getField("about");
+    if (about == null) {
+      return Stream.of();
+    }
+    var schema = AvroRecords.nonNull(about.schema());
+    var head = Stream.of("", "## " + resource + ": about", "", text(schema.getDoc()), "",
+        "| field | type | copy of |", "| --- | --- | --- |");
+    return Stream.concat(head, schema.getFields().stream()
+        .map(field -> row("`" + field.name() + "`", type(field.schema()), text(field.getProp("of")))));
+  }
+
+  /** The records that several resources share, those that attributes contain, and the values of the other topics. */
+  private Stream<String> records() {
+    var change = topics.pool().changes().schema();
+    var shared =
         Stream.of("origin", "appeared", "visibility", "removed").map(change::getField).flatMap(MarkdownTable::records);
-    var types = topics.resources().stream().map(ResourceReference::new).flatMap(ResourceReference::types);
-    var found = new TreeMap<String, Schema>();
-    Stream.of(common, types, others().flatMap(MarkdownTable::records)).flatMap(records -> records)
-        .forEach(record -> found.putIfAbsent(record.getName(), record));
-    return found.values().stream().flatMap(MarkdownTable::record);
+    var contained = ChangeView.ofResources().stream()
+        .flatMap(view -> view.facets().stream())
+        .flatMap(facet -> Stream.concat(facet.valueSchema().getFields().stream(), derivedFields(facet)))
+        .flatMap(MarkdownTable::records);
+    var byName = new TreeMap<String, Schema>();
+    Stream.of(shared, contained, otherValues().flatMap(MarkdownTable::records)).flatMap(records -> records)
+        .forEach(record -> byName.putIfAbsent(record.getName(), record));
+    return byName.values().stream().flatMap(MarkdownTable::record);
   }
 
-  /** Values of the topics that are no resource's. */
-  private Stream<Schema> others() {
+  private Stream<Schema> otherValues() {
     var ofResources = topics.resources().stream().flatMap(each -> Stream.of(each.changes(), each.state())).toList();
-    return Stream.concat(topics.all().stream(), Stream.of(Topics.SOURCES))
-        .filter(topic -> !ofResources.contains(topic))
-        .map(topic -> SpecificData.get().getSchema(topic.value()));
+    return allTopics().filter(topic -> !ofResources.contains(topic)).map(Topic::schema);
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.RuleSelection;
 import io.tidemark.config.Settings;
@@ -8,32 +9,26 @@ import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.source.SourceSettings;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
+/** Checks rules, and whether a watch list gives them data. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Says whether rules are right: every error with file, line, column and the nearest right name.",
-      "With a configuration also which rules see nothing, or look too rarely, under its watch list, and what would"
-          + " give them sight. Asks nobody."
+      "Checks rules: reports every error with file, line, column and the nearest right name.",
+      "With a configuration, also lists the rules that its watch list gives no data, or too rarely, and what to watch"
+          + " for them. Connects to nothing."
     })
-final class CheckRulesCommand implements Callable<Integer> {
+final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
 
   @Parameters(paramLabel = "FILE", arity = "0..*", description = "Files of rules.")
   List<Path> files = List.of();
@@ -43,66 +38,61 @@ final class CheckRulesCommand implements Callable<Integer> {
   @Nullable
   Path config;
 
-  @Spec
-  @Nullable
-  CommandSpec spec;
-
   @Override
   public Integer call() {
-    var command = Objects.requireNonNull(spec).commandLine();
     if (files.isEmpty() && config == null) {
-      throw new ParameterException(command, "nothing to check: name files of rules, or --config FILE, or both");
+      throw wrongUsage("nothing to check: name files of rules, or --config FILE, or both");
     }
     var settings = config == null ? null : Settings.read(config, System::getenv);
     try {
       var rules = rules(settings);
-      rules.rules().forEach(rule -> command.getOut().println(RuleLine.of(rule)));
-      memory(rules, command.getOut());
+      rules.rules().forEach(rule -> out().println(RuleFiles.line(rule)));
+      printHistory(rules);
       var shipped = Set.copyOf(ShippedRules.names());
-      var blind = settings == null
+      var uncovered = settings == null
           ? 0
-          : settings.sources().stream().mapToInt(each -> sight(each, rules, shipped)).sum();
-      command.getOut().flush();
-      return blind == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
+          : settings.sources().stream().mapToInt(source -> checkCoverage(source, rules, shipped)).sum();
+      return uncovered == 0 ? 0 : CommandFailure.PROBLEM_FOUND;
     } catch (RuleException e) {
-      return RuleFiles.wrong(e, command.getErr());
+      e.problems().forEach(this::complain);
+      return CommandFailure.PROBLEM_FOUND;
     }
   }
 
   private RuleSet rules(@Nullable Settings settings) {
-    var topics = new Topics("tidemark.", Retention.DEFAULT).ruleSchemas();
-    var texts = files.stream().map(RuleFiles::read).toList();
+    var topics = RulesCommand.TOPICS.ruleSchemas();
+    var documents = files.stream().map(RuleFiles::read).toList();
     if (settings == null) {
-      return RuleSetReader.read(texts, topics, List.of());
+      return RuleSetReader.read(documents, topics, List.of());
     }
-    var own = settings.rules();
-    var all = new ArrayList<>(own.documents());
-    texts.stream().filter(text -> own.documents().stream().noneMatch(each -> each.text().equals(text.text())))
+    var configured = settings.rules();
+    var all = new ArrayList<>(configured.documents());
+    documents.stream()
+        .filter(file -> configured.documents().stream().noneMatch(each -> each.text().equals(file.text())))
         .forEach(all::add);
-    return new RuleSelection(own.shipped(), all, own.overrides()).compile(topics);
+    return new RuleSelection(configured.shipped(), all, configured.overrides()).compile(topics);
   }
 
-  private static void memory(RuleSet rules, PrintWriter out) {
-    for (var topic : new Topics("tidemark.", Retention.DEFAULT).ruleSchemas().keySet()) {
+  /** Prints how much history the rules need, which is what they cost in memory. */
+  private void printHistory(RuleSet rules) {
+    for (var topic : RulesCommand.TOPICS.ruleSchemas().keySet()) {
       var history = rules.history(topic);
       if (!history.isEmpty()) {
         var minutes = history.values().stream().mapToLong(length -> Math.max(1, length.toMinutes())).sum();
-        out.printf("history kept of each key of %s: %d %s, up to %d minutes together%n",
-            topic, history.size(), history.size() == 1 ? "figure" : "figures", minutes);
+        out().printf("history per key of %s: %d %s, up to %d minutes in total%n",
+            topic, history.size(), history.size() == 1 ? "attribute" : "attributes", minutes);
       }
     }
   }
 
-  /** How many rules are blind or too slow, those shipped left out: nobody watches everything. */
-  private int sight(SourceSettings source, RuleSet rules, Set<String> shipped) {
-    var out = Objects.requireNonNull(spec).commandLine().getOut();
-    var sight = RuleCoverage.of(source);
-    var complaining = rules.rules().stream().filter(rule -> !sight.problems(rule).isEmpty()).toList();
-    var complaints = complaining.stream().flatMap(rule -> sight.problems(rule).stream()).toList();
-    out.printf("source %s: %s%n", source.name(), complaints.isEmpty()
-        ? "all rules have sight"
-        : complaints.size() + " rules without sight, or too slow:");
-    complaints.forEach(complaint -> out.println("  " + complaint));
-    return (int) complaining.stream().filter(rule -> !shipped.contains(rule.name())).count();
+  /** Counts rules without data, except shipped ones: no watch list covers all of them. */
+  private int checkCoverage(SourceSettings source, RuleSet rules, Set<String> shipped) {
+    var coverage = RuleCoverage.of(source);
+    var uncovered = rules.rules().stream().filter(rule -> coverage.problem(rule) != null).toList();
+    out().printf("source %s: %s%n", source.name(), uncovered.isEmpty()
+        ? "all rules have data"
+        : uncovered.size() + " rules have no data, or too rarely:");
+    uncovered.forEach(rule -> out().println("  " + coverage.problem(rule)));
+    return (int) uncovered.stream().filter(rule -> !shipped.contains(rule.name())).count();
   }
 }

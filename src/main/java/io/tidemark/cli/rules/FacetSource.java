@@ -3,20 +3,21 @@ package io.tidemark.cli.rules;
 import io.tidemark.market.Query;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What shows a facet of the records of a topic.
+ * Which queries observe a facet of a topic's records.
  *
- * @param facet empty: any that has no row of its own
- * @param shows whether looks at a query do
- * @param howToWatch what to write under {@code watch} so that something does
+ * @param facet empty for all that have no row of their own
+ * @param observes whether snapshots of a query carry it
+ * @param howToWatch what to write under {@code watch} to watch such a query
  */
-record FacetSource(String topic, String facet, Predicate<Query<?>> shows, String howToWatch) {
+record FacetSource(String topic, String facet, Predicate<Query<?>> observes, String howToWatch) {
 
   private static final String POOLS = "networks.N.new-pools, .trending, .dexes.D, .tokens.A.pools or .pools.A";
 
-  /** By the tables of the interface document: which operation carries which attributes, with which parameters. */
-  static final List<FacetSource> TABLE = List.of(
+  /** From the tables of the interface document: which operation carries which attributes, with which parameters. */
+  private static final List<FacetSource> TABLE = List.of(
       new FacetSource("pool.changes", "", FacetSource::isPools, POOLS),
       new FacetSource("pool.changes", "token_price", q -> q instanceof Query.TokenPools, "networks.N.tokens.A.pools"),
       new FacetSource("pool.changes", "trade", q -> q instanceof Query.TokenPools, "networks.N.tokens.A.pools"),
@@ -48,6 +49,16 @@ record FacetSource(String topic, String facet, Predicate<Query<?>> shows, String
       new FacetSource("global.changes", "", q -> q instanceof Query.GlobalMarket, "global"),
       new FacetSource("platform.changes", "", q -> q instanceof Query.AssetPlatforms, "platforms"),
       new FacetSource("coin-day.changes", "", q -> q instanceof Query.CoinHistory, "coins.C.history"));
+
+  /** The row of a facet, or else of its topic; null where the topic has none. */
+  static @Nullable FacetSource of(String topic, String facet) {
+    var rows = TABLE.stream().filter(each -> each.topic().equals(topic)).toList();
+    return rows.stream()
+        .filter(each -> each.facet().equals(facet))
+        .findFirst()
+        .or(() -> rows.stream().filter(each -> each.facet().isEmpty()).findFirst())
+        .orElse(null);
+  }
 
   private static boolean isPools(Query<?> query) {
     return switch (query) {

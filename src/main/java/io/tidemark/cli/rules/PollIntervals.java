@@ -10,13 +10,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How long the looks at each target lie apart in the long run, as far as the plan's limits tell without looking. */
+/** How often each target is polled in the long run, computed from the watch list and the limits of the plan. */
 final class PollIntervals {
 
   private static final double MINUTES_A_MONTH = 30 * 24 * 60;
   private static final double LARGEST_STRETCH = 1e6;
 
-  /** What is asked, and how long until it is asked again. */
+  /** A query and the time between two polls of it. */
   record PollInterval(Query<?> query, Duration length) {}
 
   private PollIntervals() {}
@@ -24,28 +24,27 @@ final class PollIntervals {
   static List<PollInterval> of(SourceSettings source) {
     var watched = source.watch().targets();
     var stretch = stretch(watched, budget(source.limits()));
-    var gaps = new ArrayList<PollInterval>();
-    watched.forEach(
-        each -> gaps
-            .add(new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
+    var intervals = new ArrayList<PollInterval>();
+    watched.forEach(each -> intervals.add(
+        new PollInterval(each.target().query(), Duration.ofMillis((long) (60_000 * minutes(each, stretch))))));
     var yesterday = LocalDate.now(ZoneOffset.UTC).minusDays(1);
-    source.watch().histories()
-        .forEach(days -> gaps.add(new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
-    return gaps;
+    source.watch().histories().forEach(days -> intervals.add(
+        new PollInterval(days.target().apply(yesterday).query(), Duration.ofDays(1))));
+    return intervals;
   }
 
-  /** Calls a minute. */
+  /** In calls per minute. */
   private static double budget(PlanLimits limits) {
     return limits.share() * Math.min(limits.perMinute(), limits.perMonth() / MINUTES_A_MONTH);
   }
 
-  /** The smallest for which all fits the budget. */
+  /** The smallest stretch of all periods with which the polls fit the budget. */
   private static double stretch(List<WatchedTarget> watched, double budget) {
     var low = 1.0;
     var high = LARGEST_STRETCH;
-    while (needed(watched, low) > budget && high - low > low / 1000) {
+    while (callsPerMinute(watched, low) > budget && high - low > low / 1000) {
       var middle = Math.sqrt(low * high);
-      if (needed(watched, middle) > budget) {
+      if (callsPerMinute(watched, middle) > budget) {
         low = middle;
       } else {
         high = middle;
@@ -54,7 +53,7 @@ final class PollIntervals {
     return low;
   }
 
-  private static double needed(List<WatchedTarget> watched, double stretch) {
+  private static double callsPerMinute(List<WatchedTarget> watched, double stretch) {
     return watched.stream().mapToDouble(each -> each.target().pages() / minutes(each, stretch)).sum();
   }
 

@@ -1,14 +1,13 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleDocument;
-import io.tidemark.rule.file.RuleException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files of rules, as commands name them. */
+/** Reads the rule files that commands name, and prints rules. */
 final class RuleFiles {
 
   private RuleFiles() {}
@@ -21,20 +20,19 @@ final class RuleFiles {
     }
   }
 
-  /** Says all that is wrong, a line each; the exit code. */
-  static int wrong(RuleException e, PrintWriter err) {
-    e.problems().forEach(err::println);
-    err.flush();
-    return CommandFailure.PROBLEM_FOUND;
-  }
-
-  /** By what its rules are known once applied: the file's name without folder and ending. */
+  /** The name that the rules of a file are applied under: the file's name without folder and extension. */
   static String name(Path file) {
     var name = String.valueOf(file.getFileName()).replaceFirst("\\.ya?ml$", "");
     if (!name.matches("[A-Za-z0-9._-]{1,100}")) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE,
-          file + ": its name is that of its rules in force: 1 to 100 letters, digits, dots, dashes and underscores");
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, file
+          + ": its rules are applied under the file's name, which must be 1 to 100 letters, digits, dots, dashes and"
+          + " underscores");
     }
     return name;
+  }
+
+  /** A rule as one line of a table. */
+  static String line(Rule rule) {
+    return "%-22s on %-22s %-9s %s".formatted(rule.name(), rule.on(), rule.kind().text(), rule.severity());
   }
 }

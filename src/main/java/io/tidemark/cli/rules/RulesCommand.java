@@ -1,22 +1,134 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.TerminalText;
+import io.tidemark.cli.reference.RulesReference;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RuleJsonSchema;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import io.tidemark.yaml.Spelling;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
+/** The commands about rules; the short ones are methods here. */
 @Command(
     name = "rules",
     mixinStandardHelpOptions = true,
-    description = "Rules that make alerts: checks them, puts them into force while all runs, silences what they say.",
+    description = "Rules that make alerts: checks, applies and lists them, tests them on recorded changes, silences"
+        + " their alerts.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       CheckRulesCommand.class,
       ApplyRulesCommand.class,
-      DropRulesCommand.class,
-      ListRulesCommand.class,
       SilenceCommand.class,
       BacktestCommand.class,
-      ExplainAlertCommand.class,
-      VocabularyCommand.class,
-      RuleSchemaCommand.class,
-      RulesReferenceCommand.class
+      ExplainAlertCommand.class
     })
-public final class RulesCommand {}
+public final class RulesCommand extends CliCommand {
+
+  /** The topics of any source, under the default prefix. */
+  static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
+
+  private static final Duration DROP_TIMEOUT = Duration.ofSeconds(20);
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Lists the rules in force, each with its version and origin, and the silences.")
+  void list(@Mixin WatchTopicClient watch) {
+    var announcements = watch.announcements();
+    var rules = announcements.inForce();
+    out().println(rules.version() == 0
+        ? "no rules are announced yet: no instance has owned the source so far"
+        : "rules in force, version " + rules.version() + ":");
+    rules.rules().forEach(rule -> out().println(
+        "%s  version %d, %s".formatted(RuleFiles.line(rule), rule.version(), origin(rule, announcements))));
+    announcements.silences().stream()
+        .filter(silence -> silence.until().isAfter(Instant.now()))
+        .forEach(silence -> out().println(line(silence)));
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Withdraws the rules of a file that was applied; rules of the configuration that it replaced are in"
+          + " force again.")
+  void drop(
+      @Parameters(paramLabel = "NAME",
+          description = "The file's name without folder and extension, as in 'rules list'.") String name,
+      @Mixin WatchTopicClient watch) {
+    var applied = watch.announcements().appliedFiles();
+    var rules = applied.get(name);
+    if (rules == null) {
+      var nearest = Spelling.nearest(name, applied.keySet());
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "no rules are applied as '" + name + "'" + (applied.isEmpty()
+              ? "; none are applied at all"
+              : nearest == null ? "; there are " + String.join(", ", applied.keySet())
+                  : "; did you mean " + nearest + "?"));
+    }
+    watch.publish(RuleAnnouncements.RULES, name, null);
+    watch.awaitDropped(rules, DROP_TIMEOUT, out());
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Prints the names that rules on a topic can use, each with its type; without a topic, the topics.")
+  void vocabulary(
+      @Parameters(paramLabel = "TOPIC", arity = "0..1",
+          description = "A topic without prefix, such as pool.changes.") @Nullable String topic) {
+    var topics = TOPICS.ruleSchemas();
+    if (topic == null) {
+      topics.keySet().forEach(out()::println);
+      return;
+    }
+    var schema = topics.get(topic);
+    if (schema == null) {
+      var nearest = Spelling.nearest(topic, topics.keySet());
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "no rule can be on '" + topic + "'"
+          + (nearest == null ? "; 'tidemark rules vocabulary' lists the topics" : "; did you mean " + nearest + "?"));
+    }
+    Vocabulary.of(schema).types().forEach((name, type) -> out().println("%-60s %s".formatted(name, type)));
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Prints the JSON Schema of rule files, with which editors complete and check them.")
+  void schema() {
+    out().print(jsonSchema());
+    out().flush();
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = "Prints the generated page on rules: shipped rules, and the names of each topic.")
+  void reference() {
+    RulesReference.page().forEach(out()::println);
+  }
+
+  /** The JSON Schema of rule files. */
+  public static String jsonSchema() {
+    return RuleJsonSchema.json(TOPICS.ruleSchemas().keySet());
+  }
+
+  private static String origin(Rule rule, RuleAnnouncements announcements) {
+    return announcements.appliedFiles().entrySet().stream()
+        .filter(file -> file.getValue().rules().stream().anyMatch(each -> each.name().equals(rule.name())))
+        .map(file -> "applied as " + file.getKey())
+        .findFirst()
+        .orElse("of the configuration");
+  }
+
+  private static String line(Silence silence) {
+    return "silence %s until %s: %s%s%s (%s: %s)".formatted(
+        silence.id(),
+        silence.until(),
+        silence.rule() == null ? "" : "rule " + TerminalText.text(silence.rule()) + " ",
+        silence.subject() == null ? "" : "subject " + TerminalText.text(silence.subject()) + " ",
+        silence.labels().isEmpty() ? "" : "labels " + TerminalText.text(silence.labels().toString()),
+        TerminalText.text(silence.who()),
+        TerminalText.text(silence.comment()));
+  }
+}

@@ -1,5 +1,6 @@
 package io.tidemark.cli.rules;
 
+import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -8,20 +9,17 @@ import io.tidemark.yaml.DurationFormat;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
+/** Silences alerts, and ends silences. */
 @Command(
     name = "silence",
     mixinStandardHelpOptions = true,
     description = "Keeps alerts from receivers for a time; they are still written, marked as silenced.")
-final class SilenceCommand implements Runnable {
+final class SilenceCommand extends CliCommand implements Runnable {
 
   @Option(names = "--rule", paramLabel = "NAME", description = "Alerts of this rule.")
   @Nullable
@@ -38,65 +36,57 @@ final class SilenceCommand implements Runnable {
       description = "How long, such as 30m, 6h or 7d (default: ${DEFAULT-VALUE}).")
   String length = "1h";
 
-  @Option(names = "--comment", paramLabel = "TEXT", description = "Why, for others.")
+  @Option(names = "--comment", paramLabel = "TEXT", description = "The reason, for others to read.")
   String comment = "";
 
-  @Option(names = "--end", paramLabel = "ID", description = "Ends a silence; 'rules list' shows them.")
+  @Option(names = "--end", paramLabel = "ID", description = "Ends a silence; 'rules list' shows the ids.")
   @Nullable
   String end;
 
   @Mixin
-  WatchTopicClient place = new WatchTopicClient();
-
-  @Spec
-  @Nullable
-  CommandSpec spec;
+  WatchTopicClient watch = new WatchTopicClient();
 
   @Override
   public void run() {
-    var out = Objects.requireNonNull(spec).commandLine().getOut();
     if (end != null) {
       end(end);
-      out.println("ended: " + end);
+      out().println("ended silence " + end);
     } else {
       var silence = silence();
-      place.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)));
-      out.println("silence " + silence.id() + " until " + silence.until());
+      watch.publish(RuleAnnouncements.SILENCE, silence.id(), SilenceFormat.write(0, List.of(silence)));
+      out().println("silence " + silence.id() + " until " + silence.until());
     }
-    out.flush();
   }
 
   private void end(String id) {
-    if (place.inForce().silences().stream().noneMatch(each -> each.id().equals(id))) {
+    if (watch.announcements().silences().stream().noneMatch(each -> each.id().equals(id))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "there is no silence '" + id + "'; 'tidemark rules list' shows them");
     }
-    place.publish(RuleAnnouncements.SILENCE, id, null);
+    watch.publish(RuleAnnouncements.SILENCE, id, null);
   }
 
   private Silence silence() {
     var from = WatchTopicClient.now();
-    refuseUnknownRule();
+    rejectUnknownRule();
     try {
       var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX);
       return new Silence(id, rule, subject, labels, from, until(from), WatchTopicClient.user(), comment);
     } catch (IllegalArgumentException e) {
-      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), e.getMessage()
-          + "; name --rule, --subject or --label");
+      throw wrongUsage(e.getMessage() + "; name --rule, --subject or --label");
     }
   }
 
   private Instant until(Instant from) {
-    var span = DurationFormat.OF_RULES.parse(length);
-    if (span == null) {
-      throw new ParameterException(Objects.requireNonNull(spec).commandLine(),
-          "--for: '" + length + "' stands where a duration such as 30m, 6h or 7d is due");
+    var duration = DurationFormat.OF_RULES.parse(length);
+    if (duration == null) {
+      throw wrongUsage("--for: '" + length + "' is no duration such as 30m, 6h or 7d");
     }
-    return from.plus(span);
+    return from.plus(duration);
   }
 
-  private void refuseUnknownRule() {
-    var known = place.inForce().inForce().rules();
+  private void rejectUnknownRule() {
+    var known = watch.announcements().inForce().rules();
     if (rule != null && !known.isEmpty() && known.stream().noneMatch(each -> each.name().equals(rule))) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "no rule in force is named '" + rule + "'; 'tidemark rules list' shows them");

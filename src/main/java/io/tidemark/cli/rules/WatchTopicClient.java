@@ -3,11 +3,13 @@ package io.tidemark.cli.rules;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.TopicReader;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Topics;
+import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -27,55 +30,59 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The source whose rules a command is about: what was asked of it, and asking more. */
+/** Writes commands to the topic {@code watch} of a source, and reads what its owner announced. */
 final class WatchTopicClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchTopicClient.class);
-
-  private final Set<String> skipped = new HashSet<>();
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+  private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy: the"
+      + " owner applies it as soon as it reads it ('tidemark rules list' shows)";
 
   @Mixin
-  ClusterOptions options = new ClusterOptions();
+  ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--source", paramLabel = "NAME", description = "The source, where the configuration has several.")
   @Nullable
   String source;
 
+  private final Set<String> skipped = new HashSet<>();
+
   Topics topics() {
-    return options.topicsOf(source);
+    return cluster.topicsOf(source);
   }
 
-  /** What was asked for and announced so far. A word that cannot be read is passed over, as the source does. */
-  RuleAnnouncements inForce() {
+  /** The rules and silences that are requested and announced so far. */
+  RuleAnnouncements announcements() {
     var topics = topics();
-    var inForce = new RuleAnnouncements(RuleSet.EMPTY, topics.ruleSchemas(), topics.retention().changes());
-    new TopicReader(options.cluster().clientConfig(), List.of(topics.watch()), options.registry()).readAll(
-        found -> {
-          if (found.value() instanceof Watch word) {
-            inForce.apply(word);
-          }
-        },
-        unreadable -> skip(String.valueOf(unreadable.getMessage())));
-    return inForce;
+    var announcements = new RuleAnnouncements(RuleSet.EMPTY, topics.ruleSchemas(), topics.retention().changes());
+    try (var reader = cluster.reader(List.of(topics.watch()))) {
+      reader.readAll(record -> apply(record, announcements));
+    }
+    return announcements;
   }
 
-  /** Said once, however often what is in force is asked for. */
-  private void skip(String unreadable) {
-    if (skipped.add(unreadable)) {
-      LOG.warn("passed over, as the source does: {}", unreadable);
+  /** Skips unreadable commands, as the owner does; logs each of them once. */
+  private void apply(CommittedRecord record, RuleAnnouncements announcements) {
+    if (record.unreadable() != null) {
+      if (skipped.add(record.location())) {
+        LOG.warn("{}: skips an unreadable command, as the owner of the source does: {}", record.location(),
+            record.unreadable());
+      }
+    } else if (record.value() instanceof Watch command) {
+      announcements.apply(command);
     }
   }
 
   /**
-   * Puts a word into the topic {@code watch}, for the source's owner to hear.
+   * Writes a command for the owner of the source.
    *
-   * @param text null takes it back
+   * @param text null withdraws an earlier command of that kind and name
    */
   void publish(String kind, String name, @Nullable String text) {
     var topic = topics().watch();
-    var word = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
-    var value = topic.serde(options.registry()).encode(topic.name(), word);
-    var config = new HashMap<>(options.cluster().clientConfig());
+    var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
+    var value = topic.serde(cluster.registry()).encode(topic.name(), command);
+    var config = new HashMap<>(cluster.cluster().clientConfig());
     config.put("acks", "all");
     config.put("delivery.timeout.ms", 20_000);
     config.put("request.timeout.ms", 10_000);
@@ -89,7 +96,43 @@ final class WatchTopicClient {
     }
   }
 
-  /** Who asks: user@host. */
+  /** Waits until the owner has announced rules, and prints the result. */
+  void awaitInForce(RuleSet rules, Duration timeout, PrintWriter out) {
+    var announced = await(each -> each.inForce().containsAll(rules), timeout);
+    out.println(announced == null ? STILL_REQUESTED : "in force, version " + announced.inForce().version());
+  }
+
+  /** Waits until the owner has withdrawn rules, and prints the result. */
+  void awaitDropped(RuleSet rules, Duration timeout, PrintWriter out) {
+    var announced = await(each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(), timeout);
+    out.println(announced == null ? STILL_REQUESTED : "dropped, version " + announced.inForce().version());
+  }
+
+  /** Returns null where the timeout passes first. */
+  private @Nullable RuleAnnouncements await(Predicate<RuleAnnouncements> done, Duration timeout) {
+    var deadline = System.nanoTime() + timeout.toNanos();
+    while (true) {
+      var now = announcements();
+      if (done.test(now)) {
+        return now;
+      }
+      if (System.nanoTime() > deadline) {
+        return null;
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(POLL_INTERVAL);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while waiting for the rules to be in force");
+    }
+  }
+
+  /** The author of commands: {@code user@host}. */
   static String user() {
     var instance = Application.instance();
     return System.getProperty("user.name", "someone") + instance.substring(Math.max(0, instance.indexOf('@')));

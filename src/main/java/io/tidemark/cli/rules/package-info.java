@@ -1,4 +1,7 @@
-/** Commands over rules. */
+/**
+ * The commands about rules, alerts and silences. Imports {@code cli.command}, {@code cli.print}, {@code cli.reference},
+ * {@code cli.wiring} and the packages below {@code cli}.
+ */
 @NullMarked
 package io.tidemark.cli.rules;
 

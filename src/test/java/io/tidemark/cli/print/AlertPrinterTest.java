@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** An alert explained to people. */
+/** An alert printed in full. */
 class AlertPrinterTest {
 
   static {
@@ -25,7 +25,7 @@ class AlertPrinterTest {
     var resolved = alert("resolved", NOON.plusSeconds(900));
     resolved.setReason("over");
 
-    assertThat(AlertPrinter.of(List.of(alert("pending", NOON), alert("firing", NOON.plusSeconds(300)), resolved)))
+    assertThat(AlertPrinter.print(List.of(alert("pending", NOON), alert("firing", NOON.plusSeconds(300)), resolved)))
         .isEqualTo("""
             dai is off its peg: 0.985 USD
               id: depeg/f00d/1
@@ -33,39 +33,40 @@ class AlertPrinterTest {
               fingerprint: f00d
               subject: dai
               label coin: dai
-              advice: look at the pools
-            course:
+              advice: inspect the pools
+            transitions:
               2026-03-10T12:00:00Z  pending
               2026-03-10T12:05:00Z  firing
               2026-03-10T12:15:00Z  resolved: over
-            stands on tidemark.venues, key dai, seen 2026-03-10T12:00:00Z:
+            evidence: tidemark.venues, key dai, observed 2026-03-10T12:00:00Z:
               median_usd = 0.985
               volume_usd = 2000000.0""");
   }
 
   @Test
-  void evidenceOfAResource_saysWhichRevision() {
+  void evidenceOfAResource_hasItsRevision() {
     var alert = alert("fired", NOON);
     alert.getEvidence().getFirst().setRevision(7L);
     alert.getEvidence().getFirst().setGeneration(NOON.minusSeconds(60));
 
-    assertThat(AlertPrinter.of(List.of(alert))).contains(", revision 7 of life 2026-03-10T11:59:00Z, seen");
+    assertThat(AlertPrinter.print(List.of(alert)))
+        .contains(", revision 7 of generation 2026-03-10T11:59:00Z, observed");
   }
 
   @Test
-  void whatIsSilenced_saysByWhat() {
+  void silencedAlert_namesItsSilence() {
     var alert = alert("fired", NOON);
     alert.setSilenced("s-1");
 
-    assertThat(AlertPrinter.of(List.of(alert))).contains("\n  silenced: s-1\n");
+    assertThat(AlertPrinter.print(List.of(alert))).contains("\n  silenced: s-1\n");
   }
 
   @Test
-  void strangersNames_stayOnOneBoundedLine() {
+  void hostileName_isOneBoundedLine() {
     var alert = alert("fired", NOON);
     alert.setSummary("PEPE\n\u202Eevil " + "x".repeat(10_000));
 
-    var lines = AlertPrinter.of(List.of(alert)).lines().toList();
+    var lines = AlertPrinter.print(List.of(alert)).lines().toList();
 
     assertThat(lines.getFirst()).hasSizeLessThan(400).doesNotContain("\u202E");
     assertThat(lines.get(1)).isEqualTo("  id: depeg/f00d/1");
@@ -83,7 +84,7 @@ class AlertPrinterTest {
         .setSummary("dai is off its peg: 0.985 USD")
         .setEventTime(at)
         .setLabels(Map.of("coin", "dai"))
-        .setAnnotations(Map.of("advice", "look at the pools"))
+        .setAnnotations(Map.of("advice", "inspect the pools"))
         .setEvidence(List.of(new Evidence("tidemark.venues", "dai", null, null, NOON,
             new TreeMap<>(Map.of("median_usd", "0.985", "volume_usd", "2000000.0")))))
         .build();

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What rules fired in two days, counted and drawn. */
+/** The alerts of two days, counted and charted. */
 class BacktestResultTest {
 
   static {
@@ -33,7 +33,7 @@ class BacktestResultTest {
       ended("depeg", 11, null)));
 
   @Test
-  void eventsFire_eachTimeTheyAreTold() {
+  void events_fireEachTime() {
     var rule = TALLY.rules().get("pool-up");
 
     assertThat(rule.fires()).isEqualTo(3);
@@ -54,7 +54,7 @@ class BacktestResultTest {
   }
 
   @Test
-  void parts_areOfEqualLength() {
+  void columns_areOfEqualLength() {
     var parts = TALLY.rules().get("pool-up").byPart();
 
     assertThat(parts).hasSize(BacktestResult.PARTS);
@@ -66,7 +66,7 @@ class BacktestResultTest {
   void text_hasALineForEachRule() {
     var bare = " ".repeat(43);
 
-    assertThat(BacktestPrinter.of(TALLY)).isEqualTo("""
+    assertThat(BacktestPrinter.text(TALLY)).isEqualTo("""
         2026-03-09T00:00:00Z to 2026-03-11T00:00:00Z, 2.00 days
         rule                    version   fires  resolves  passed   per day  when
         depeg                         1       1         1       1       0.5  |    █%s|
@@ -74,18 +74,18 @@ class BacktestResultTest {
   }
 
   @Test
-  void nothingFired_isSaid() {
-    assertThat(BacktestPrinter.of(new BacktestResult(FROM, TO, List.of()))).endsWith("\nnothing fired");
+  void nothingFired_isPrinted() {
+    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of()))).endsWith("\nnothing fired");
   }
 
   @Test
-  void chart_isAsHighAsThePartAgainstTheHighest() {
+  void chart_isRelativeToTheHighestColumn() {
     assertThat(BacktestPrinter.chart(new long[] {0, 1, 8, 16})).isEqualTo(" ▁▄█");
   }
 
   @Test
   void json_hasTheFiguresOfEachRule() {
-    var json = BacktestJson.of(TALLY);
+    var json = BacktestPrinter.json(TALLY);
 
     assertThat(json.at("/rules/pool-up").toString()).isEqualTo(
         "{\"versions\":[1,2],\"fires\":3,\"resolves\":0,\"passed\":0,\"per_day\":1.5,"

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.DeadLetterEncoder.CompressedBody;
-import io.tidemark.cli.wiring.FoundRecord;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.DeadLetter;
@@ -21,6 +20,7 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
+import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -29,21 +29,18 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Records as people and programs see them. */
+/** Records printed as text and as JSON. */
 class RecordPrinterTest {
 
   static final Instant NOON = Instant.parse("2026-03-10T12:00:05Z");
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RecordPrinter TEXT = new RecordPrinter(ZoneOffset.UTC);
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC);
 
   @BeforeAll
   static void trustEvents() {
@@ -51,63 +48,64 @@ class RecordPrinterTest {
   }
 
   @Test
-  void movedPrice_isALineWithBeforeAfterAndPercent() {
-    assertThat(TEXT.of(pool(moved("PEPE / SOL"))))
+  void changedPrice_isALineWithBeforeAfterAndPercent() {
+    assertThat(PRINTER.print(pool(moved("PEPE / SOL"))))
         .isEqualTo("12:00:05 pool         PEPE / SOL                       price 0.0012 -> 0.0013 (+8.3 %)");
   }
 
   @Test
-  void facetThatDidNotChange_isNotSaid() {
+  void unchangedFacet_isNotPrinted() {
     var same = new PoolLiquidity("10");
     var change = moved("PEPE / SOL");
     change.setLiquidity(new PoolLiquidityChange(same, same, null));
 
-    assertThat(TEXT.of(pool(change))).endsWith("price 0.0012 -> 0.0013 (+8.3 %)");
+    assertThat(PRINTER.print(pool(change))).endsWith("price 0.0012 -> 0.0013 (+8.3 %)");
   }
 
   @Test
-  void deadDeadLetter_isTwoLinesWithItsBodyWrittenOut() {
+  void deadLetter_isTwoLinesWithItsBodyEscaped() {
     var body = "<b>\u001b[31m\nok".getBytes(UTF_8);
     var deadLetter =
         DeadLetter.newBuilder().setOperation("global").setTarget("/global").setReason("no JSON").setStatus(200)
             .setLength(900).setTruncated(true).setEncoding("gzip").setBody(CompressedBody.of(body, 1 << 20).bytes())
             .build();
 
-    assertThat(TEXT.of(found(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
+    assertThat(PRINTER.print(record(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
         "12:00:05 0:7 global /global page 1: no JSON",
-        "         status 200, 900 bytes, cut; <b>\\u001b[31m\\u000aok");
+        "         status 200, 900 bytes, truncated; <b>\\u001b[31m\\u000aok");
   }
 
   @Test
-  void hostileName_doesNoHarm() {
-    assertThat(TEXT.of(pool(moved("x\u001b[31m\n\u202e")))).contains("x\\u001b[31m\\u000a\\u202e").doesNotContain("\n");
+  void hostileName_isEscaped() {
+    assertThat(PRINTER.print(pool(moved("x\u001b[31m\n\u202e")))).contains("x\\u001b[31m\\u000a\\u202e")
+        .doesNotContain("\n");
   }
 
   @Test
-  void newPool_saysHowOldAndWhere() {
+  void newPool_hasAgeAndList() {
     var change = PoolChange.newBuilder(moved("CAT / SOL"))
         .setPrice(null)
         .setAppeared(new Appeared("created", "solana/new", 3, 41.2))
         .build();
 
-    assertThat(TEXT.of(pool(change))).endsWith("new, 41 s old, in solana/new");
+    assertThat(PRINTER.print(pool(change))).endsWith("new, 41 s old, in solana/new");
   }
 
   @Test
-  void partingsAndSights_areSaid() {
-    var gone = PoolChange.newBuilder().setRemoved(new Removed("not_found")).build();
-    var unseen = PoolChange.newBuilder().setVisibility(new Visibility(false, NOON)).build();
+  void removalAndVisibility_arePrinted() {
+    var removed = PoolChange.newBuilder().setRemoved(new Removed("not_found")).build();
+    var hidden = PoolChange.newBuilder().setVisibility(new Visibility(false, NOON)).build();
 
-    assertThat(ChangePrinter.of(gone)).isEqualTo("gone: not_found");
-    assertThat(ChangePrinter.of(unseen)).isEqualTo("out of sight");
+    assertThat(ChangePrinter.print(removed)).isEqualTo("removed: not_found");
+    assertThat(ChangePrinter.print(hidden)).isEqualTo("not visible");
   }
 
   @Test
-  void ranking_countsWhoCame() {
+  void ranking_hasCountsOfPools() {
     var order = RankingOrderChange.newBuilder().setEntered(List.of(new Entered("a", 1, new PoolAbout()))).setSize(20);
     var change = RankingChange.newBuilder().setOrder(order.build()).build();
 
-    assertThat(TEXT.of(found(TOPICS.ranking().changes(), "solana/new", change)))
+    assertThat(PRINTER.print(record(TOPICS.ranking().changes(), "solana/new", change)))
         .isEqualTo("12:00:05 ranking      solana/new                       1 entered of 20");
   }
 
@@ -115,14 +113,14 @@ class RecordPrinterTest {
   void alert_isItsSummary() {
     var alert = Alert.newBuilder().setRule("new-pool").setSummary("New pool\nCAT").build();
 
-    assertThat(TEXT.of(found(TOPICS.alerts(), "a", alert)))
+    assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)))
         .isEqualTo("12:00:05 ALERT        new-pool                         info: New pool\\u000aCAT");
   }
 
   @Test
-  void tombstone_isForgotten() {
-    assertThat(TEXT.of(found(TOPICS.pool().state(), "eth_0x1", null)))
-        .isEqualTo("12:00:05 pool.state   eth_0x1                          forgotten");
+  void tombstone_isEvicted() {
+    assertThat(PRINTER.print(record(TOPICS.pool().state(), "eth_0x1", null)))
+        .isEqualTo("12:00:05 pool.state   eth_0x1                          evicted");
   }
 
   @Test
@@ -139,22 +137,22 @@ class RecordPrinterTest {
   }
 
   @Test
-  void liveChanges_countsWhatWasThereAndShowsOnlyAFewOfOneTopic() {
+  void liveChanges_countBaselineAndPrintFewLinesPerTopic() {
     var now = new AtomicReference<>(NOON);
     var bytes = new ByteArrayOutputStream();
-    var liveChanges = new LiveChangesPrinter(TEXT, new PrintStream(bytes, true, UTF_8), now::get);
-    var there = PoolChange.newBuilder(moved("OLD / SOL")).setOrigin(origin(true)).build();
+    var liveChanges = new LiveChangesPrinter(PRINTER, new PrintStream(bytes, true, UTF_8), now::get);
+    var baseline = PoolChange.newBuilder(moved("OLD / SOL")).setOrigin(origin(true)).build();
 
-    liveChanges.test(pool(there));
-    liveChanges.test(pool(there));
+    liveChanges.test(pool(baseline));
+    liveChanges.test(pool(baseline));
     for (int i = 0; i < 5; i++) {
       liveChanges.test(pool(moved("NEW / SOL")));
     }
     now.set(NOON.plusSeconds(1));
-    liveChanges.test(found(TOPICS.alerts(), "a", Alert.newBuilder().build()));
+    liveChanges.test(record(TOPICS.alerts(), "a", Alert.newBuilder().build()));
 
     assertThat(bytes.toString(UTF_8).lines().map(line -> line.substring(9).strip().split(" {2,}")[0]))
-        .containsExactly("pool", "pool", "pool", "... and 2 more in this second", "found at the start: 2 pool",
+        .containsExactly("pool", "pool", "pool", "... and 2 more in this second", "baseline: 2 pool",
             "ALERT");
   }
 
@@ -175,14 +173,11 @@ class RecordPrinterTest {
     return PoolPrice.newBuilder().setBaseTokenPriceUsd(usd).build();
   }
 
-  private static FoundRecord pool(PoolChange change) {
-    return found(TOPICS.pool().changes(), "solana_1", change);
+  private static CommittedRecord pool(PoolChange change) {
+    return record(TOPICS.pool().changes(), "solana_1", change);
   }
 
-  private static FoundRecord found(Topic<?> topic, String key, SpecificRecord value) {
-    var headers = new RecordHeaders().add("facets", "price".getBytes(UTF_8));
-    var record = new ConsumerRecord<>(topic.name(), 0, 7, NOON.toEpochMilli(), TimestampType.CREATE_TIME, 0, 0, key,
-        new byte[0], headers, Optional.empty());
-    return new FoundRecord(topic, record, value);
+  private static CommittedRecord record(Topic<?> topic, String key, SpecificRecord value) {
+    return new CommittedRecord(topic.name(), 0, 7, NOON.toEpochMilli(), key, Map.of("facets", "price"), value, null);
   }
 }

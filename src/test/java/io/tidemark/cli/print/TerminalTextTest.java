@@ -21,12 +21,12 @@ class TerminalTextTest {
     "NaN, NaN",
     "1e999999999, 1e999999999",
   })
-  void figure_keepsTheDigitsThatCount(String sent, String shown) {
+  void figure_keepsSignificantDigits(String sent, String shown) {
     assertThat(TerminalText.value(sent)).isEqualTo(shown);
   }
 
   @Test
-  void hostileName_isWrittenOutOnOneLine() {
+  void hostileName_isEscapedOnOneLine() {
     assertThat(TerminalText.text("a\u001b[2Jb\u202ec\nd\ud800")).isEqualTo("a\\u001b[2Jb\\u202ec\\u000ad\\ud800");
   }
 
@@ -36,7 +36,7 @@ class TerminalTextTest {
   }
 
   @Test
-  void endlessName_isCut() {
+  void endlessName_isTruncated() {
     assertThat(TerminalText.text("x".repeat(10_000))).isEqualTo("x".repeat(60) + "...");
   }
 }

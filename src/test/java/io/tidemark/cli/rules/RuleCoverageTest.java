@@ -9,6 +9,7 @@ import io.tidemark.rule.file.ShippedRules;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,8 +27,8 @@ class RuleCoverageTest {
     "networks: { eth: { trending: {} } }                    | depeg              | blind",
     "derivatives: { binance_futures: {} }                   | funding-extreme    | blind",
     "coins: { bitcoin: { history: { days: 3 } } }           | dominance-shift    | blind"})
-  void ruleWithoutATarget_isBlind_andToldWhatToWatch(String watch, String rule, String complaint) {
-    assertThat(complaints(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + complaint)
+  void ruleWithoutATarget_isBlindAndNamesWhatToWatch(String watch, String rule, String problem) {
+    assertThat(problems(watch, 30, rule)).singleElement().asString().startsWith(rule + ": " + problem)
         .contains("watch");
   }
 
@@ -41,19 +42,19 @@ class RuleCoverageTest {
     "global: {}                                                         | dominance-shift",
     "treasuries: { strategy: {} }                                       | holding-increased",
     "platforms: {}                                                      | new-platform"})
-  void ruleWithATarget_hasSight(String watch, String rule) {
-    assertThat(complaints(watch, 500, rule)).isEmpty();
+  void ruleWithATarget_hasNoProblem(String watch, String rule) {
+    assertThat(problems(watch, 500, rule)).isEmpty();
   }
 
   @Test
-  void historyShorterThanTheGapBetweenLooks_isTooSlow() {
+  void historyShorterThanThePollInterval_isTooSlow() {
     var watch = "networks: { eth: { new-pools: { pages: 10 } }, base: { new-pools: { pages: 10 } } }";
 
-    assertThat(complaints(watch, 1, "price-move")).singleElement().asString()
-        .contains("too slow: it needs two looks at price.base_token_price_usd within 10m");
+    assertThat(problems(watch, 1, "price-move")).singleElement().asString()
+        .contains("too slow: it needs two snapshots of price.base_token_price_usd within 10m");
   }
 
-  private static List<String> complaints(String watch, int perMinute, String rule) {
+  private static List<String> problems(String watch, int perMinute, String rule) {
     var config = """
         kafka: { bootstrap-servers: localhost:9092 }
         sources:
@@ -65,7 +66,8 @@ class RuleCoverageTest {
         Settings.parse("tidemark.yaml", config, name -> name.equals("KEY") ? "secret" : null).sources().getFirst();
     return SHIPPED.rules().stream()
         .filter(each -> each.name().equals(rule))
-        .flatMap(each -> RuleCoverage.of(source).problems(each).stream())
+        .map(each -> RuleCoverage.of(source).problem(each))
+        .filter(Objects::nonNull)
         .toList();
   }
 }

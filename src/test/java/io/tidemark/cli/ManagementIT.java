@@ -1,10 +1,12 @@
-package io.tidemark.cli.wiring;
+package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.tidemark.cli.SecretsInLog;
 import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.StartedParts;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.http.server.MarketServer;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The management port of the whole program. */
-class ManagementServerIT {
+class ManagementIT {
 
   static final Duration PATIENCE = Duration.ofMinutes(4);
   static final String KEY = "secret-of-the-market";

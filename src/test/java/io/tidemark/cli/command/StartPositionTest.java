@@ -1,4 +1,4 @@
-package io.tidemark.cli.wiring;
+package io.tidemark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class StartPositionTest {
 
   @Test
-  void words_areUnderstood() {
+  void beginningAndNow_areParsed() {
     assertThat(StartPosition.parse("beginning")).isEqualTo(new StartPosition.Beginning());
-    assertThat(StartPosition.parse("now")).isEqualTo(new StartPosition.Now());
+    assertThat(StartPosition.parse("now")).isEqualTo(new StartPosition.End());
   }
 
   @Test
-  void timeOrDay_isUnderstood() {
+  void timeOrDay_isParsed() {
     assertThat(StartPosition.parse("2026-03-10T13:00:00+01:00"))
         .isEqualTo(new StartPosition.At(Instant.parse("2026-03-10T12:00:00Z")));
     assertThat(StartPosition.parse("2026-03-10"))
@@ -23,8 +23,8 @@ class StartPositionTest {
   }
 
   @Test
-  void anythingElse_isRefusedWithAnExample() {
+  void otherText_isRejectedWithAnExample() {
     assertThatThrownBy(() -> StartPosition.parse("yesterday")).hasMessage(
-        "'yesterday' is no place to begin: beginning, now, or a time such as 2026-03-10T12:00:00Z");
+        "'yesterday' is no start position: beginning, now, or a time such as 2026-03-10T12:00:00Z");
   }
 }

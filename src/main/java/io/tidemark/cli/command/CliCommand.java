@@ -1,0 +1,39 @@
+package io.tidemark.cli.command;
+
+import java.io.PrintWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all commands share: where they print, and how they report wrong usage. */
+public abstract class CliCommand {
+
+  @Spec
+  @Nullable
+  CommandSpec spec;
+
+  protected final PrintWriter out() {
+    return commandLine().getOut();
+  }
+
+  protected final PrintWriter err() {
+    return commandLine().getErr();
+  }
+
+  /** Prints a line to standard error. */
+  protected final void complain(@Nullable Object message) {
+    err().println(message);
+    err().flush();
+  }
+
+  protected final ParameterException wrongUsage(String message) {
+    return new ParameterException(commandLine(), message);
+  }
+
+  private CommandLine commandLine() {
+    return Objects.requireNonNull(spec).commandLine();
+  }
+}

@@ -1,0 +1,49 @@
+package io.tidemark.cli.command;
+
+import io.tidemark.topic.TopicReader;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+
+/** Where reading starts. */
+public sealed interface StartPosition {
+
+  record Beginning() implements StartPosition {}
+
+  record End() implements StartPosition {}
+
+  /** The first record of that time or later. */
+  record At(Instant time) implements StartPosition {}
+
+  /** Moves a reader here. */
+  default void apply(TopicReader reader) {
+    switch (this) {
+      case Beginning beginning -> reader.startAtBeginning();
+      case End end -> reader.startAtEnd();
+      case At at -> reader.startAt(at.time());
+    }
+  }
+
+  /** @param text {@code beginning}, {@code now}, or as in {@link #time} */
+  static StartPosition parse(String text) {
+    return switch (text) {
+      case "beginning" -> new Beginning();
+      case "now" -> new End();
+      default -> new At(time(text));
+    };
+  }
+
+  /** @param text a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC */
+  static Instant time(String text) {
+    try {
+      return text.contains("T")
+          ? OffsetDateTime.parse(text).toInstant()
+          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no start position: beginning, now, or a time such as 2026-03-10T12:00:00Z", e);
+    }
+  }
+}
