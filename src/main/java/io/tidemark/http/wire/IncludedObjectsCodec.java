@@ -3,6 +3,7 @@ package io.tidemark.http.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Dex;
 import io.tidemark.market.Included;
 import io.tidemark.market.Observation;
@@ -39,12 +40,12 @@ final class IncludedObjectsCodec {
 
   Included included() {
     return new Included(
-        pools.stream().map(pool -> PoolObjectCodec.toObservation(pool, dexNames)).toList(), tokens, dexes, others);
+        pools.stream().map(pool -> OnChainAnswerCodec.complete(pool, dexNames)).toList(), tokens, dexes, others);
   }
 
   static JsonValue write(Included included, QueryScope scope, FieldNaming naming) {
     var tokens = included.tokens().stream().map(token -> TokenObjectCodec.write(token, naming));
-    var pools = included.pools().stream().map(pool -> PoolObjectCodec.write(pool, scope, naming));
+    var pools = included.pools().stream().map(pool -> OnChainAnswerCodec.writePool(pool, scope, naming));
     var dexes = included.dexes().stream().map(IncludedObjectsCodec::write);
     return JsonValue.list(Stream.of(tokens, pools, dexes).flatMap(each -> each).toList());
   }
@@ -55,7 +56,7 @@ final class IncludedObjectsCodec {
     try (JsonParser in = StrictJson.parser(item.toString())) {
       in.nextToken();
       switch (type == null ? "" : type) {
-        case "pool" -> pools.add(PoolObjectCodec.read(in, scope));
+        case "pool" -> pools.add(OnChainAnswerCodec.readPool(in, scope));
         case "token" -> tokens.add(TokenObjectCodec.read(in, scope).toObservation());
         case "dex" -> dexes.add(dex(item));
         default -> others.add(String.valueOf(type));
@@ -72,7 +73,7 @@ final class IncludedObjectsCodec {
     if (name != null) {
       dexNames.putIfAbsent(id, name);
     }
-    return new Dex(id, name == null ? null : AttributeType.text(name));
+    return new Dex(id, name == null ? null : name.text());
   }
 
   private static @Nullable String text(JsonValue item, String... path) throws IOException {

@@ -107,6 +107,12 @@ final class JsonObject implements JsonValue {
     return this;
   }
 
+  /** Replaces all members by those of another object. */
+  void replace(JsonObject other) {
+    members.clear();
+    members.putAll(other.members);
+  }
+
   @Override
   public String toString() {
     return members.entrySet().stream()

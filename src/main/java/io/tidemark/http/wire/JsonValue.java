@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A JSON value. Its string is its JSON text, numbers digit for digit as sent. */
 sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
@@ -41,6 +43,16 @@ sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
     var values = new ArrayList<JsonValue>();
     StrictJson.elements(in, () -> values.add(read(in)));
     return list(values);
+  }
+
+  /** The content of a string, or the digits of a number; null of any other value. */
+  default @Nullable String text() {
+    try (JsonParser in = StrictJson.parser(toString())) {
+      var token = in.nextToken();
+      return token == JsonToken.VALUE_STRING || token.isNumeric() ? StrictJson.string(in) : null;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Any JSON value as its text. */

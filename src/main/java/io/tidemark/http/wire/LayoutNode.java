@@ -14,6 +14,17 @@ sealed interface LayoutNode {
   /** Paths of the attributes that a JSON null at this place sets to null. */
   Stream<String> paths();
 
+  /** How an attribute is written in JSON. */
+  enum AttributeType {
+    /** A string, or a number that keeps its digits. */
+    TEXT,
+    /** A string, or the JSON text of any other value. */
+    TEXT_OR_JSON,
+    DOUBLE,
+    LONG,
+    BOOLEAN
+  }
+
   /** One attribute. */
   record AttributeNode(FieldReference field, AttributeType type, String path) implements LayoutNode {
     @Override
@@ -67,10 +78,6 @@ sealed interface LayoutNode {
     Object get(SpecificRecord resource) {
       var found = record.find(resource);
       return found == null ? null : found.get(position);
-    }
-
-    void set(SpecificRecord resource, Object value) {
-      record.getOrCreate(resource).put(position, value);
     }
   }
 

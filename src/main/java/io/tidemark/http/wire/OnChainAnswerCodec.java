@@ -3,6 +3,9 @@ package io.tidemark.http.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Pool;
+import io.tidemark.event.PoolDescription;
+import io.tidemark.event.PoolTokenPrice;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
@@ -14,26 +17,51 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** On-chain answers: {@code data}, and the related resources {@code included}. */
-record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded,
-    DataCodec<A> data)
+/** On-chain answers: resource objects in {@code data}, related ones in {@code included}. */
+record OnChainAnswerCodec<Q, A>(
+    Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded, DataReader<A> reader, DataWriter<A> writer)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
+
+  private static final ResourceCodec<Pool> POOL = ResourceCodec.of(Pool.class, true);
+
+  /** The price of the query's token: which side of the pool that is depends on the query. */
+  private static final String TOKEN_PRICE = "token_price_usd";
+
+  /** Reads {@code data}. It is complete with the names of exchanges, by id, that the whole answer includes. */
+  private interface DataReader<A> {
+    Function<Map<String, JsonValue>, A> read(JsonParser in, QueryScope scope) throws IOException;
+  }
+
+  /** Writes {@code data}. */
+  private interface DataWriter<A> {
+    JsonValue write(A data, QueryScope scope, FieldNaming naming);
+  }
 
   /** One pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
     Function<Query.PoolByAddress, QueryScope> scope = query -> new QueryScope(query.network(), null);
-    return new OnChainAnswerCodec<>(scope, scope, new OnePool());
+    return new OnChainAnswerCodec<>(scope, scope, OnChainAnswerCodec::readOnePool, OnChainAnswerCodec::writePool);
   }
 
   /** A list of pools. The query's token says nothing of included pools. */
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(Function<Q, QueryScope> scope) {
-    return new OnChainAnswerCodec<>(scope, query -> scope.apply(query).withoutToken(), new PoolList());
+    return new OnChainAnswerCodec<>(scope, query -> scope.apply(query).withoutToken(),
+        (in, each) -> {
+          var pools = readPools(in, each);
+          return dexNames -> pools.stream().map(pool -> complete(pool, dexNames)).toList();
+        },
+        (pools, each, naming) -> JsonValue.list(pools.stream().map(pool -> writePool(pool, each, naming)).toList()));
   }
 
   /** A token. Included pools have its price. */
   static OnChainAnswerCodec<Query.TokenByAddress, TokenAnswer> token() {
     Function<Query.TokenByAddress, QueryScope> scope = query -> new QueryScope(query.network(), query.address());
-    return new OnChainAnswerCodec<>(scope, scope, new OneToken());
+    return new OnChainAnswerCodec<>(scope, scope,
+        (in, each) -> {
+          var token = TokenObjectCodec.readAnswer(in, each);
+          return dexNames -> token;
+        },
+        (token, each, naming) -> TokenObjectCodec.writeAnswer(token, naming));
   }
 
   @Override
@@ -41,7 +69,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
     var answer = new PartialAnswer<A>(new IncludedObjectsCodec(scopeOfIncluded.apply(query)));
     StrictJson.members(in, name -> {
       switch (name) {
-        case "data" -> answer.data = data.read(in, scope.apply(query));
+        case "data" -> answer.data = reader.read(in, scope.apply(query));
         case "included" -> answer.readIncluded(in);
         default -> in.skipChildren();
       }
@@ -51,18 +79,18 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
 
   @Override
   public JsonValue write(Q query, OnChainAnswer<A> answer, FieldNaming naming) {
-    var body = JsonObject.ordered().put("data", data.write(answer.data(), scope.apply(query), naming));
+    var body = JsonObject.ordered().put("data", writer.write(answer.data(), scope.apply(query), naming));
     if (answer.included() != null) {
       body.put("included", IncludedObjectsCodec.write(answer.included(), scopeOfIncluded.apply(query), naming));
     }
     return body;
   }
 
-  /** An answer that is partly read. Data is complete only after {@code included}, which may come last. */
+  /** An answer that is partly read: {@code included} may come last. */
   private static final class PartialAnswer<A> {
     private final IncludedObjectsCodec included;
     private boolean hasIncluded;
-    private @Nullable PendingData<A> data;
+    private @Nullable Function<Map<String, JsonValue>, A> data;
 
     PartialAnswer(IncludedObjectsCodec included) {
       this.included = included;
@@ -79,69 +107,114 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
       if (data == null) {
         throw new MalformedAnswerException("no member data");
       }
-      return new OnChainAnswer<>(data.complete(included.dexNames()), hasIncluded ? included.included() : null);
+      return new OnChainAnswer<>(data.apply(included.dexNames()), hasIncluded ? included.included() : null);
     }
-  }
-
-  /** Data without the names of exchanges. */
-  private interface PendingData<A> {
-    A complete(Map<String, JsonValue> dexNames);
-  }
-
-  /** Reads and writes the member {@code data}. */
-  private interface DataCodec<A> {
-    PendingData<A> read(JsonParser in, QueryScope scope) throws IOException;
-
-    JsonValue write(A data, QueryScope scope, FieldNaming naming);
   }
 
   /** An object, or (in the service's own examples) an array of one object. */
-  private record OnePool() implements DataCodec<Observation<Pool>> {
-    @Override
-    public PendingData<Observation<Pool>> read(JsonParser in, QueryScope scope) throws IOException {
-      var pool = in.hasToken(JsonToken.START_ARRAY) ? only(in, scope) : PoolObjectCodec.read(in, scope);
-      return dexNames -> PoolObjectCodec.toObservation(pool, dexNames);
+  private static Function<Map<String, JsonValue>, Observation<Pool>> readOnePool(JsonParser in, QueryScope scope)
+      throws IOException {
+    var pools = in.hasToken(JsonToken.START_ARRAY) ? readPools(in, scope) : List.of(readPool(in, scope));
+    if (pools.size() != 1) {
+      throw new MalformedAnswerException("expected one pool, found " + pools.size());
     }
+    return dexNames -> complete(pools.getFirst(), dexNames);
+  }
 
-    private static DecodedResource<Pool> only(JsonParser in, QueryScope scope) throws IOException {
-      var pools = new ArrayList<DecodedResource<Pool>>();
-      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, scope)));
-      if (pools.size() != 1) {
-        throw new MalformedAnswerException("expected one pool, found " + pools.size());
+  private static List<DecodedResource<Pool>> readPools(JsonParser in, QueryScope scope) throws IOException {
+    var pools = new ArrayList<DecodedResource<Pool>>();
+    StrictJson.elements(in, () -> pools.add(readPool(in, scope)));
+    return pools;
+  }
+
+  static DecodedResource<Pool> readPool(JsonParser in, QueryScope scope) throws IOException {
+    var pool = POOL.read(in);
+    ResourceObjects.complete(pool, scope.network());
+    moveTokenPrice(pool, scope);
+    return pool;
+  }
+
+  /** A pool with the name of its exchange. A name that is no text is null, and undocumented. */
+  static Observation<Pool> complete(DecodedResource<Pool> pool, Map<String, JsonValue> dexNames) {
+    PoolDescription description = pool.resource().getDescription();
+    var name = description == null ? null : dexNames.get(description.getDex());
+    if (name != null) {
+      description.setDexName(name.text());
+    }
+    if (name != null && description.getDexName() == null) {
+      pool.nulls().add("description.dex_name");
+      if (!name.equals(JsonValue.NULL)) {
+        pool.extra().fill(JsonObject.at(name, "relationships", "dex", "attributes", "name"));
       }
-      return pools.getFirst();
     }
+    return pool.toObservation();
+  }
 
-    @Override
-    public JsonValue write(Observation<Pool> pool, QueryScope scope, FieldNaming naming) {
-      return PoolObjectCodec.write(pool, scope, naming);
+  static JsonObject writePool(Observation<Pool> pool, QueryScope scope, FieldNaming naming) {
+    var object = POOL.writeAttributes(pool, naming);
+    var price = tokenPrice(pool, scope);
+    if (price != null) {
+      object.object("attributes").put(TOKEN_PRICE, price);
+    }
+    return object.fill(ResourceObjects.nest(POOL.extra(pool)));
+  }
+
+  /** Sets the price on the side of the query's token. It stays undocumented where the token is on neither side. */
+  private static void moveTokenPrice(DecodedResource<Pool> pool, QueryScope scope) {
+    var side = side(pool.resource(), scope);
+    var sent = pool.extra().at(TOKEN_PRICE);
+    if (side == null || sent == null) {
+      return;
+    }
+    var price = sent.text();
+    if (price == null) {
+      pool.nulls().add(side.path);
+    } else {
+      pool.resource().setTokenPrice(side.of(price));
+    }
+    if (price != null || sent.equals(JsonValue.NULL)) {
+      pool.extra().remove(TOKEN_PRICE);
     }
   }
 
-  private record PoolList() implements DataCodec<List<Observation<Pool>>> {
-    @Override
-    public PendingData<List<Observation<Pool>>> read(JsonParser in, QueryScope scope) throws IOException {
-      var pools = new ArrayList<DecodedResource<Pool>>();
-      StrictJson.elements(in, () -> pools.add(PoolObjectCodec.read(in, scope)));
-      return dexNames -> pools.stream().map(pool -> PoolObjectCodec.toObservation(pool, dexNames)).toList();
+  /** Null where the attribute is absent. */
+  private static @Nullable JsonValue tokenPrice(Observation<Pool> pool, QueryScope scope) {
+    var side = side(pool.resource(), scope);
+    var price = side == null ? null : side.price(pool.resource().getTokenPrice());
+    if (price != null) {
+      return JsonValue.string(price);
     }
-
-    @Override
-    public JsonValue write(List<Observation<Pool>> pools, QueryScope scope, FieldNaming naming) {
-      return JsonValue.list(pools.stream().map(pool -> PoolObjectCodec.write(pool, scope, naming)).toList());
-    }
+    return side != null && pool.nulls().contains(side.path) ? JsonValue.NULL : null;
   }
 
-  private record OneToken() implements DataCodec<TokenAnswer> {
-    @Override
-    public PendingData<TokenAnswer> read(JsonParser in, QueryScope scope) throws IOException {
-      var token = TokenObjectCodec.readAnswer(in, scope);
-      return dexNames -> token;
+  private static @Nullable PoolSide side(Pool pool, QueryScope scope) {
+    var description = pool.getDescription();
+    if (description == null) {
+      return null;
+    }
+    if (scope.isToken(description.getBaseToken())) {
+      return PoolSide.BASE;
+    }
+    return scope.isToken(description.getQuoteToken()) ? PoolSide.QUOTE : null;
+  }
+
+  private enum PoolSide {
+    BASE("token_price.base"),
+    QUOTE("token_price.quote");
+
+    private final String path;
+
+    PoolSide(String path) {
+      this.path = path;
     }
 
-    @Override
-    public JsonValue write(TokenAnswer token, QueryScope scope, FieldNaming naming) {
-      return TokenObjectCodec.writeAnswer(token, naming);
+    PoolTokenPrice of(String price) {
+      return this == BASE ? new PoolTokenPrice(price, null) : new PoolTokenPrice(null, price);
+    }
+
+    @Nullable
+    String price(@Nullable PoolTokenPrice prices) {
+      return prices == null ? null : this == BASE ? prices.getBase() : prices.getQuote();
     }
   }
 }

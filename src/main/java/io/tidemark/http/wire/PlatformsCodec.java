@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Platform;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import java.io.IOException;

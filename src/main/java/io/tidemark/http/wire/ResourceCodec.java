@@ -1,15 +1,25 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
 import io.tidemark.http.wire.LayoutNode.AttributeNode;
+import io.tidemark.http.wire.LayoutNode.AttributeType;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
+import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
 import io.tidemark.market.Observation;
 import java.io.IOException;
-import java.util.Map;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
@@ -18,21 +28,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
 record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
 
-  private static final String EXTRA = "extra";
+  /** @param onChain whether the attributes are members of a resource object */
+  static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
+    var schema = SpecificData.get().getSchema(type);
+    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
+  }
 
   /** For a resource whose attributes are members of its object. */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type) {
     return of(type, false);
-  }
-
-  /** For a resource object of an on-chain answer: id, attributes, relationships. */
-  static <R extends SpecificRecord> ResourceCodec<R> onChain(Class<R> type) {
-    return of(type, true);
-  }
-
-  private static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
-    var schema = SpecificData.get().getSchema(type);
-    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
   }
 
   /** The resource at the parser's position, without what other parts of the answer say of it. */
@@ -40,11 +44,18 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     return read(in, null, JsonParser::skipChildren);
   }
 
-  /** @param other a member of the object that belongs to another resource, or to none */
+  /** @param other a member of the object that is no attribute */
   DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ValueReader<?> otherReader)
       throws IOException {
-    var decoded = new DecodedResource<>(type.cast(AvroRecords.blank(schema)));
-    new ResourceReader(in, decoded).read(layout, other, otherReader);
+    var decoded = new DecodedResource<>(type.cast(AvroRecords.blank(schema)), new HashSet<>(), JsonObject.sorted());
+    var reader = new ResourceReader(in, decoded);
+    StrictJson.members(in, name -> {
+      if (name.equals(other)) {
+        otherReader.read(in);
+      } else {
+        reader.member(name, layout.byName().get(name));
+      }
+    });
     return decoded;
   }
 
@@ -55,74 +66,174 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
   /** The resource as an object, without undocumented members. */
   JsonObject writeAttributes(Observation<R> observation, FieldNaming naming) {
-    return new Writer(observation, naming).write(layout);
+    return new ResourceWriter(observation, naming).write(layout);
   }
 
   /** The undocumented members of a resource. */
   JsonObject extra(Observation<R> observation) {
-    var text = observation.resource().get(schema.getField(EXTRA).pos()) instanceof Extra extra ? extra.getJson() : null;
+    var field = schema.getField(ResourceLayout.EXTRA);
+    var text = observation.resource().get(field.pos()) instanceof Extra extra ? extra.getJson() : null;
     return text == null ? JsonObject.sorted() : JsonObject.parse(text);
   }
 
-  /** Writes what one observation has: null for an explicit null, nothing for an absent attribute. */
-  private record Writer(Observation<?> observation, FieldNaming naming) {
+  /**
+   * A resource as its own JSON has it, before other parts of the answer complete it.
+   *
+   * @param nulls paths of the attributes that are explicitly null
+   * @param extra members that have no place in the resource, where they were in the JSON
+   */
+  record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, JsonObject extra) {
 
-    JsonObject write(CompositeNode node) {
-      var object = JsonObject.ordered();
-      for (var member : node.members()) {
-        var value = value(member.node());
-        if (value != null) {
-          object.put(member.name(naming), value);
-        }
+    Observation<R> toObservation() {
+      if (!extra.isEmpty()) {
+        set(ResourceLayout.EXTRA, new Extra(extra.toString()));
       }
-      return object;
+      return new Observation<>(resource, nulls);
     }
 
-    /** Null where the attribute is absent. */
-    private @Nullable JsonValue value(LayoutNode node) {
-      return switch (node) {
-        case AttributeNode attribute -> {
-          var value = attribute.field().get(observation.resource());
-          yield value == null ? nullOrAbsent(attribute.path()) : attribute.type().write(value);
+    /** A field of its identity; null where it is missing or empty. */
+    @Nullable
+    String identity(String field) {
+      return resource.get(position(field)) instanceof String text && !text.isEmpty() ? text : null;
+    }
+
+    DecodedResource<R> set(String field, Object value) {
+      resource.put(position(field), value);
+      return this;
+    }
+
+    /** Checks that it has a field of its identity. */
+    DecodedResource<R> require(String field) throws MalformedAnswerException {
+      if (identity(field) == null) {
+        throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);
+      }
+      return this;
+    }
+
+    private int position(String field) {
+      return resource.getSchema().getField(field).pos();
+    }
+  }
+
+  /** Reads one resource. A member without a place in the layout, or of another type than its attribute, becomes extra. */
+  private static final class ResourceReader {
+    private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+    private static final int MAX_DIGITS = 2_000;
+
+    private final JsonParser in;
+    private final DecodedResource<?> decoded;
+    private final Deque<String> path = new ArrayDeque<>();
+
+    ResourceReader(JsonParser in, DecodedResource<?> decoded) {
+      this.in = in;
+      this.decoded = decoded;
+    }
+
+    void member(String name, @Nullable LayoutNode node) throws IOException {
+      path.addLast(name);
+      switch (node) {
+        case null -> addExtra();
+        case ConstantNode constant -> in.skipChildren();
+        case AttributeNode attribute when in.hasToken(JsonToken.VALUE_NULL) -> addNull(attribute);
+        case AttributeNode attribute when isSet(attribute) -> addExtra();
+        case AttributeNode attribute -> setOrAddExtra(attribute, attribute.field(), value(attribute.type()));
+        case MapNode map when in.hasToken(JsonToken.START_OBJECT) -> set(map.field(), map(map.type()));
+        case CompositeNode object when in.hasToken(JsonToken.START_OBJECT) -> object(object);
+        case MapNode map -> addExtraAndNull(map);
+        case CompositeNode object -> addExtraAndNull(object);
+      }
+      path.removeLast();
+    }
+
+    private void object(CompositeNode object) throws IOException {
+      if (object.record() != null) {
+        object.record().getOrCreate(decoded.resource());
+      }
+      StrictJson.members(in, name -> member(name, object.byName().get(name)));
+    }
+
+    private LinkedHashMap<String, @Nullable Object> map(AttributeType type) throws IOException {
+      var values = new LinkedHashMap<String, @Nullable Object>();
+      StrictJson.members(in, name -> {
+        path.addLast(name);
+        var value = in.hasToken(JsonToken.VALUE_NULL) ? null : value(type);
+        if (value == null && !in.hasToken(JsonToken.VALUE_NULL)) {
+          addExtra();
         }
-        case MapNode map -> map.field().get(observation.resource()) instanceof Map<?, ?> values
-            ? write(values, map.type())
-            : nullOrAbsent(map.path());
-        case CompositeNode object -> object(object);
-        case ConstantNode constant -> JsonValue.string(constant.text());
+        values.put(name, value);
+        path.removeLast();
+      });
+      return values;
+    }
+
+    /** The value at the parser's position; null where it is of another type. */
+    private @Nullable Object value(AttributeType type) throws IOException {
+      return switch (type) {
+        case TEXT -> in.hasToken(JsonToken.VALUE_STRING) || isNumber() ? StrictJson.string(in) : null;
+        case TEXT_OR_JSON ->
+            in.hasToken(JsonToken.VALUE_STRING) ? StrictJson.string(in) : JsonValue.read(in).toString();
+        case DOUBLE -> decimal();
+        case LONG -> wholeNumber();
+        case BOOLEAN -> in.currentToken().isBoolean() ? (Object) in.getBooleanValue() : null;
       };
     }
 
-    private @Nullable JsonValue object(CompositeNode node) {
-      boolean present = node.record() != null && node.record().find(observation.resource()) != null;
-      if (!present && (node.path() != null || isExplicitNull(node))) {
-        return isNull(node) ? JsonValue.NULL : null;
+    private boolean isNumber() {
+      return in.currentToken().isNumeric();
+    }
+
+    private @Nullable Double decimal() throws IOException {
+      var digits = digits();
+      double value = digits == null ? Double.NaN : Double.parseDouble(digits);
+      return Double.isFinite(value) ? Double.valueOf(value + 0.0) : null;
+    }
+
+    private @Nullable Long wholeNumber() throws IOException {
+      var digits = digits();
+      try {
+        return digits == null ? null : Long.valueOf(new BigDecimal(digits).longValueExact());
+      } catch (ArithmeticException | NumberFormatException e) {
+        return null;
       }
-      var object = write(node);
-      return present || object.size() > constants(node) ? object : null;
     }
 
-    /** An absent facet, or a relationship, with nothing but explicit nulls in it. */
-    private boolean isExplicitNull(CompositeNode node) {
-      return (node.record() != null || constants(node) > 0) && isNull(node);
+    /** The digits of a number, sent as a number or as a string; null where it is neither. */
+    private @Nullable String digits() throws IOException {
+      var text = isNumber() || in.hasToken(JsonToken.VALUE_STRING) ? in.getText() : "";
+      return isNumber() || (text.length() <= MAX_DIGITS && DECIMAL.matcher(text).matches()) ? text : null;
     }
 
-    private boolean isNull(LayoutNode node) {
-      return node.paths().allMatch(observation.nulls()::contains);
+    /** Of two names of one attribute, the first counts. */
+    private boolean isSet(AttributeNode attribute) {
+      return decoded.nulls().contains(attribute.path()) || attribute.field().get(decoded.resource()) != null;
     }
 
-    private static long constants(CompositeNode node) {
-      return node.members().stream().filter(member -> member.node() instanceof ConstantNode).count();
+    private void setOrAddExtra(AttributeNode attribute, FieldReference field, @Nullable Object value)
+        throws IOException {
+      if (value == null) {
+        addExtraAndNull(attribute);
+      } else {
+        set(field, value);
+      }
     }
 
-    private static JsonValue write(Map<?, ?> values, AttributeType type) {
-      var object = JsonObject.ordered();
-      values.forEach((key, value) -> object.put((String) key, value == null ? JsonValue.NULL : type.write(value)));
-      return object;
+    private void set(FieldReference field, Object value) {
+      field.record().getOrCreate(decoded.resource()).put(field.position(), value);
     }
 
-    private @Nullable JsonValue nullOrAbsent(String path) {
-      return observation.nulls().contains(path) ? JsonValue.NULL : null;
+    private void addExtraAndNull(LayoutNode node) throws IOException {
+      if (!in.hasToken(JsonToken.VALUE_NULL)) {
+        addExtra();
+      }
+      addNull(node);
+    }
+
+    private void addNull(LayoutNode node) {
+      node.paths().forEach(decoded.nulls()::add);
+    }
+
+    private void addExtra() throws IOException {
+      decoded.extra().put(List.copyOf(path), JsonValue.read(in));
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import io.tidemark.event.AvroRecords;
 import io.tidemark.http.wire.LayoutNode.AttributeNode;
+import io.tidemark.http.wire.LayoutNode.AttributeType;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -26,12 +28,11 @@ import org.jspecify.annotations.Nullable;
  * derived} are not in the JSON.
  */
 public final class ResourceLayout {
-  private static final String EXTRA = "extra";
+  static final String EXTRA = "extra";
 
-  /** Of an on-chain resource: stands beside the attributes. */
   private static final String ID = "id";
 
-  /** Of an on-chain resource: the query says it. */
+  /** The query of an on-chain resource says it. */
   private static final String NETWORK = "network";
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
@@ -44,7 +45,7 @@ public final class ResourceLayout {
   /** @param onChain whether the attributes are members of a resource object */
   static CompositeNode of(Schema resource, boolean onChain) {
     var layout = new ResourceLayout(onChain);
-    resource.getFields().stream().filter(layout::isSent).forEach(layout::addFacetOrIdentity);
+    resource.getFields().stream().filter(layout::isSent).forEach(field -> layout.addFacetOrIdentity(field, resource));
     return layout.root.build();
   }
 
@@ -83,15 +84,24 @@ public final class ResourceLayout {
         && !(onChain && field.name().equals(NETWORK));
   }
 
-  private void addFacetOrIdentity(Field field) {
+  private void addFacetOrIdentity(Field field, Schema resource) {
     var schema = AvroRecords.nonNull(field.schema());
     if (schema.getType() != Schema.Type.RECORD) {
-      add(field.name().equals(ID) ? root : attributes(), RecordPath.RESOURCE, field, "");
+      addIdentity(field, resource);
       return;
     }
     var facet = RecordPath.RESOURCE.to(field);
     var object = facetObject(field, facet);
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
+  }
+
+  /** In a resource object, id and type stand beside the attributes. */
+  private void addIdentity(Field field, Schema resource) {
+    boolean beside = onChain && field.name().equals(ID);
+    add(beside ? root : attributes(), RecordPath.RESOURCE, field, "");
+    if (beside) {
+      root.add("type", List.of(), () -> new ConstantNode(resource.getName().toLowerCase(Locale.ROOT)));
+    }
   }
 
   private CompositeBuilder facetObject(Field field, RecordPath facet) {

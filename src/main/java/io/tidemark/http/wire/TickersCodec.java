@@ -3,6 +3,7 @@ package io.tidemark.http.wire;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerDescription;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Query;
 import io.tidemark.market.TickersAnswer;
 import java.io.IOException;
@@ -63,7 +64,7 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
       if (tickers == null) {
         throw new MalformedAnswerException("no member tickers");
       }
-      var coin = name == null ? null : AttributeType.text(name);
+      var coin = name == null ? null : name.text();
       if (name != null && coin == null && !name.equals(JsonValue.NULL)) {
         undocumented.add(NAME, name);
       }

@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Token;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.TokenAnswer;
 import java.io.IOException;
@@ -11,17 +12,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Resource objects of tokens, and the top pools in them. */
 final class TokenObjectCodec {
-  private static final ResourceObjectCodec<Token> TOKEN = ResourceObjectCodec.of("token", Token.class);
+  private static final ResourceCodec<Token> TOKEN = ResourceCodec.of(Token.class, true);
   private static final List<String> TOP_POOLS = List.of("relationships", "top_pools");
 
   private TokenObjectCodec() {}
 
   static DecodedResource<Token> read(JsonParser in, QueryScope scope) throws IOException {
-    return TOKEN.read(in, scope.network());
+    var token = TOKEN.read(in);
+    ResourceObjects.complete(token, scope.network());
+    return token;
   }
 
   static JsonObject write(Observation<Token> token, FieldNaming naming) {
-    return TOKEN.write(token, naming).fill(TOKEN.extra(token));
+    return TOKEN.writeAttributes(token, naming).fill(ResourceObjects.nest(TOKEN.extra(token)));
   }
 
   static TokenAnswer readAnswer(JsonParser in, QueryScope scope) throws IOException {

@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import java.io.IOException;
 import org.apache.avro.specific.SpecificRecord;
 
