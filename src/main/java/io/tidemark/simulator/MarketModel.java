@@ -47,7 +47,12 @@ final class MarketModel {
     var coins = new CoinPrices(
         random.derive("coins"), speed, quiet, incident(Scenario.DEPEG), incident(Scenario.DOMINANCE_SHIFT));
     var currencies = new CurrencyRates(random.derive("currencies"), coins, speed);
-    var directory = new PoolDirectory(random, speed, coins, dirty, poolIncidents(), launchConditions(quiet));
+    var poolIncidents = new PoolIncidents(
+        incident(Scenario.PUMP), incident(Scenario.RUG_PULL), incident(Scenario.WASH_TRADING));
+    int launchRate = settings.scenario() == Scenario.LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
+    var launches = new LaunchConditions(
+        launchRate, quiet, incident(Scenario.NEW_POOL), incident(Scenario.GRADUATION));
+    var directory = new PoolDirectory(random, speed, coins, dirty, poolIncidents, launches);
     var opinions = new PoolOpinions(random.derive("opinions"), speed, incident(Scenario.REPORTS));
     var spot = new SpotTickers(random.derive("spot"), speed, coins, currencies, quiet,
         incident(Scenario.STALE_TICKER), incident(Scenario.DISPERSION));
@@ -56,36 +61,15 @@ final class MarketModel {
     pools = new PoolOperations(coins, directory, opinions, faults, quiet,
         incident(Scenario.TRENDING), incident(Scenario.CLIMBING));
     tickers = new CoinTickersOperation(coins, spot, new PoolTickers(directory));
-    derivatives =
-        new DerivativesOperation(random.derive("derivatives"), speed, coins, quiet, contractIncidents());
-    treasury = new TreasuryOperation(random.derive("treasuries"), speed, coins, quiet, holdingIncidents());
+    derivatives = new DerivativesOperation(random.derive("derivatives"), speed, coins, quiet, new ContractIncidents(
+        incident(Scenario.OPEN_INTEREST_JUMP), incident(Scenario.BASIS_SPIKE), incident(Scenario.FUNDING_SPIKE)));
+    treasury = new TreasuryOperation(random.derive("treasuries"), speed, coins, quiet, new HoldingIncidents(
+        incident(Scenario.TREASURY_OPEN), incident(Scenario.TREASURY_BUY), incident(Scenario.TREASURY_SELL),
+        incident(Scenario.TREASURY_CLOSE)));
     global = new GlobalOperation(coins, currencies, spot.markets());
     history = new CoinHistoryOperation(random.derive("history"), coins, currencies);
     platforms = new AssetPlatformsOperation(
         random.derive("platforms"), speed, quiet, incident(Scenario.NEW_PLATFORM));
-  }
-
-  private PoolIncidents poolIncidents() {
-    return new PoolIncidents(
-        incident(Scenario.PUMP), incident(Scenario.RUG_PULL), incident(Scenario.WASH_TRADING));
-  }
-
-  private LaunchConditions launchConditions(boolean quiet) {
-    int rate = settings.scenario() == Scenario.LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
-    return new LaunchConditions(rate, quiet, incident(Scenario.NEW_POOL), incident(Scenario.GRADUATION));
-  }
-
-  private ContractIncidents contractIncidents() {
-    return new ContractIncidents(
-        incident(Scenario.OPEN_INTEREST_JUMP), incident(Scenario.BASIS_SPIKE), incident(Scenario.FUNDING_SPIKE));
-  }
-
-  private HoldingIncidents holdingIncidents() {
-    return new HoldingIncidents(
-        incident(Scenario.TREASURY_OPEN),
-        incident(Scenario.TREASURY_BUY),
-        incident(Scenario.TREASURY_SELL),
-        incident(Scenario.TREASURY_CLOSE));
   }
 
   /** The incident of a scenario; none where the market is in another scenario. */

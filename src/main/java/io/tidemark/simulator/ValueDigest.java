@@ -8,6 +8,8 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** SHA-256 of an answer that has no bytes. Equal values have equal digests. */
@@ -15,28 +17,24 @@ final class ValueDigest {
   private ValueDigest() {}
 
   static String of(Object value) {
-    var text = new StringBuilder();
-    write(value, text);
     try {
       var sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
+      return HexFormat.of().formatHex(sha.digest(text(value).getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);
     }
   }
 
   /** Sets are sorted, since they have no order of their own. */
-  private static void write(@Nullable Object value, StringBuilder text) {
-    switch (value) {
-      case Set<?> set -> text.append(new TreeSet<>(set));
-      case Collection<?> list -> list.forEach(element -> write(element, text.append(';')));
-      case Record row -> {
-        for (var component : row.getClass().getRecordComponents()) {
-          write(read(row, component), text.append('|'));
-        }
-      }
-      case null, default -> text.append(value);
-    }
+  private static String text(@Nullable Object value) {
+    return switch (value) {
+      case Set<?> set -> new TreeSet<>(set).toString();
+      case Collection<?> list -> list.stream().map(each -> ";" + text(each)).collect(Collectors.joining());
+      case Record row -> Stream.of(row.getClass().getRecordComponents())
+          .map(component -> "|" + text(read(row, component)))
+          .collect(Collectors.joining());
+      case null, default -> String.valueOf(value);
+    };
   }
 
   private static @Nullable Object read(Record row, RecordComponent component) {

@@ -27,38 +27,38 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-/** Every attribute of the document's tables is in the answers that are to show it, and no other is. */
+/** Each answer contains the attributes that the interface document lists for it, and no others. */
 class DocumentedAttributesTest {
   private static final MarketData MARKET = calm(5).at(NOW);
   private static final String PEPE = "0x6982508145454ce325ddbe47a25d4ec3d2311933";
   private static final List<TableRow> TABLE = TextTable.read("attributes.txt");
 
   @Test
-  void singlePool_showsItsTable() {
-    assertShown(List.of(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).data()), "every pool",
+  void singlePool_hasTheDocumentedAttributes() {
+    assertAttributes(List.of(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).data()), "every pool",
         "single pool");
   }
 
   @Test
-  void poolsOfAList_showTheirTable() {
+  void poolsOfAList_haveTheDocumentedAttributes() {
     var query = new Query.DexPools("eth", "uniswap_v3", ALL_INCLUDES, 1, PoolSort.H24_TX_COUNT_DESC, true);
 
-    assertShown(ask(MARKET, query).data(), "every pool", "pool of a list");
+    assertAttributes(ask(MARKET, query).data(), "every pool", "pool of a list");
   }
 
   @Test
-  void poolsOfAToken_showTheirTable() {
+  void poolsOfAToken_haveTheDocumentedAttributes() {
     var sort = TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC;
     var query = new Query.TokenPools("eth", PEPE, ALL_INCLUDES, false, 1, sort, true);
 
-    assertShown(ask(MARKET, query).data(), "every pool", "pool of a token");
+    assertAttributes(ask(MARKET, query).data(), "every pool", "pool of a token");
   }
 
   @Test
-  void poolsWithAToken_showTheirTable() {
+  void poolsWithAToken_haveTheDocumentedAttributes() {
     var pools = ask(MARKET, new Query.TokenByAddress("eth", PEPE, true, true, false)).included().pools();
 
-    assertShown(pools, "every pool", "pool with a token");
+    assertAttributes(pools, "every pool", "pool with a token");
   }
 
   private static List<Observation<Pool>> launched() {
@@ -67,88 +67,89 @@ class DocumentedAttributesTest {
   }
 
   @Test
-  void poolsOnACurve_showTheirTable() {
-    assertShown(launched(), "every pool", "pool on a curve");
+  void poolsOnACurve_haveTheDocumentedAttributes() {
+    assertAttributes(launched(), "every pool", "pool on a curve");
   }
 
   @Test
-  void includedTokens_showTheirTable() {
-    assertShown(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).included().tokens(), "every token");
+  void includedTokens_haveTheDocumentedAttributes() {
+    assertAttributes(ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).included().tokens(),
+        "every token");
   }
 
   @Test
-  void singleToken_showsItsTable() {
+  void singleToken_hasTheDocumentedAttributes() {
     var token = ask(MARKET, new Query.TokenByAddress("eth", PEPE, false, false, false)).data().token();
 
-    assertShown(List.of(token), "every token", "single token");
+    assertAttributes(List.of(token), "every token", "single token");
   }
 
   @Test
-  void tokenOnACurve_showsItsTable() {
+  void tokenOnACurve_hasTheDocumentedAttributes() {
     var base = launched().getFirst().resource().getDescription().getBaseToken();
     var query = new Query.TokenByAddress("solana", base.substring("solana_".length()), false, false, false);
 
-    assertShown(List.of(ask(MARKET, query).data().token()), "every token", "token on a curve");
+    assertAttributes(List.of(ask(MARKET, query).data().token()), "every token", "token on a curve");
   }
 
   @Test
-  void global_showsItsTable() {
-    assertShown(List.of(ask(MARKET, new Query.GlobalMarket())), "global");
+  void global_hasTheDocumentedAttributes() {
+    assertAttributes(List.of(ask(MARKET, new Query.GlobalMarket())), "global");
   }
 
   @Test
-  void coinDay_showsItsTable() {
+  void coinDay_hasTheDocumentedAttributes() {
     var query = new Query.CoinHistory("ethereum", LocalDate.parse("2026-02-03"), true);
 
-    assertShown(List.of(ask(MARKET, query)), "coin day");
+    assertAttributes(List.of(ask(MARKET, query)), "coin day");
   }
 
   @Test
-  void tickers_showTheirTable() {
+  void tickers_haveTheDocumentedAttributes() {
     var query = new Query.CoinTickers(
         "bitcoin", null, true, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS);
 
-    assertShown(ask(MARKET, query).tickers(), "ticker");
+    assertAttributes(ask(MARKET, query).tickers(), "ticker");
   }
 
   @Test
-  void derivativesExchange_showsItsTable() {
+  void derivativesExchange_hasTheDocumentedAttributes() {
     var answer = ask(MARKET, new Query.DerivativesExchangeById("hyperliquid", null));
 
-    assertShown(List.of(answer.exchange()), "derivatives exchange");
+    assertAttributes(List.of(answer.exchange()), "derivatives exchange");
   }
 
   @Test
-  void contracts_showTheirTable() {
+  void contracts_haveTheDocumentedAttributes() {
     var answer = ask(MARKET, new Query.DerivativesExchangeById("deribit", IncludeTickers.ALL));
 
-    assertShown(answer.tickers(), "contract");
+    assertAttributes(answer.tickers(), "contract");
   }
 
   @Test
-  void treasuries_showTheirTable() {
+  void treasuries_haveTheDocumentedAttributes() {
     var treasuries = Stream.of("strategy", "bhutan", "el-salvador")
         .map(id -> ask(MARKET, new Query.PublicTreasury(id, Set.of(), Set.of())).treasury());
 
-    assertShown(treasuries.toList(), "treasury");
+    assertAttributes(treasuries.toList(), "treasury");
   }
 
   @Test
-  void holdings_showTheirTable() {
+  void holdings_haveTheDocumentedAttributes() {
     var holdings = Stream.of("tesla", "bhutan", "united-states")
         .flatMap(id -> ask(MARKET, new Query.PublicTreasury(id, ALL_TIMEFRAMES, ALL_TIMEFRAMES)).holdings().stream());
 
-    assertShown(holdings.toList(), "holding");
+    assertAttributes(holdings.toList(), "holding");
   }
 
   @Test
-  void platforms_showTheirTable() {
-    assertShown(ask(MARKET, new Query.AssetPlatforms(null)), "platform");
+  void platforms_haveTheDocumentedAttributes() {
+    assertAttributes(ask(MARKET, new Query.AssetPlatforms(null)), "platform");
   }
 
-  private static void assertShown(List<? extends Observation<?>> seen, String... rows) {
-    assertThat(seen).isNotEmpty();
-    assertThat(seen).allSatisfy(one -> assertThat(shown(one)).isEqualTo(documented(rows)));
+  private static void assertAttributes(List<? extends Observation<?>> observations, String... rows) {
+    assertThat(observations).isNotEmpty();
+    assertThat(observations).allSatisfy(one -> assertThat(attributes(one)).isEqualTo(documented(rows)));
   }
 
   private static Set<String> documented(String... rows) {
@@ -159,11 +160,11 @@ class DocumentedAttributesTest {
     return paths;
   }
 
-  /** Paths of what is there or explicitly null, without what names the resource. */
-  private static Set<String> shown(Observation<?> seen) {
-    var paths = new TreeSet<>(seen.nulls());
-    for (var field : seen.resource().getSchema().getFields()) {
-      if (seen.resource().get(field.pos()) instanceof SpecificRecord facet) {
+  /** Paths of attributes with a value or an explicit null, without those that identify the resource. */
+  private static Set<String> attributes(Observation<?> observation) {
+    var paths = new TreeSet<>(observation.nulls());
+    for (var field : observation.resource().getSchema().getFields()) {
+      if (observation.resource().get(field.pos()) instanceof SpecificRecord facet) {
         collect(field.name(), facet, paths);
       }
     }

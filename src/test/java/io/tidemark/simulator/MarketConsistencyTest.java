@@ -78,7 +78,7 @@ class MarketConsistencyTest {
   }
 
   @Test
-  void whatAPoolHolds_isWorthItsReserve() {
+  void balancesOfAPool_haveTheValueOfItsReserve() {
     var pool = ask(MARKET, SimulatorFixture.pool("eth", SimulatorFixture.POOL)).data().resource();
 
     var held = pool.getComposition();
@@ -117,7 +117,7 @@ class MarketConsistencyTest {
   }
 
   @Test
-  void volume_isThereWhereTradesAre() {
+  void volume_isPositiveExactlyWhereTradesAre() {
     assertThat(everyPool()).allSatisfy(pool -> {
       var day = pool.getActivity().getTransactions().getH24();
       assertThat(number(pool.getActivity().getVolumeUsd().getH24()) > 0).isEqualTo(day.getBuys() + day.getSells() > 0);
@@ -225,7 +225,7 @@ class MarketConsistencyTest {
   }
 
   @Test
-  void changeOfAHolding_isTheDifferenceToWhatItWas() {
+  void changeOfAHolding_isTheDifferenceFromBefore() {
     var query = new Query.PublicTreasury("strategy", ALL_TIMEFRAMES, ALL_TIMEFRAMES);
     var now = holding(MARKET, query);
     var before = holding(calm(3).at(NOW.minus(Duration.ofDays(30))), query);

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
-/** Markets and questions of the simulator's tests. */
+/** Markets and queries for tests of the simulator. */
 public final class SimulatorFixture {
   public static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
   static final String POOL = "0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
@@ -45,8 +45,8 @@ public final class SimulatorFixture {
     return resources(ask(market, query).data());
   }
 
-  static <R extends SpecificRecord> List<R> resources(List<Observation<R>> seen) {
-    return seen.stream().map(Observation::resource).toList();
+  static <R extends SpecificRecord> List<R> resources(List<Observation<R>> observations) {
+    return observations.stream().map(Observation::resource).toList();
   }
 
   public static Query.PoolByAddress pool(String network, String address) {

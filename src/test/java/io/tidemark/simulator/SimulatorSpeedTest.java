@@ -52,7 +52,7 @@ class SimulatorSpeedTest {
       new Kind("holding", market -> ask(market, TREASURY).holdings().getFirst().resource().getValuation()),
       new Kind("platform", market -> ask(market, new Query.AssetPlatforms(null))));
 
-  /** A kind of resource, and figures of one that are to move. */
+  /** A kind of resource, and figures of one resource that change. */
   record Kind(String name, Function<MarketData, Object> figures) {
     @Override
     public String toString() {
@@ -110,7 +110,7 @@ class SimulatorSpeedTest {
   }
 
   @Test
-  void holdings_atTheDemosSpeed_areTradedNowAndThen() {
+  void holdings_atTheDemosSpeed_areTradedSometimes() {
     var amounts = Stream.iterate(NOW, time -> time.plus(Duration.ofMinutes(30)))
         .limit(12)
         .map(time -> resources(ask(calm(1).at(time), TREASURY).holdings()).getFirst().getPosition().getAmount());
@@ -119,7 +119,7 @@ class SimulatorSpeedTest {
   }
 
   @Test
-  void platforms_atTheDemosSpeed_arriveNowAndThen() {
+  void platforms_atTheDemosSpeed_areAddedSometimes() {
     var before = ask(calm(1).at(NOW), new Query.AssetPlatforms(null));
 
     var after = ask(calm(1).at(NOW.plus(Duration.ofMinutes(30))), new Query.AssetPlatforms(null));

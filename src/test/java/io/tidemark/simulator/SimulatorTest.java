@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 class SimulatorTest {
-  static final List<Query<?>> QUESTIONS = List.of(
+  static final List<Query<?>> QUERIES = List.of(
       new Query.TokenByAddress("eth", WETH, true, true, true),
       new Query.DexPools("solana", "pump-fun", ALL_INCLUDES, 1, PoolSort.H24_TX_COUNT_DESC, true),
       SimulatorFixture.trending("solana", TrendingDuration.H1),
@@ -47,7 +47,7 @@ class SimulatorTest {
       new Query.AssetPlatforms(null));
 
   @ParameterizedTest
-  @FieldSource("QUESTIONS")
+  @FieldSource("QUERIES")
   void sameSeedAndInstant_givesTheSameAnswer(Query<?> query) {
     Object one = ask(calm(7).at(NOW), query);
     Object other = ask(calm(7).at(NOW), query);
@@ -56,7 +56,7 @@ class SimulatorTest {
   }
 
   @ParameterizedTest
-  @FieldSource("QUESTIONS")
+  @FieldSource("QUERIES")
   void sameAnswers_haveTheSameDigest(Query<?> query) {
     String one = answer(calm(7).at(NOW), query).digest();
     String other = answer(calm(7).at(NOW), query).digest();
@@ -77,18 +77,18 @@ class SimulatorTest {
   }
 
   @Test
-  void whatWasAskedBefore_doesNotMatter() {
+  void answers_doNotDependOnEarlierQueries() {
     var fresh = new ArrayList<>();
-    QUESTIONS.forEach(query -> fresh.add(ask(calm(7).at(NOW), query)));
+    QUERIES.forEach(query -> fresh.add(ask(calm(7).at(NOW), query)));
 
-    var asked = calm(7);
+    var simulator = calm(7);
     for (var earlier = NOW.minus(Duration.ofHours(3)); earlier.isBefore(NOW); earlier = earlier.plusSeconds(5_000)) {
-      var then = asked.at(earlier);
-      QUESTIONS.reversed().forEach(query -> ask(then, query));
+      var then = simulator.at(earlier);
+      QUERIES.reversed().forEach(query -> ask(then, query));
     }
 
     var later = new ArrayList<>();
-    QUESTIONS.forEach(query -> later.add(ask(asked.at(NOW), query)));
+    QUERIES.forEach(query -> later.add(ask(simulator.at(NOW), query)));
     assertThat(later).isEqualTo(fresh);
   }
 
@@ -100,19 +100,19 @@ class SimulatorTest {
   }
 
   @Test
-  void questionsThatNobodySubscribesTo_areNotAsked() {
+  void queriesWithoutSubscriber_areNotComputed() {
     var reads = new AtomicInteger();
     var settings = new SimulatorSettings(7, Scenario.CALM, 1);
     var simulator = new Simulator(settings, () -> Instant.ofEpochSecond(reads.incrementAndGet()));
 
-    var question = simulator.global(new Query.GlobalMarket());
+    var answer = simulator.global(new Query.GlobalMarket());
 
-    assertThat(question).isNotNull();
+    assertThat(answer).isNotNull();
     assertThat(reads).hasValue(0);
   }
 
   @Test
-  void aSpeedThatCannotBe_isRefusedByName() {
+  void invalidSpeed_isRejectedByName() {
     assertThatThrownBy(() -> new SimulatorSettings(7, Scenario.CALM, 0))
         .hasMessage("speed: must be between 0.1 and 100, is 0.0");
   }

@@ -23,8 +23,14 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Answers operation 13: platforms that never change, platforms that are edited in turn, and the newest added ones. */
-public final class AssetPlatformsOperation {
+/**
+ * Answers operation 13: platforms that never change, platforms that are edited in turn, and the newest added ones.
+ *
+ * @param quiet whether no platform is added but by the incident
+ * @param newPlatform in which a platform is added
+ */
+public record AssetPlatformsOperation(
+    StatelessRandom random, MarketSpeed speed, boolean quiet, Incident newPlatform) {
 
   private record PlatformRow(
       String id, @Nullable Long chain, String name, String shortname, @Nullable String nativeCoin, boolean nft) {
@@ -71,24 +77,6 @@ public final class AssetPlatformsOperation {
   private static final int NEWEST = 8;
   private static final long FIRST_CHAIN = 7_000;
 
-  private final StatelessRandom random;
-  private final MarketSpeed speed;
-  private final boolean quiet;
-  private final Incident newPlatform;
-  private final JitteredSchedule additions;
-
-  /**
-   * @param quiet whether no platform is added but by the incident
-   * @param newPlatform in which a platform is added
-   */
-  public AssetPlatformsOperation(StatelessRandom random, MarketSpeed speed, boolean quiet, Incident newPlatform) {
-    this.random = random;
-    this.speed = speed;
-    this.quiet = quiet;
-    this.newPlatform = newPlatform;
-    this.additions = new JitteredSchedule(random.derive("arrivals"), 0, speed.realMillis(ADDITION));
-  }
-
   private static List<PlatformRow> rows(String kind) {
     return TextTable.read("platforms.txt").stream()
         .filter(row -> row.text(0).equals(kind))
@@ -112,6 +100,7 @@ public final class AssetPlatformsOperation {
   }
 
   private Stream<PlatformRow> added(long at) {
+    var additions = new JitteredSchedule(random.derive("arrivals"), 0, speed.realMillis(ADDITION));
     long last = quiet ? NEWEST + (newPlatform.hasBegun(at) ? 1 : 0) : additions.numberAt(at);
     return LongStream.rangeClosed(last - NEWEST + 1, last).mapToObj(this::addition);
   }

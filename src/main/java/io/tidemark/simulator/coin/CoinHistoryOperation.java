@@ -27,7 +27,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Answers operation 9: a coin at 00:00 UTC of a day, available from 00:35 UTC of the next day for 365 days. */
-public final class CoinHistoryOperation {
+public record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRates currencies) {
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final int DAYS = 365;
   private static final int LARGEST_COMMUNITY = 3_000;
@@ -37,16 +37,6 @@ public final class CoinHistoryOperation {
   private static final Map<String, Integer> NAME_COLUMNS = Map.of("bitcoin", 1, "ethereum", 2);
 
   private static final List<TableRow> LANGUAGES = TextTable.read("languages.txt");
-
-  private final StatelessRandom random;
-  private final CoinPrices coins;
-  private final CurrencyRates currencies;
-
-  public CoinHistoryOperation(StatelessRandom random, CoinPrices coins, CurrencyRates currencies) {
-    this.random = random;
-    this.coins = coins;
-    this.currencies = currencies;
-  }
 
   public Observation<CoinDay> answer(long at, Query.CoinHistory query) {
     var now = Instant.ofEpochMilli(at);
@@ -88,8 +78,7 @@ public final class CoinHistoryOperation {
   private Observation<CoinDay> withFigures(CoinDay day, Coin coin, Instant midnight) {
     long at = midnight.toEpochMilli();
     day.setMarket(new CoinDayMarket(
-        currencies.of(coins.price(coin.id(), at), at),
-        currencies.of(coins.cap(coin, at), at),
+        currencies.of(coins.price(coin.id(), at), at), currencies.of(coins.cap(coin, at), at),
         currencies.of(coins.volume(coin, at), at)));
     var own = random.derive(coin.id());
     double size = 300 + own.intBelow(LARGEST_COMMUNITY, 0);
@@ -104,23 +93,14 @@ public final class CoinHistoryOperation {
   private static CoinDayCommunity community(StatelessRandom own, double size, long day) {
     double subscribers = size * 200 + day * 7;
     return new CoinDayCommunity(
-        null,
-        AnswerFormats.rounded(own.between(0, 12, day), 3),
-        AnswerFormats.rounded(own.between(0, 400, ~day), 3),
-        subscribers,
-        Math.floor(subscribers * own.between(0.0005, 0.002, day)));
+        null, AnswerFormats.rounded(own.between(0, 12, day), 3), AnswerFormats.rounded(own.between(0, 400, ~day), 3),
+        subscribers, Math.floor(subscribers * own.between(0.0005, 0.002, day)));
   }
 
   private static CoinDayDevelopment development(StatelessRandom own, double size, long day) {
     return new CoinDayDevelopment(
-        12 * size,
-        25 * size,
-        total(size, day, 50),
-        total(3 * size, day, 4),
-        total(3 * size, day, 4) - OPEN_ISSUES,
-        total(4 * size, day, 3),
-        Math.floor(size / 3),
-        (double) own.intBelow(300, day),
+        12 * size, 25 * size, total(size, day, 50), total(3 * size, day, 4), total(3 * size, day, 4) - OPEN_ISSUES,
+        total(4 * size, day, 3), Math.floor(size / 3), (double) own.intBelow(300, day),
         new CodeAdditionsDeletions((double) own.intBelow(9_000, day), (double) -own.intBelow(6_000, ~day)));
   }
 

@@ -66,11 +66,7 @@ public final class CoinPrices {
     return movement;
   }
 
-  /**
-   * The coin of an id.
-   *
-   * @throws Failure.NotFound where there is none
-   */
+  /** The coin of an id; fails with {@link Failure.NotFound} where there is none. */
   public Coin coin(String id) {
     return movement(id).coin();
   }

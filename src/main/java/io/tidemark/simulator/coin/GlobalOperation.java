@@ -12,23 +12,12 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
 
 /** Answers operation 8: sums over all coins. */
-public final class GlobalOperation {
+public record GlobalOperation(CoinPrices coins, CurrencyRates currencies, long markets) {
   private static final long DAY = Duration.ofDays(1).toMillis();
   private static final int TOP = 10;
   private static final long ENDED_ICOS = 3_376;
-
-  private final CoinPrices coins;
-  private final CurrencyRates currencies;
-  private final long markets;
-
-  public GlobalOperation(CoinPrices coins, CurrencyRates currencies, long markets) {
-    this.coins = coins;
-    this.currencies = currencies;
-    this.markets = markets;
-  }
 
   public Observation<Global> answer(long at) {
     var global = new Global();
@@ -43,15 +32,11 @@ public final class GlobalOperation {
   }
 
   private double cap(long at) {
-    return sum(coin -> coins.cap(coin, at));
+    return Coin.ALL.stream().mapToDouble(coin -> coins.cap(coin, at)).sum();
   }
 
   private double volume(long at) {
-    return sum(coin -> coins.volume(coin, at));
-  }
-
-  private double sum(ToDoubleFunction<Coin> figure) {
-    return Coin.ALL.stream().mapToDouble(figure).sum();
+    return Coin.ALL.stream().mapToDouble(coin -> coins.volume(coin, at)).sum();
   }
 
   private Map<String, Double> dominance(double total, long at) {

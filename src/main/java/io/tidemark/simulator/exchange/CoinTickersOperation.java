@@ -28,20 +28,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Answers operation 10: tickers of a coin on all exchanges, a hundred to a page. */
-public final class CoinTickersOperation {
+public record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pools) {
   private static final int PAGE = 100;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss'+00:00'").withZone(ZoneOffset.UTC);
-
-  private final CoinPrices coins;
-  private final SpotTickers spot;
-  private final PoolTickers pools;
-
-  public CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTickers pools) {
-    this.coins = coins;
-    this.spot = spot;
-    this.pools = pools;
-  }
 
   public TickersAnswer answer(long at, Query.CoinTickers query) {
     var coin = coins.coin(query.id());
@@ -104,8 +94,7 @@ public final class CoinTickersOperation {
   private Converted converted(double usd, long at) {
     return new Converted(
         AnswerFormats.number(usd / coins.price("bitcoin", at)),
-        AnswerFormats.number(usd / coins.price("ethereum", at)),
-        AnswerFormats.number(usd));
+        AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
   }
 
   private static String time(long at) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Decides which contracts an exchange lists: of every series of dated contracts the next two expiries and, for one more
  * period, the last expired one. Perpetual contracts of small coins are listed and delisted.
  */
-final class ContractListing {
+record ContractListing(StatelessRandom random, MarketSpeed speed) {
 
   /**
    * What never changes of a contract.
@@ -44,14 +44,6 @@ final class ContractListing {
   private static final double UNLISTED = 0.1;
   private static final DateTimeFormatter DAY = DateTimeFormatter.ofPattern("ddMMMyy", Locale.ROOT);
   private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern("ddMMMyy-HHmm", Locale.ROOT);
-
-  private final StatelessRandom random;
-  private final MarketSpeed speed;
-
-  ContractListing(StatelessRandom random, MarketSpeed speed) {
-    this.random = random;
-    this.speed = speed;
-  }
 
   List<ContractTerms> contracts(DerivativesVenue venue, long at) {
     return Stream.concat(perpetual(venue, at), dated(venue, at)).toList();

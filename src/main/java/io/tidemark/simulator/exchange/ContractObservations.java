@@ -26,7 +26,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Computes the figures of derivatives contracts and makes observations of them. */
-final class ContractObservations {
+record ContractObservations(
+    StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
+    DerivativesOperation.ContractIncidents incidents) {
 
   /**
    * Figures of a contract at one time.
@@ -71,21 +73,6 @@ final class ContractObservations {
   private static final double BASIS_RISE = 0.03;
   private static final double FUNDING_RISE = 0.3;
 
-  private final StatelessRandom random;
-  private final MarketSpeed speed;
-  private final CoinPrices coins;
-  private final boolean quiet;
-  private final DerivativesOperation.ContractIncidents incidents;
-
-  ContractObservations(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
-      DerivativesOperation.ContractIncidents incidents) {
-    this.random = random;
-    this.speed = speed;
-    this.coins = coins;
-    this.quiet = quiet;
-    this.incidents = incidents;
-  }
-
   /** Figures at a time; of an expired contract those at its expiry, without open interest and volume. */
   Figures figures(ContractTerms terms, long at) {
     var coin = terms.coin();
@@ -100,12 +87,9 @@ final class ContractObservations {
     double share = terms.venue().share() * (terms.isPerpetual() ? 1 : 0.15);
     double demand = demandFactor(terms, at) * RandomWalk.daily(own.derive("crowd"), 600, 6, 0.15).factor(market);
     return new Figures(
-        index,
-        basis(terms, premium, traded, at),
-        funding(terms, premium, at),
+        index, basis(terms, premium, traded, at), funding(terms, premium, at),
         expired ? 0 : coins.cap(coin, traded) * share * demand,
-        expired ? 0 : coins.volume(coin, traded) * VOLUME * share * demand / index,
-        own.between(0.0001, 0.002, trade),
+        expired ? 0 : coins.volume(coin, traded) * VOLUME * share * demand / index, own.between(0.0001, 0.002, trade),
         traded);
   }
 
@@ -156,18 +140,14 @@ final class ContractObservations {
 
   private static ContractDescription description(ContractTerms terms, long at) {
     return new ContractDescription(
-        terms.coin().symbol().toUpperCase(Locale.ROOT),
-        "USDT",
-        terms.coin().id(),
-        "tether",
+        terms.coin().symbol().toUpperCase(Locale.ROOT), "USDT", terms.coin().id(), "tether",
         terms.isPerpetual() ? "perpetual" : "futures",
         terms.expiry() != null && terms.isExpired(at) ? AnswerFormats.second(terms.expiry()) : null);
   }
 
   private ConvertedText converted(double usd, long at) {
     return new ConvertedText(
-        AnswerFormats.price(usd / coins.price("bitcoin", at)),
-        AnswerFormats.price(usd / coins.price("ethereum", at)),
+        AnswerFormats.price(usd / coins.price("bitcoin", at)), AnswerFormats.price(usd / coins.price("ethereum", at)),
         AnswerFormats.price(usd));
   }
 }

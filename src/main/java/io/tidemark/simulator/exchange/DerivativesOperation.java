@@ -9,11 +9,11 @@ import io.tidemark.event.DerivativesExchangeOpenInterest;
 import io.tidemark.event.DerivativesExchangeVolume;
 import io.tidemark.market.DerivativesAnswer;
 import io.tidemark.market.Failure;
-import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.exchange.ContractListing.ContractTerms;
+import io.tidemark.simulator.exchange.ContractObservations.Figures;
 import io.tidemark.simulator.generator.AnswerFormats;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
 
 /** Answers operation 11: a derivatives exchange, whose figures are sums over its contracts. */
 public final class DerivativesOperation {
@@ -50,31 +49,28 @@ public final class DerivativesOperation {
     }
     var all = listing.contracts(venue, at);
     var open = all.stream().filter(terms -> !terms.isExpired(at)).toList();
-    return new DerivativesAnswer(exchange(venue, open, at), contracts(query.includeTickers(), all, open, at));
+    var included = switch (query.includeTickers()) {
+      case null -> null;
+      case ALL -> all;
+      case UNEXPIRED -> open;
+    };
+    return new DerivativesAnswer(exchange(venue, open, at), included == null ? null : observations(included, at));
   }
 
-  private @Nullable List<Observation<Contract>> contracts(
-      @Nullable IncludeTickers include, List<ContractTerms> all, List<ContractTerms> open, long at) {
-    return switch (include) {
-      case null -> null;
-      case ALL -> all.stream().map(terms -> contracts.observation(terms, at)).toList();
-      case UNEXPIRED -> open.stream().map(terms -> contracts.observation(terms, at)).toList();
-    };
+  private List<Observation<Contract>> observations(List<ContractTerms> included, long at) {
+    return included.stream().map(terms -> contracts.observation(terms, at)).toList();
   }
 
   private Observation<DerivativesExchange> exchange(DerivativesVenue venue, List<ContractTerms> open, long at) {
     var exchange = new DerivativesExchange();
     exchange.setId(venue.id());
     exchange.setDescription(new DerivativesExchangeDescription(
-        venue.name(),
-        venue.year(),
-        venue.country(),
-        venue.name() + " trades derivatives.",
+        venue.name(), venue.year(), venue.country(), venue.name() + " trades derivatives.",
         "https://" + venue.id() + ".example/"));
     exchange.setMedia(new DerivativesExchangeMedia(AnswerFormats.image("markets", venue.id(), "small")));
     double bitcoin = coins.price("bitcoin", at);
-    double interest = sum(open, at, ContractObservations.Figures::openUsd) / bitcoin;
-    double volume = sum(open, at, ContractObservations.Figures::volumeUsd) / bitcoin;
+    double interest = sum(open, at, Figures::openUsd) / bitcoin;
+    double volume = sum(open, at, Figures::volumeUsd) / bitcoin;
     exchange.setOpenInterest(new DerivativesExchangeOpenInterest(AnswerFormats.rounded(interest, 2)));
     exchange.setVolume(new DerivativesExchangeVolume(Double.toString(AnswerFormats.rounded(volume, 2))));
     long perpetual = open.stream().filter(ContractTerms::isPerpetual).count();
@@ -82,7 +78,7 @@ public final class DerivativesOperation {
     return new Observation<>(exchange, nulls(venue));
   }
 
-  private double sum(List<ContractTerms> open, long at, ToDoubleFunction<ContractObservations.Figures> figure) {
+  private double sum(List<ContractTerms> open, long at, ToDoubleFunction<Figures> figure) {
     return open.stream().mapToDouble(terms -> figure.applyAsDouble(contracts.figures(terms, at))).sum();
   }
 

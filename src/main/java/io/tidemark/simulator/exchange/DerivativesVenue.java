@@ -19,15 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param series market time between expiries, for each series of dated contracts
  */
 record DerivativesVenue(
-    String id,
-    String name,
-    @Nullable Long year,
-    @Nullable String country,
-    double share,
-    int coins,
-    String perpetual,
-    String dated,
-    List<Duration> series) {
+    String id, String name, @Nullable Long year, @Nullable String country, double share, int coins, String perpetual,
+    String dated, List<Duration> series) {
   private static final double DAY_MINUTES = 24 * 60;
 
   /** All exchanges by their ids. */
@@ -39,15 +32,8 @@ record DerivativesVenue(
 
   private static DerivativesVenue of(TableRow row) {
     return new DerivativesVenue(
-        row.text(0),
-        row.text(1),
-        row.longOrNull(2),
-        row.textOrNull(3),
-        row.number(4),
-        (int) row.number(5),
-        row.text(6),
-        row.text(7),
-        row.texts(8).stream().map(DerivativesVenue::days).toList());
+        row.text(0), row.text(1), row.longOrNull(2), row.textOrNull(3), row.number(4), (int) row.number(5),
+        row.text(6), row.text(7), row.texts(8).stream().map(DerivativesVenue::days).toList());
   }
 
   private static Duration days(String text) {

@@ -14,15 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tickers of coins in established pools of decentralised exchanges where both tokens stand for coins. */
-public final class PoolTickers {
+public record PoolTickers(PoolDirectory directory) {
   private static final double SPREAD = 0.6;
   private static final double TWO_PERCENT = 0.01;
-
-  private final PoolDirectory directory;
-
-  public PoolTickers(PoolDirectory directory) {
-    this.directory = directory;
-  }
 
   Stream<TickerFigures> of(Coin coin, DexPairFormat format, long at) {
     return Arrays.stream(Network.values())
@@ -51,20 +45,9 @@ public final class PoolTickers {
       DexPairFormat format, long at) {
     double traded = new RollingActivity(pool, at).volumeUsd(RollingWindow.H24);
     return new TickerFigures(
-        pool.dex(),
-        Objects.requireNonNull(directory.exchanges(pool.network()).get(pool.dex())),
-        name(base, format),
-        name(target, format),
-        target.coin() == null ? null : target.coin().id(),
-        usd,
-        targetUsd,
-        traded / usd,
-        SPREAD,
-        pool.balance(at).sideUsd() * TWO_PERCENT,
-        pool.lastTrade(at),
-        at,
-        false,
-        false);
+        pool.dex(), Objects.requireNonNull(directory.exchanges(pool.network()).get(pool.dex())), name(base, format),
+        name(target, format), target.coin() == null ? null : target.coin().id(), usd, targetUsd, traded / usd, SPREAD,
+        pool.balance(at).sideUsd() * TWO_PERCENT, pool.lastTrade(at), at, false, false);
   }
 
   private static String name(SimulatedToken token, DexPairFormat format) {

@@ -15,8 +15,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Tickers of coins on spot exchanges. Pairs are listed and delisted; some are stale for hours, a few are anomalous. */
-public final class SpotTickers {
+/**
+ * Tickers of coins on spot exchanges. Pairs are listed and delisted; some are stale for hours, a few are anomalous.
+ *
+ * @param quiet whether no pair is stale or anomalous but by an incident
+ * @param staleTicker in which one pair is stale
+ * @param dispersion in which one pair is dearer than all others
+ */
+public record SpotTickers(
+    StatelessRandom random, MarketSpeed speed, CoinPrices coins, CurrencyRates currencies, boolean quiet,
+    Incident staleTicker, Incident dispersion) {
 
   /**
    * @param share of all volume in a coin that is traded on it
@@ -47,38 +55,15 @@ public final class SpotTickers {
 
   private static final double DEVIATION = 0.0006;
 
-  private final StatelessRandom random;
-  private final MarketSpeed speed;
-  private final CoinPrices coins;
-  private final CurrencyRates currencies;
-  private final boolean quiet;
-  private final Incident staleTicker;
-  private final Incident dispersion;
-  private final List<SpotExchange> exchanges =
+  private static final List<SpotExchange> EXCHANGES =
       TextTable.read("venues.txt").stream().map(SpotExchange::of).toList();
 
-  /**
-   * @param quiet whether no pair is stale or anomalous but by an incident
-   * @param staleTicker in which one pair is stale
-   * @param dispersion in which one pair is dearer than all others
-   */
-  public SpotTickers(StatelessRandom random, MarketSpeed speed, CoinPrices coins, CurrencyRates currencies,
-      boolean quiet, Incident staleTicker, Incident dispersion) {
-    this.random = random;
-    this.speed = speed;
-    this.coins = coins;
-    this.currencies = currencies;
-    this.quiet = quiet;
-    this.staleTicker = staleTicker;
-    this.dispersion = dispersion;
-  }
-
   public int markets() {
-    return exchanges.size();
+    return EXCHANGES.size();
   }
 
   Stream<TickerFigures> of(Coin coin, long at) {
-    return exchanges.stream().flatMap(exchange -> exchange.targets().stream()
+    return EXCHANGES.stream().flatMap(exchange -> exchange.targets().stream()
         .filter(target -> isListed(coin, exchange, target, at))
         .map(target -> figures(coin, exchange, target, at)));
   }
@@ -111,20 +96,10 @@ public final class SpotTickers {
     double volumeUsd =
         coins.volume(coin, traded) * exchange.share() / exchange.targets().size() * own.between(0.3, 1.7, 1);
     return new TickerFigures(
-        exchange.id(),
-        exchange.name(),
-        coin.symbol().toUpperCase(Locale.ROOT),
-        target.toUpperCase(Locale.ROOT),
-        TARGET_COINS.get(target),
-        usd,
-        targetUsd(target, traded),
-        volumeUsd / usd,
-        own.between(0.01, 0.08, ~trade),
-        Math.min(volumeUsd, StrictMath.pow(volumeUsd, 0.8)) * own.between(0.7, 1.3, trade),
-        traded,
-        fetches.timeOf(fetches.numberAt(at)),
-        stale,
-        anomaly);
+        exchange.id(), exchange.name(), coin.symbol().toUpperCase(Locale.ROOT), target.toUpperCase(Locale.ROOT),
+        TARGET_COINS.get(target), usd, targetUsd(target, traded), volumeUsd / usd, own.between(0.01, 0.08, ~trade),
+        Math.min(volumeUsd, StrictMath.pow(volumeUsd, 0.8)) * own.between(0.7, 1.3, trade), traded,
+        fetches.timeOf(fetches.numberAt(at)), stale, anomaly);
   }
 
   private double targetUsd(String target, long at) {

@@ -16,21 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param fetched time at which the service fetched it
  */
 record TickerFigures(
-    String market,
-    String marketName,
-    String base,
-    String target,
-    @Nullable String targetCoin,
-    double usd,
-    double targetUsd,
-    double volume,
-    double spread,
-    double depthUsd,
-    long traded,
-    long fetched,
-    boolean stale,
+    String market, String marketName, String base, String target, @Nullable String targetCoin, double usd,
+    double targetUsd, double volume, double spread, double depthUsd, long traded, long fetched, boolean stale,
     boolean anomaly) {
-
   double last() {
     return usd / targetUsd;
   }

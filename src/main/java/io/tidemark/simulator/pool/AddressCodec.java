@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** Encodes numbers as addresses that appear random, and decodes them, so that no address needs to be stored. */
-final class AddressCodec {
+record AddressCodec(StatelessRandom random) {
   /** What has an address; the names are part of the encoding. */
   enum Kind {
     TOKEN,
@@ -22,12 +22,6 @@ final class AddressCodec {
   private static final int HEX_BYTES = 20;
   private static final int BASE58_BYTES = 32;
   private static final int LONGEST = 66;
-
-  private final StatelessRandom random;
-
-  AddressCodec(StatelessRandom random) {
-    this.random = random;
-  }
 
   String address(Network network, Kind kind, long number) {
     var bytes = bytes(network, kind, number, network.hexadecimal ? HEX_BYTES : BASE58_BYTES);

@@ -48,11 +48,6 @@ record BondingCurveDynamics(StatelessRandom random, long blocks, double initial,
   }
 
   @Override
-  public double quoteUsd(long time) {
-    return quote.usd(time);
-  }
-
-  @Override
   public double churn(long block) {
     return random.chance(0.4, ~block) ? 0 : random.between(0.001, 0.02, block);
   }

@@ -8,8 +8,16 @@ import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
 /**
  * An established pool: its price follows the values of both tokens. Now and then liquidity is added or removed, rarely
  * nearly all of it. Incidents change price, liquidity and trading.
+ *
+ * @param schedule times of the blocks
+ * @param reserveUsd value of the pool while prices are at their references
+ * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
+ * @param quiet whether liquidity and churn are constant but for incidents
  */
-final class EstablishedPoolDynamics implements PoolDynamics {
+record EstablishedPoolDynamics(
+    StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote, double reserveUsd,
+    double ordinaryChurn, boolean quiet, PoolIncidents incidents)
+    implements PoolDynamics {
   private static final double DEVIATION = 0.0003;
 
   /** Blocks in which liquidity stays the same. */
@@ -19,36 +27,6 @@ final class EstablishedPoolDynamics implements PoolDynamics {
   private static final double PULLED_REMAINDER = 0.03;
   private static final double PUMP_FACTOR = 1.4;
   private static final double WASH_TRADING_FACTOR = 30;
-
-  private final StatelessRandom random;
-  private final JitteredSchedule schedule;
-  private final TokenValue base;
-  private final TokenValue quote;
-  private final double depth;
-  private final double churn;
-  private final boolean quiet;
-  private final PoolIncidents incidents;
-  private final RandomWalk liveliness;
-
-  /**
-   * @param schedule times of the blocks
-   * @param reserveUsd value of the pool while prices are at their references
-   * @param churn share of the quote balance that is traded in an ordinary block
-   * @param quiet whether liquidity and churn are constant but for incidents
-   */
-  EstablishedPoolDynamics(StatelessRandom random, JitteredSchedule schedule, TokenValue base, TokenValue quote,
-      double reserveUsd, double churn, boolean quiet, PoolIncidents incidents) {
-    this.random = random;
-    this.schedule = schedule;
-    this.base = base;
-    this.quote = quote;
-    double quotes = reserveUsd / 2 / quote.reference();
-    this.depth = quotes / Math.sqrt(base.reference() / quote.reference());
-    this.churn = churn;
-    this.quiet = quiet;
-    this.incidents = incidents;
-    this.liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
-  }
 
   @Override
   public double price(long block, long time) {
@@ -60,18 +38,16 @@ final class EstablishedPoolDynamics implements PoolDynamics {
   public double depth(long block) {
     long stretch = Math.floorDiv(block, STRETCH);
     double level = StrictMath.exp(0.1 * random.normal(~stretch));
-    double usual = depth * (!quiet && random.chance(PULLED, ~stretch) ? PULLED_REMAINDER : level);
+    double quotes = reserveUsd / 2 / quote.reference();
+    double reference = quotes / Math.sqrt(base.reference() / quote.reference());
+    double usual = reference * (!quiet && random.chance(PULLED, ~stretch) ? PULLED_REMAINDER : level);
     return usual * (incidents.rugPull().hasBegun(schedule.timeOf(block)) ? PULLED_REMAINDER : 1);
   }
 
   @Override
-  public double quoteUsd(long time) {
-    return quote.usd(time);
-  }
-
-  @Override
   public double churn(long block) {
-    double usual = quiet ? churn : churn * liveliness.factor(block) * random.between(0, 2, block);
+    var liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
+    double usual = quiet ? ordinaryChurn : ordinaryChurn * liveliness.factor(block) * random.between(0, 2, block);
     return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
   }
 }

@@ -35,13 +35,7 @@ public enum Network {
   /** Exchange to which tokens graduate; null where there are no bonding curves. */
   final @Nullable String graduateDex;
 
-  Network(
-      String id,
-      String nativeCoin,
-      String wrapped,
-      boolean hexadecimal,
-      Duration launchEvery,
-      String launchDex,
+  Network(String id, String nativeCoin, String wrapped, boolean hexadecimal, Duration launchEvery, String launchDex,
       @Nullable String graduateDex) {
     this.id = id;
     this.nativeCoin = nativeCoin;
@@ -52,11 +46,7 @@ public enum Network {
     this.graduateDex = graduateDex;
   }
 
-  /**
-   * The network of an id.
-   *
-   * @throws Failure.NotFound where there is none
-   */
+  /** The network of an id; fails with {@link Failure.NotFound} where there is none. */
   public static Network of(String id) {
     return Arrays.stream(values())
         .filter(network -> network.id.equals(id))

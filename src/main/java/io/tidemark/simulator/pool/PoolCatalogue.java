@@ -108,9 +108,7 @@ final class PoolCatalogue {
     var network = Network.of(row.text(0));
     var days = row.longOrNull(9);
     var size = new PoolSize(
-        row.number(6),
-        row.number(7),
-        Duration.ofSeconds((long) row.number(8)),
+        row.number(6), row.number(7), Duration.ofSeconds((long) row.number(8)),
         days == null ? PoolSize.FOR_EVER : Duration.ofDays(days));
     var base = token(network, row.text(2));
     var quote = token(network, row.text(3));
@@ -144,13 +142,7 @@ final class PoolCatalogue {
     var created = EARLIEST.plus(Duration.ofMinutes(own.intBelow(CREATION_MINUTES, -1)));
     var schedule = new JitteredSchedule(own.derive("rhythm"), created.toEpochMilli(), size.period(speed));
     var dynamics = new EstablishedPoolDynamics(
-        own,
-        schedule,
-        value(base),
-        value(quote),
-        size.reserveUsd(),
-        size.turnover(speed),
-        quiet,
+        own, schedule, value(base), value(quote), size.reserveUsd(), size.turnover(speed), quiet,
         base.isAffectedByIncidents() ? incidents : PoolIncidents.NONE);
     var trades = new TradeHistory(own.derive("tape"), schedule, size.blocks(speed), dynamics, size.tradeUsd());
     pools(base.network()).add(new SimulatedPool(address, dex, fee, base, quote, trades, size.traders()));

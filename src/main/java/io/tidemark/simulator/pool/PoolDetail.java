@@ -25,11 +25,8 @@ record PoolDetail(Set<Part> parts, @Nullable SimulatedToken pricedToken) {
   }
 
   PoolDetail with(Part part, boolean wanted) {
-    var more = EnumSet.noneOf(Part.class);
+    var more = wanted ? EnumSet.of(part) : EnumSet.noneOf(Part.class);
     more.addAll(parts);
-    if (wanted) {
-      more.add(part);
-    }
     return new PoolDetail(more, pricedToken);
   }
 

@@ -85,31 +85,16 @@ public final class PoolDirectory {
         .toList();
   }
 
-  /**
-   * The pool at an address.
-   *
-   * @throws Failure.NotFound where there is none
-   */
+  /** The pool at an address; fails with {@link Failure.NotFound} where there is none. */
   public SimulatedPool pool(Network network, String address, long at) {
-    var pool = find(network, network.canonical(address), at);
-    if (pool == null) {
-      throw new Failure.NotFound("pool not found: " + network.id() + " " + address);
-    }
-    return pool;
-  }
-
-  private @Nullable SimulatedPool find(Network network, String address, long at) {
-    return Stream.concat(established(network), launched(network, address, at))
-        .filter(pool -> pool.address().equals(address))
+    String canonical = network.canonical(address);
+    return Stream.concat(established(network), launched(network, canonical, at))
+        .filter(pool -> pool.address().equals(canonical))
         .findFirst()
-        .orElse(null);
+        .orElseThrow(() -> new Failure.NotFound("pool not found: " + network.id() + " " + address));
   }
 
-  /**
-   * The token at an address.
-   *
-   * @throws Failure.NotFound where there is none
-   */
+  /** The token at an address; fails with {@link Failure.NotFound} where there is none. */
   SimulatedToken token(Network network, String address, long at) {
     String canonical = network.canonical(address);
     var launch = launch(network, canonical, at);

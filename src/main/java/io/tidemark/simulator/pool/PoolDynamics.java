@@ -11,8 +11,8 @@ sealed interface PoolDynamics permits EstablishedPoolDynamics, YoungPoolDynamics
   /** Square root of the product of both balances; it changes only where liquidity is added or removed. */
   double depth(long block);
 
-  /** Price of a quote token at a time in epoch milliseconds. */
-  double quoteUsd(long time);
+  /** Value of the quote token. */
+  TokenValue quote();
 
   /** Share of the quote balance that is bought and sold again in a block, besides the trades that move the price. */
   double churn(long block);

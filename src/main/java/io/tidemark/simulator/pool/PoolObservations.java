@@ -18,18 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Makes observations of pools. */
-final class PoolObservations {
-  private final CoinPrices coins;
-  private final PoolDirectory directory;
-  private final PoolOpinions opinions;
-  private final FaultInjector faults;
-
-  PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults) {
-    this.coins = coins;
-    this.directory = directory;
-    this.opinions = opinions;
-    this.faults = faults;
-  }
+record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults) {
 
   Observation<Pool> observation(SimulatedPool simulated, long at, PoolDetail detail) {
     var activity = new RollingActivity(simulated, at);
@@ -44,7 +33,11 @@ final class PoolObservations {
     pool.setLiquidity(new PoolLiquidity(AnswerFormats.usd(balance.reserveUsd())));
     pool.setActivity(activity.activity(detail.has(Part.SINGLE)));
     pool.setValuation(valuation(simulated.base(), balance, at, nulls));
-    launchpad(pool, simulated, at, nulls);
+    var launch = directory.launch(simulated.network(), simulated.address(), at);
+    if (launch != null && launch.pool().created() == simulated.created()) {
+      pool.setLaunchpad(launch.launchpad(at));
+      nulls.addAll(launch.launchpadNulls(at));
+    }
     parts(pool, activity, at, detail, nulls);
     return faults.corrupted(new Observation<>(pool, nulls), at);
   }
@@ -65,12 +58,9 @@ final class PoolObservations {
   private PoolPrice price(SimulatedPool simulated, PoolBalance balance, long at) {
     double unit = coins.price(simulated.network().nativeCoin, simulated.lastTrade(at));
     return new PoolPrice(
-        AnswerFormats.price(balance.baseUsd()),
-        AnswerFormats.price(balance.baseUsd() / unit),
-        AnswerFormats.price(balance.quoteUsd()),
-        AnswerFormats.price(balance.quoteUsd() / unit),
-        AnswerFormats.price(balance.price()),
-        AnswerFormats.price(1 / balance.price()));
+        AnswerFormats.price(balance.baseUsd()), AnswerFormats.price(balance.baseUsd() / unit),
+        AnswerFormats.price(balance.quoteUsd()), AnswerFormats.price(balance.quoteUsd() / unit),
+        AnswerFormats.price(balance.price()), AnswerFormats.price(1 / balance.price()));
   }
 
   private PoolValuation valuation(SimulatedToken base, PoolBalance balance, long at, Set<String> nulls) {
@@ -80,14 +70,6 @@ final class PoolObservations {
       return new PoolValuation(diluted, null);
     }
     return new PoolValuation(diluted, AnswerFormats.usd(coins.cap(base.coin(), at)));
-  }
-
-  private void launchpad(Pool pool, SimulatedPool simulated, long at, Set<String> nulls) {
-    var launch = directory.launch(simulated.network(), simulated.address(), at);
-    if (launch != null && launch.pool().created() == simulated.created()) {
-      pool.setLaunchpad(launch.launchpad(at));
-      nulls.addAll(launch.launchpadNulls(at));
-    }
   }
 
   private void parts(Pool pool, RollingActivity activity, long at, PoolDetail detail, Set<String> nulls) {

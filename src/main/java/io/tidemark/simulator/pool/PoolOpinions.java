@@ -8,7 +8,7 @@ import io.tidemark.simulator.generator.StatelessRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Sentiment and reports about a pool, and its locked liquidity; both change once a day. */
+/** Sentiment about a pool, reports of it, and the share of its liquidity that is locked. */
 public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
   private static final double SILENT = 0.2;
   private static final double SUSPICIOUS = 0.05;

@@ -26,16 +26,16 @@ final class PoolOrder {
 
   static ToDoubleFunction<RollingActivity> by(PoolSort sort) {
     return switch (sort) {
-      case H24_TX_COUNT_DESC -> PoolOrder::trades;
-      case H24_VOLUME_USD_DESC -> PoolOrder::volume;
+      case H24_TX_COUNT_DESC -> pool -> pool.trades(RollingWindow.H24);
+      case H24_VOLUME_USD_DESC -> pool -> pool.volumeUsd(RollingWindow.H24);
     };
   }
 
   static ToDoubleFunction<RollingActivity> by(TokenPoolSort sort) {
     return switch (sort) {
       case H24_VOLUME_USD_LIQUIDITY_DESC -> PoolOrder::weight;
-      case H24_TX_COUNT_DESC -> PoolOrder::trades;
-      case H24_VOLUME_USD_DESC -> PoolOrder::volume;
+      case H24_TX_COUNT_DESC -> pool -> pool.trades(RollingWindow.H24);
+      case H24_VOLUME_USD_DESC -> pool -> pool.volumeUsd(RollingWindow.H24);
     };
   }
 
@@ -52,14 +52,6 @@ final class PoolOrder {
 
   /** Geometric mean of volume and liquidity. */
   static double weight(RollingActivity pool) {
-    return Math.sqrt(volume(pool)) * Math.sqrt(pool.reserveUsd());
-  }
-
-  private static double trades(RollingActivity pool) {
-    return pool.trades(RollingWindow.H24);
-  }
-
-  private static double volume(RollingActivity pool) {
-    return pool.volumeUsd(RollingWindow.H24);
+    return Math.sqrt(pool.volumeUsd(RollingWindow.H24)) * Math.sqrt(pool.reserveUsd());
   }
 }

@@ -102,12 +102,8 @@ public final class RollingActivity {
   /** The facet {@code activity}; lists leave the trades of six hours out. */
   PoolActivity activity(boolean single) {
     var trades = new TradeWindows(
-        tradesOf(RollingWindow.M5),
-        tradesOf(RollingWindow.M15),
-        tradesOf(RollingWindow.M30),
-        tradesOf(RollingWindow.H1),
-        single ? tradesOf(RollingWindow.H6) : null,
-        tradesOf(RollingWindow.H24));
+        tradesOf(RollingWindow.M5), tradesOf(RollingWindow.M15), tradesOf(RollingWindow.M30),
+        tradesOf(RollingWindow.H1), single ? tradesOf(RollingWindow.H6) : null, tradesOf(RollingWindow.H24));
     return new PoolActivity(windows(window -> AnswerFormats.percent(move(window))), trades, usd(TradeTotals::usd));
   }
 
@@ -128,11 +124,7 @@ public final class RollingActivity {
 
   private static Windows windows(Function<RollingWindow, String> text) {
     return new Windows(
-        text.apply(RollingWindow.M5),
-        text.apply(RollingWindow.M15),
-        text.apply(RollingWindow.M30),
-        text.apply(RollingWindow.H1),
-        text.apply(RollingWindow.H6),
-        text.apply(RollingWindow.H24));
+        text.apply(RollingWindow.M5), text.apply(RollingWindow.M15), text.apply(RollingWindow.M30),
+        text.apply(RollingWindow.H1), text.apply(RollingWindow.H6), text.apply(RollingWindow.H24));
   }
 }

@@ -10,12 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param traders number of people who trade in it
  */
 public record SimulatedPool(
-    String address,
-    String dex,
-    @Nullable String fee,
-    SimulatedToken base,
-    SimulatedToken quote,
-    TradeHistory trades,
+    String address, String dex, @Nullable String fee, SimulatedToken base, SimulatedToken quote, TradeHistory trades,
     double traders) {
   private static final long DAY = Duration.ofDays(1).toMillis();
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record SimulatedToken(
     Network network, String address, String name, String symbol, int decimals, @Nullable Coin coin, double supply) {
   private static final String AFFECTED = "MIRA";
+
   String id() {
     return network.id() + "_" + address;
   }

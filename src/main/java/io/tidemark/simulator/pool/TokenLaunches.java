@@ -166,12 +166,7 @@ final class TokenLaunches {
     var later = own.derive("life");
     long pullBlock = own.chance(PULLED, 14) ? own.intBelow((int) POOL_BLOCKS, 15) : Long.MAX_VALUE;
     var dynamics = new YoungPoolDynamics(
-        later,
-        POOL_BLOCKS,
-        BondingCurveDynamics.GRADUATION_PRICE,
-        BondingCurveDynamics.GOAL,
-        quoteValue,
-        pullBlock);
+        later, POOL_BLOCKS, BondingCurveDynamics.GRADUATION_PRICE, BondingCurveDynamics.GOAL, quoteValue, pullBlock);
     long created = pool.trades().timeOf(CURVE_BLOCKS) + MIGRATION_MILLIS;
     var trades = trades(later, created, realMillis(own, 12, 60, 16), POOL_BLOCKS, dynamics);
     String address = addresses.address(network, Kind.GRADUATE_POOL, number);

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Random names and symbols of tokens; some of them hostile where that is asked for. */
-final class TokenNames {
+record TokenNames(boolean hostile) {
 
   record Name(String name, String symbol) {}
 
@@ -35,12 +35,6 @@ final class TokenNames {
       new Name("Z\u0351\u036B\u0343\u036A\u0302\u036Balgo", "ZA\u0336LGO"),
       new Name("\u200B\u200B", "\uFEFF"),
       new Name("X".repeat(LONG), "LONG" + "G".repeat(LONG)));
-
-  private final boolean hostile;
-
-  TokenNames(boolean hostile) {
-    this.hostile = hostile;
-  }
 
   Name of(StatelessRandom random) {
     if (hostile && random.chance(SHARE_OF_HOSTILE, 3)) {

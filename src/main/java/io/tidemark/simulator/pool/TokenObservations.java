@@ -19,19 +19,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToDoubleFunction;
 
 /** Makes observations of tokens. */
-final class TokenObservations {
-  private final CoinPrices coins;
-  private final PoolDirectory directory;
-  private final FaultInjector faults;
-
-  TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjector faults) {
-    this.coins = coins;
-    this.directory = directory;
-    this.faults = faults;
-  }
+record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjector faults) {
 
   /** A token that is included in an answer about pools. */
   Observation<Token> included(SimulatedToken simulated, long at) {
@@ -43,12 +33,17 @@ final class TokenObservations {
   Observation<Token> single(SimulatedToken simulated, List<RollingActivity> pools, long at) {
     var nulls = new HashSet<String>();
     var token = described(simulated, nulls);
+    var supply = BigDecimal.valueOf(simulated.supply());
     token.setSupply(new TokenSupply(
-        supply(BigDecimal.valueOf(simulated.supply()).scaleByPowerOfTen(simulated.decimals())),
-        supply(BigDecimal.valueOf(simulated.supply()))));
+        supply.scaleByPowerOfTen(simulated.decimals()).setScale(1).toPlainString(),
+        supply.setScale(1).toPlainString()));
     figures(token, pools, at);
     prices(token, simulated, pools, at, nulls);
-    launchpad(token, simulated, at, nulls);
+    var launch = directory.launch(simulated.network(), simulated.address(), at);
+    if (launch != null) {
+      token.setLaunchpad(launch.launchpad(at));
+      nulls.addAll(launch.launchpadNulls(at));
+    }
     return faults.corruptedToken(new Observation<>(token, nulls), at);
   }
 
@@ -67,9 +62,10 @@ final class TokenObservations {
   }
 
   private static void figures(Token token, List<RollingActivity> pools, long at) {
-    token.setLiquidity(new TokenLiquidity(AnswerFormats.usd(sum(pools, pool -> pool.reserveUsd() / 2))));
-    var volume = new TokenVolume(AnswerFormats.usd(sum(pools, pool -> pool.volumeUsd(RollingWindow.H24))));
-    token.setActivity(new TokenActivity(volume, null));
+    double reserve = pools.stream().mapToDouble(pool -> pool.reserveUsd() / 2).sum();
+    token.setLiquidity(new TokenLiquidity(AnswerFormats.usd(reserve)));
+    double volume = pools.stream().mapToDouble(pool -> pool.volumeUsd(RollingWindow.H24)).sum();
+    token.setActivity(new TokenActivity(new TokenVolume(AnswerFormats.usd(volume)), null));
     pools.stream()
         .mapToLong(pool -> pool.pool().lastTrade(at))
         .max()
@@ -84,33 +80,13 @@ final class TokenObservations {
     }
     var deepest = pools.stream().max(Comparator.comparingDouble(RollingActivity::reserveUsd)).orElse(null);
     if (deepest != null) {
-      double price = price(simulated, deepest.pool(), at);
+      var balance = deepest.pool().balance(at);
+      double price = deepest.pool().base().is(simulated) ? balance.baseUsd() : balance.quoteUsd();
       token.setPrice(new TokenPrice(AnswerFormats.price(price)));
       token.setValuation(new TokenValuation(AnswerFormats.usd(price * simulated.supply()), cap));
       return;
     }
     nulls.addAll(List.of("price.price_usd", "valuation.fdv_usd", "activity.last_trade_timestamp"));
     token.setValuation(cap == null ? null : new TokenValuation(null, cap));
-  }
-
-  private static double price(SimulatedToken simulated, SimulatedPool pool, long at) {
-    var balance = pool.balance(at);
-    return pool.base().is(simulated) ? balance.baseUsd() : balance.quoteUsd();
-  }
-
-  private void launchpad(Token token, SimulatedToken simulated, long at, Set<String> nulls) {
-    var launch = directory.launch(simulated.network(), simulated.address(), at);
-    if (launch != null) {
-      token.setLaunchpad(launch.launchpad(at));
-      nulls.addAll(launch.launchpadNulls(at));
-    }
-  }
-
-  private static double sum(List<RollingActivity> pools, ToDoubleFunction<RollingActivity> figure) {
-    return pools.stream().mapToDouble(figure).sum();
-  }
-
-  private static String supply(BigDecimal tokens) {
-    return tokens.setScale(1).toPlainString();
   }
 }

@@ -68,7 +68,7 @@ final class TradeHistory {
 
   PoolBalance balanceAfter(long block) {
     long time = timeOf(block);
-    return new PoolBalance(dynamics.price(block, time), dynamics.depth(block), dynamics.quoteUsd(time));
+    return new PoolBalance(dynamics.price(block, time), dynamics.depth(block), dynamics.quote().usd(time));
   }
 
   /** Totals of all trades after one block, up to and including another. */
@@ -95,7 +95,7 @@ final class TradeHistory {
     for (long block = after + 1; block <= upTo; block++) {
       long time = schedule.timeOf(block);
       double next = Math.sqrt(dynamics.price(block, time));
-      sum = sum.plus(traded(block, next - root, next, dynamics.quoteUsd(time)));
+      sum = sum.plus(traded(block, next - root, next, dynamics.quote().usd(time)));
       root = next;
     }
     return sum;

@@ -37,11 +37,6 @@ record YoungPoolDynamics(
   }
 
   @Override
-  public double quoteUsd(long time) {
-    return quote.usd(time);
-  }
-
-  @Override
   public double churn(long block) {
     double ebb = StrictMath.exp(-3.0 * block / blocks);
     return random.chance(0.3, ~block) ? 0 : 0.05 * ebb * random.between(0.2, 1.8, block);

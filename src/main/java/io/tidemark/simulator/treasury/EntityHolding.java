@@ -6,10 +6,9 @@ import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
-import io.tidemark.simulator.generator.TextTable;
 import io.tidemark.simulator.generator.TextTable.TableRow;
+import io.tidemark.simulator.treasury.TreasuryOperation.HoldingIncidents;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * What an entity holds of a coin. It may buy or sell once a step, and does in about half of the steps; some holdings
@@ -19,42 +18,20 @@ import java.util.List;
  * @param openShare share of the time in which it is not closed
  */
 record EntityHolding(
-    String entity,
-    StatelessRandom random,
-    JitteredSchedule steps,
-    CoinPrices coins,
-    boolean quiet,
-    TreasuryOperation.HoldingIncidents incidents,
-    Coin coin,
-    double size,
-    double volatility,
-    double openShare) {
+    String entity, StatelessRandom random, JitteredSchedule steps, CoinPrices coins, boolean quiet,
+    HoldingIncidents incidents, Coin coin, double size, double volatility, double openShare) {
   private static final Duration STEP = Duration.ofHours(12);
   private static final int PHASE = 10;
   private static final int IDLE = 40;
   private static final int ENTRIES = 8;
 
-  static List<EntityHolding> of(TreasuryEntity entity, StatelessRandom random, MarketSpeed speed,
-      CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
-    return TextTable.read("holdings.txt").stream()
-        .filter(row -> row.text(0).equals(entity.id()))
-        .map(row -> of(row, random.derive(entity.id()).derive(row.text(1)), speed, coins, quiet, incidents))
-        .toList();
-  }
-
-  private static EntityHolding of(TableRow row, StatelessRandom random, MarketSpeed speed,
-      CoinPrices coins, boolean quiet, TreasuryOperation.HoldingIncidents incidents) {
-    var steps = new JitteredSchedule(random.derive("steps"), 0, speed.realMillis(STEP));
+  static EntityHolding of(
+      TableRow row, StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
+      HoldingIncidents incidents) {
+    var own = random.derive(row.text(0)).derive(row.text(1));
+    var steps = new JitteredSchedule(own.derive("steps"), 0, speed.realMillis(STEP));
     return new EntityHolding(
-        row.text(0),
-        random,
-        steps,
-        coins,
-        quiet,
-        incidents,
-        coins.coin(row.text(1)),
-        row.number(2),
-        row.number(3),
+        row.text(0), own, steps, coins, quiet, incidents, coins.coin(row.text(1)), row.number(2), row.number(3),
         row.number(4));
   }
 

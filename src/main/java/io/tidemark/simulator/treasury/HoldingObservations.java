@@ -93,11 +93,7 @@ record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Quer
     }
     Function<Timeframe, @Nullable Double> value = frame -> requested.contains(frame) ? figure.apply(frame) : null;
     return new Timeframes(
-        value.apply(Timeframe.D7),
-        value.apply(Timeframe.D14),
-        value.apply(Timeframe.D30),
-        value.apply(Timeframe.D90),
-        value.apply(Timeframe.Y1),
-        value.apply(Timeframe.YTD));
+        value.apply(Timeframe.D7), value.apply(Timeframe.D14), value.apply(Timeframe.D30), value.apply(Timeframe.D90),
+        value.apply(Timeframe.Y1), value.apply(Timeframe.YTD));
   }
 }

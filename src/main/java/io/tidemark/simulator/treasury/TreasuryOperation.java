@@ -13,39 +13,33 @@ import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
-import java.util.HashMap;
+import io.tidemark.simulator.generator.TextTable;
+import io.tidemark.simulator.generator.TextTable.TableRow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Answers operation 12: the coins that companies and governments hold. */
-public final class TreasuryOperation {
+public record TreasuryOperation(
+    StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet, HoldingIncidents incidents) {
 
   /** What happens to one holding each. */
   public record HoldingIncidents(Incident opened, Incident bought, Incident sold, Incident closed) {}
 
-  private final StatelessRandom random;
-  private final MarketSpeed speed;
-  private final Map<String, TreasuryEntity> entities = TreasuryEntity.all();
-  private final Map<String, List<EntityHolding>> holdings = new HashMap<>();
-
-  public TreasuryOperation(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean quiet,
-      HoldingIncidents incidents) {
-    this.random = random;
-    this.speed = speed;
-    for (var entity : entities.values()) {
-      holdings.put(entity.id(), EntityHolding.of(entity, random, speed, coins, quiet, incidents));
-    }
-  }
+  private static final Map<String, TreasuryEntity> ENTITIES = TreasuryEntity.all();
+  private static final List<TableRow> HOLDINGS = TextTable.read("holdings.txt");
 
   public TreasuryAnswer answer(long at, Query.PublicTreasury query) {
-    var entity = entities.get(query.entityId());
+    var entity = ENTITIES.get(query.entityId());
     if (entity == null) {
       throw new Failure.NotFound("entity not found: " + query.entityId());
     }
-    var all = holdings.getOrDefault(entity.id(), List.of());
-    var open = all.stream().filter(holding -> holding.amount(at) > 0).toList();
+    var open = HOLDINGS.stream()
+        .filter(row -> row.text(0).equals(entity.id()))
+        .map(row -> EntityHolding.of(row, random, speed, coins, quiet, incidents))
+        .filter(holding -> holding.amount(at) > 0)
+        .toList();
     double total = open.stream().mapToDouble(holding -> holding.valueUsd(at)).sum();
     var observations = new HoldingObservations(entity, total, at, query);
     return new TreasuryAnswer(treasury(entity, open, total, at), open.stream().map(observations::observation).toList());
@@ -55,11 +49,7 @@ public final class TreasuryOperation {
     var treasury = new Treasury();
     treasury.setId(entity.id());
     treasury.setDescription(new TreasuryDescription(
-        entity.name(),
-        entity.type(),
-        entity.symbol(),
-        entity.country(),
-        "https://" + entity.id() + ".example/",
+        entity.name(), entity.type(), entity.symbol(), entity.country(), "https://" + entity.id() + ".example/",
         entity.handle()));
     treasury.setValuation(valuation(entity, open, total, at));
     return new Observation<>(treasury, nulls(entity));
@@ -74,9 +64,7 @@ public final class TreasuryOperation {
     var walk = RandomWalk.daily(random.derive(entity.id()).derive("fancy"), 900, 6, 0.02);
     double ratio = entity.premium() * walk.factor(speed.marketSeconds(at));
     return new TreasuryValuation(
-        rounded,
-        AnswerFormats.rounded(total - paid, 2),
-        AnswerFormats.rounded(ratio, 3),
+        rounded, AnswerFormats.rounded(total - paid, 2), AnswerFormats.rounded(ratio, 3),
         AnswerFormats.rounded(total / entity.shares(), 4));
   }
 
@@ -84,9 +72,7 @@ public final class TreasuryOperation {
     var nulls = new HashSet<String>();
     if (entity.shares() == null) {
       nulls.addAll(List.of(
-          "description.symbol",
-          "valuation.unrealized_pnl",
-          "valuation.m_nav",
+          "description.symbol", "valuation.unrealized_pnl", "valuation.m_nav",
           "valuation.total_asset_value_per_share_usd"));
     }
     if (entity.handle() == null) {

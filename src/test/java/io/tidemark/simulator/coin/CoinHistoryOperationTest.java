@@ -17,30 +17,30 @@ class CoinHistoryOperationTest {
 
   @Test
   void day_untilThirtyFiveMinutesIntoTheNext_hasNoFigures() {
-    assertThat(asked("2026-03-05T00:34:59Z").getMarket()).isNull();
+    assertThat(history("2026-03-05T00:34:59Z").getMarket()).isNull();
   }
 
   @Test
   void day_thirtyFiveMinutesIntoTheNext_hasFigures() {
-    assertThat(asked("2026-03-05T00:35:00Z").getMarket()).isNotNull();
+    assertThat(history("2026-03-05T00:35:00Z").getMarket()).isNotNull();
   }
 
   @Test
-  void day_wheneverAskedAfterwards_staysTheSame() {
-    assertThat(asked("2026-03-05T00:35:00Z")).isEqualTo(asked("2026-12-31T12:00:00Z"));
+  void day_atAnyLaterTime_staysTheSame() {
+    assertThat(history("2026-03-05T00:35:00Z")).isEqualTo(history("2026-12-31T12:00:00Z"));
   }
 
   @Test
-  void day_aYearAgo_isStillThere() {
-    assertThat(asked("2027-03-04T12:00:00Z").getMarket()).isNotNull();
+  void day_aYearAgo_isStillAvailable() {
+    assertThat(history("2027-03-04T12:00:00Z").getMarket()).isNotNull();
   }
 
   @Test
   void day_moreThanAYearAgo_isNotInThePlan() {
-    assertThatThrownBy(() -> asked("2027-03-05T00:00:00Z")).isInstanceOf(Failure.NotInPlan.class);
+    assertThatThrownBy(() -> history("2027-03-05T00:00:00Z")).isInstanceOf(Failure.NotInPlan.class);
   }
 
-  private static CoinDay asked(String instant) {
+  private static CoinDay history(String instant) {
     return ask(calm(6).at(Instant.parse(instant)), new Query.CoinHistory("solana", DAY, true)).resource();
   }
 }

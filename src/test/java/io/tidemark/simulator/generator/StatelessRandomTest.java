@@ -12,13 +12,13 @@ class StatelessRandomTest {
   private static final long MANY = 20_000;
 
   @Test
-  void mixedNumber_canBeUnmixed() {
+  void unmix_invertsMix() {
     assertThat(LongStream.range(-1_000, 1_000).map(StatelessRandom::mix).map(StatelessRandom::unmix))
         .containsExactlyElementsOf(LongStream.range(-1_000, 1_000).boxed().toList());
   }
 
   @Test
-  void units_areEvenlySpread() {
+  void uniformNumbers_areEvenlySpread() {
     var units = units().toArray();
 
     assertThat(DoubleStream.of(units).allMatch(unit -> unit >= 0 && unit < 1)).isTrue();
@@ -30,14 +30,14 @@ class StatelessRandomTest {
   }
 
   @Test
-  void normals_haveDeviationOne() {
+  void normalNumbers_haveDeviationOne() {
     double squares = LongStream.range(0, MANY).mapToDouble(RANDOM::normal).map(value -> value * value).sum();
 
     assertThat(Math.sqrt(squares / MANY)).isCloseTo(1, within(0.02));
   }
 
   @Test
-  void thingsOfOtherNames_haveOtherRandom() {
+  void derivedParts_haveOtherNumbers() {
     assertThat(RANDOM.derive("a").bits(0)).isNotEqualTo(RANDOM.derive("b").bits(0));
     assertThat(RANDOM.derive(1).bits(0)).isNotEqualTo(RANDOM.derive(2).bits(0));
   }
@@ -50,7 +50,7 @@ class StatelessRandomTest {
   }
 
   @Test
-  void walk_afterALongTime_isElsewhere() {
+  void walk_afterALongTime_hasMoved() {
     var walk = new RandomWalk(RANDOM, 64, 8, 0.01);
 
     assertThat(walk.at(1_000_000)).isNotCloseTo(walk.at(0), within(0.1));

@@ -14,7 +14,7 @@ class AddressCodecTest {
 
   @ParameterizedTest
   @EnumSource(Network.class)
-  void address_givesItsNumberBack(Network network) {
+  void address_decodesToItsNumber(Network network) {
     for (long number = 0; number < 2_000; number += 7) {
       String address = ADDRESSES.address(network, Kind.LAUNCH_POOL, number);
 
@@ -39,7 +39,7 @@ class AddressCodecTest {
   }
 
   @Test
-  void addresses_lookLikeThoseOfTheirNetworks() {
+  void addresses_haveTheFormOfTheirNetworks() {
     assertThat(ADDRESSES.address(Network.BASE, Kind.TOKEN, 1)).matches("0x[0-9a-f]{40}");
     assertThat(ADDRESSES.address(Network.SOLANA, Kind.TOKEN, 1)).matches("[1-9A-HJ-NP-Za-km-z]{42,44}");
     assertThat(ADDRESSES.poolId(Network.ETH, 1)).matches("0x[0-9a-f]{64}");

@@ -22,12 +22,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The dirty scenario shows everything that real answers were seen to do, and only the dirty one does. */
+/** The scenario dirty-data has every fault of the real service; others have none. */
 class FaultInjectorTest {
   private static final Simulator DIRTY = SimulatorFixture.simulator(9, Scenario.DIRTY_DATA);
   private static final Simulator CALM = SimulatorFixture.simulator(9, Scenario.CALM);
 
-  /** Answers of one simulator over half an hour, as far as it gave any. */
+  /** Answers of one simulator over half an hour, without those that failed. */
   private static Stream<OnChainAnswer<List<Observation<Pool>>>> answers(Simulator simulator, int page) {
     return instants().flatMap(time -> answered(simulator, time, page));
   }
@@ -58,43 +58,43 @@ class FaultInjectorTest {
   }
 
   @Test
-  void prices_areNotANumberNowAndThen() {
+  void prices_areNotANumberSometimes() {
     assertOnlyDirty(pool -> "NaN".equals(pool.getPrice().getBaseTokenPriceNativeCurrency()));
   }
 
   @Test
-  void prices_haveSeventyCharactersNowAndThen() {
+  void prices_haveSeventyCharactersSometimes() {
     assertOnlyDirty(pool -> pool.getPrice().getBaseTokenPriceUsd().length() >= 70);
   }
 
   @Test
-  void volumes_haveAHundredCharactersNowAndThen() {
+  void volumes_haveAHundredCharactersSometimes() {
     assertOnlyDirty(pool -> pool.getActivity().getVolumeUsd().getH24().length() >= 100);
   }
 
   @Test
-  void windows_areMissingNowAndThen() {
+  void windows_areMissingSometimes() {
     assertOnlyDirty(pool -> pool.getActivity().getVolumeUsd().getM15() == null);
   }
 
   @Test
-  void reserves_areNothingNowAndThen() {
+  void reserves_areNothingSometimes() {
     assertOnlyDirty(pool -> pool.getLiquidity().getReserveInUsd().equals("0.0"));
   }
 
   @Test
-  void creationTimes_areNullNowAndThen() {
+  void creationTimes_areNullSometimes() {
     assertOnlyDirty(pool -> pool.getDescription().getPoolCreatedAt() == null);
   }
 
   @Test
-  void decimals_areNullNowAndThen() {
+  void decimals_areNullSometimes() {
     assertThat(tokens(DIRTY).anyMatch(token -> token.getDescription().getDecimals() == null)).isTrue();
     assertThat(tokens(CALM).noneMatch(token -> token.getDescription().getDecimals() == null)).isTrue();
   }
 
   @Test
-  void names_areHostileNowAndThen() {
+  void names_areHostileSometimes() {
     var names = tokens(DIRTY).map(token -> token.getDescription().getName()).toList();
 
     assertThat(names).anySatisfy(name -> assertThat(name).contains("<script>"));
@@ -104,13 +104,13 @@ class FaultInjectorTest {
   }
 
   @Test
-  void questions_areRefusedNowAndThen() {
+  void queries_failSometimes() {
     assertThat(answers(DIRTY, 1).count()).isBetween(20L, 29L);
     assertThat(answers(CALM, 1).count()).isEqualTo(30);
   }
 
   @Test
-  void pages_shiftNowAndThen() {
+  void pages_shiftSometimes() {
     var shifted = instants().filter(time -> !disjoint(DIRTY, time)).count();
 
     assertThat(shifted).isPositive();
@@ -118,10 +118,10 @@ class FaultInjectorTest {
   }
 
   private static boolean disjoint(Simulator simulator, Instant time) {
-    var seen = new HashSet<String>();
+    var ids = new HashSet<String>();
     return Stream.of(1, 2)
         .flatMap(page -> answeredByDex(simulator, time, page))
-        .allMatch(pool -> seen.add(pool.resource().getId()));
+        .allMatch(pool -> ids.add(pool.resource().getId()));
   }
 
   private static Stream<Observation<Pool>> answeredByDex(Simulator simulator, Instant time, int page) {
@@ -134,7 +134,7 @@ class FaultInjectorTest {
   }
 
   @Test
-  void faults_atOneInstant_isAlwaysTheSame() {
+  void faults_atOneInstant_areAlwaysTheSame() {
     var one = answered(SimulatorFixture.simulator(9, Scenario.DIRTY_DATA), NOW, 1).toList();
     var other = answered(SimulatorFixture.simulator(9, Scenario.DIRTY_DATA), NOW, 1).toList();
 

@@ -20,14 +20,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of tokens that are launched. */
+/** Launched tokens on their curve, after graduation, and when nobody trades them any more. */
 class TokenLaunchesTest {
   private static final Simulator SIMULATOR = calm(2);
   private static final MarketData MARKET = SIMULATOR.at(NOW);
   private static final Duration DAY = Duration.ofDays(1);
 
   @Test
-  void launch_onACurve_isNotYetThrough() {
+  void launch_onACurve_hasNotGraduated() {
     var details = newest("pump-fun").getLaunchpad().getLaunchpadDetails();
 
     assertThat(details.getCompleted()).isFalse();
@@ -36,7 +36,7 @@ class TokenLaunchesTest {
   }
 
   @Test
-  void launch_whoseCurveIsFull_movesToAPoolOfTheSameToken() {
+  void launch_withAFullCurve_graduatesToAPoolOfTheSameToken() {
     var graduate = newest("pumpswap");
     var query = new Query.TokenByAddress("solana", address(graduate), true, false, true);
 
@@ -50,7 +50,7 @@ class TokenLaunchesTest {
   }
 
   @Test
-  void curve_thatIsFull_isTradedNoMore() {
+  void fullCurve_isTradedNoMore() {
     var graduate = newest("pumpswap");
     var sort = TokenPoolSort.H24_VOLUME_USD_DESC;
     var query = new Query.TokenPools("solana", address(graduate), SimulatorFixture.NO_INCLUDES, true, 1, sort, false);
@@ -71,7 +71,7 @@ class TokenLaunchesTest {
   }
 
   @Test
-  void launch_thatNobodyTradesAnyMore_isStillThere() {
+  void inactiveLaunch_isStillFound() {
     var launch = newest("pump-fun");
     var muchLater = SIMULATOR.at(NOW.plus(DAY.multipliedBy(10)));
 
@@ -81,7 +81,7 @@ class TokenLaunchesTest {
   }
 
   @Test
-  void token_thatNobodyTradesAnyMore_hasAPriceOnlyFromInactiveSources() {
+  void inactiveToken_hasAPriceOnlyFromInactiveSources() {
     var launch = newest("pump-fun");
     var muchLater = SIMULATOR.at(NOW.plus(DAY.multipliedBy(10)));
 
