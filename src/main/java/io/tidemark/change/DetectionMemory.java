@@ -93,7 +93,8 @@ final class DetectionMemory {
   }
 
   /** When a facet was last published; null where it never was. */
-  @Nullable Instant publishedAt(String name) {
+  @Nullable
+  Instant publishedAt(String name) {
     var facet = facet(name);
     return facet == null ? null : facet.getPublishedAt();
   }

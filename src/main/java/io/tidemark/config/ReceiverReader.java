@@ -101,12 +101,8 @@ final class ReceiverReader {
 
   private static List<PlainFormat.SigningKey> signingKeys(YamlSection in) {
     var keys = new ArrayList<PlainFormat.SigningKey>();
-    for (var secret : in.secrets("secrets")) {
-      keys.add(signingKey(secret.value(), in, "secrets"));
-    }
-    for (var file : in.list("secret-files")) {
-      keys.add(signingKey(in.fileText(file).strip(), in, "secret-files"));
-    }
+    in.secrets("secrets").forEach(secret -> keys.add(signingKey(secret.value(), in, "secrets")));
+    in.list("secret-files").forEach(file -> keys.add(signingKey(in.fileText(file).strip(), in, "secret-files")));
     return keys;
   }
 

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Translates error messages of CEL into what is wrong in the words of our expressions, and what to write instead. */
+/** Translates error messages of CEL: what is wrong in an expression, and what to write instead. */
 final class CelErrorText {
 
   private static final Pattern OVERLOAD =

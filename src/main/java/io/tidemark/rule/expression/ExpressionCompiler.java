@@ -126,7 +126,8 @@ public final class ExpressionCompiler {
     var tree = parse(text);
     var checked = compiler.check(tree);
     if (checked.hasError()) {
-      throwIfAny(Stream.concat(unknownNames(tree), otherErrors(checked, tree)));
+      var unknown = unknownNames(tree).map(name -> issue(location(tree, name.beginning()), unknown(name.text())));
+      throwIfAny(Stream.concat(unknown, otherErrors(checked, tree)));
     }
     var valid = tree(checked);
     if (strict) {
@@ -170,17 +171,13 @@ public final class ExpressionCompiler {
         .map(name -> factory.newIdentifier(KNOWN + name.text()));
   }
 
-  private Stream<Issue> unknownNames(CelAbstractSyntaxTree tree) {
-    return namesThatAreUnknown(tree).map(name -> issue(location(tree, name.beginning()), unknown(name.text())));
-  }
-
-  private Stream<DottedName> namesThatAreUnknown(CelAbstractSyntaxTree tree) {
+  private Stream<DottedName> unknownNames(CelAbstractSyntaxTree tree) {
     return ExpressionNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
   }
 
   /** The errors that do not follow from an unknown name. */
   private Stream<Issue> otherErrors(CelValidationResult checked, CelAbstractSyntaxTree tree) {
-    var unknown = namesThatAreUnknown(tree).map(name -> name.text().split("\\.", 2)[0]).toList();
+    var unknown = unknownNames(tree).map(name -> name.text().split("\\.", 2)[0]).toList();
     return checked.getErrors().stream()
         .filter(error -> !unknown.contains(CelErrorText.undeclaredName(error.getMessage())))
         .filter(error -> unknown.isEmpty() || !CelErrorText.isSelectionError(error.getMessage()))

@@ -35,11 +35,10 @@ final class RuleProblems {
 
   /** Runs a step of reading; where it fails, its problem is added. */
   void collect(Runnable step) {
-    try {
+    attempt(() -> {
       step.run();
-    } catch (YamlException e) {
-      problems.add(e.problem());
-    }
+      return null;
+    });
   }
 
   int count() {

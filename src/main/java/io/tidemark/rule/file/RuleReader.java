@@ -19,33 +19,19 @@ import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one rule of a file; a problem is added with its position, and reading goes on. */
-final class RuleReader {
+/**
+ * Reads one rule of a file; a problem is added with its position, and reading goes on.
+ *
+ * @param file the whole text that the rule is part of
+ * @param topics that rules may be on: names without prefix, and the schema of the records
+ * @param strict whether comparisons that can never hold are problems
+ */
+record RuleReader(
+    String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
 
   static final String NAME = "[a-z][a-z0-9-]{0,62}";
 
   private static final Duration NO_DATA_FOR = Duration.ofMinutes(15);
-
-  private final String file;
-  private final YamlSection in;
-  private final Map<String, Schema> topics;
-  private final boolean strict;
-  private final RuleProblems problems;
-
-  /**
-   * A reader of one rule.
-   *
-   * @param file the whole text that the rule is part of
-   * @param topics that rules may be on: names without prefix, and the schema of the records
-   * @param strict whether comparisons that can never hold are problems
-   */
-  RuleReader(String file, YamlSection in, Map<String, Schema> topics, boolean strict, RuleProblems problems) {
-    this.file = file;
-    this.in = in;
-    this.topics = topics;
-    this.strict = strict;
-    this.problems = problems;
-  }
 
   /** The rule; null where it cannot be used. */
   @Nullable
