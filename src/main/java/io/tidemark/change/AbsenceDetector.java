@@ -34,11 +34,10 @@ final class AbsenceDetector {
     this.context = context;
     this.drafts = drafts;
     this.hasSeveralPages = context.target().pages() > 1;
-    this.unconfirmedBefore =
-        context.states().members(context.target().name()).stream()
-            .filter(page -> page.getPage() > context.target().pages())
-            .flatMap(page -> page.getMembers().stream())
-            .collect(Collectors.toSet());
+    this.unconfirmedBefore = context.states().members(context.target().name()).stream()
+        .filter(page -> page.getPage() > context.target().pages())
+        .flatMap(page -> page.getMembers().stream())
+        .collect(Collectors.toSet());
   }
 
   /** Members that are missing and whose absence awaits confirmation by the next snapshot. */
@@ -125,12 +124,11 @@ final class AbsenceDetector {
   /** The kind of which the answer shows all resources there are; null where it does not. */
   private @Nullable ResourceKind completeKind() {
     var query = context.target().query();
-    var isComplete =
-        switch (query) {
-          case Query.CoinTickers q -> context.snapshot().exhausted();
-          case Query.DerivativesExchangeById q -> q.includeTickers() != null;
-          default -> true;
-        };
+    var isComplete = switch (query) {
+      case Query.CoinTickers q -> context.snapshot().exhausted();
+      case Query.DerivativesExchangeById q -> q.includeTickers() != null;
+      default -> true;
+    };
     var kind = ResourceKind.listedBy(query.operation());
     return isComplete && kind.isComplete() ? kind : null;
   }

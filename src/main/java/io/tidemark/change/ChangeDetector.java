@@ -1,11 +1,23 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.change.PageObservations.ResourceObservation;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.Rejection;
+import io.tidemark.event.Suppressed;
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -73,5 +85,198 @@ public final class ChangeDetector {
   private static ResourceDraft draft(String resource, SpecificRecord state) {
     var kind = ResourceKind.named(resource);
     return ResourceDraft.of(kind, kind.key(kind.states().known(state)), state);
+  }
+
+  /** The detection of one snapshot, from the bodies of its pages to its change set. Used once. */
+  private static final class SnapshotDetection {
+    private final SnapshotContext context;
+    private final PublishDecision decision;
+    private final ResourceDrafts drafts;
+    private final AppearanceDetector appearances;
+    private final AbsenceDetector absences;
+    private final RankingDetector ranking;
+    private final List<List<String>> members = new ArrayList<>();
+    private final Set<String> included = new LinkedHashSet<>();
+    private final Set<ResourceDraft> observed = new LinkedHashSet<>();
+    private final Map<String, Rejection> rejections = new TreeMap<>();
+    private final List<DeadLetter> deadLetters = new ArrayList<>();
+    private @Nullable Set<String> listed;
+    private boolean readable = true;
+    private boolean lacking;
+    private int conflicting;
+
+    SnapshotDetection(SnapshotContext context, PublishDecision decision) {
+      this.context = context;
+      this.decision = decision;
+      this.drafts = new ResourceDrafts(context.states());
+      this.ranking = new RankingDetector(context, drafts, decision);
+      this.appearances = new AppearanceDetector(context, ranking.id(), drafts);
+      this.absences = new AbsenceDetector(context, drafts);
+    }
+
+    ChangeSet detect() {
+      context.snapshot().pages().forEach(this::read);
+      if (context.snapshot().failure() instanceof Failure.Unreadable unreadable) {
+        deadLetter(unreadable, context.snapshot().pages().size() + 1);
+      }
+      return readable && !lacking && context.snapshot().complete() ? complete() : partial();
+    }
+
+    /** The change set of a snapshot whose target was not found. */
+    ChangeSet notFound() {
+      absences.notFound();
+      var state = context.partialState(0, 0, true, absences.unconfirmed().size(), List.of()).build();
+      return new ChangeSet(state, List.of(), updates(), List.of(), List.of());
+    }
+
+    private void read(Answer<?> answer) {
+      if (!readable) {
+        return;
+      }
+      try {
+        observe(PageObservations.of(answer));
+      } catch (Failure.Unreadable e) {
+        readable = false;
+        if (!context.wasUnreadable(answer)) {
+          deadLetter(e, members.size() + 1);
+        }
+      }
+    }
+
+    private void deadLetter(Failure.Unreadable unreadable, int page) {
+      readable = false;
+      deadLetters.add(DeadLetterEncoder.encode(unreadable, context.target(), page, context.observedAt()));
+    }
+
+    private void observe(PageObservations page) {
+      var number = members.size() + 1;
+      page.observations().forEach(observation -> observe(observation, number));
+      members.add(page.members());
+      included.addAll(page.included());
+      lacking |= !page.whole();
+      if (page.listed() != null) {
+        listed = listed == null ? new LinkedHashSet<>() : listed;
+        listed.addAll(page.listed());
+      }
+    }
+
+    private void observe(ResourceObservation observation, int page) {
+      var kind = observation.kind();
+      var draft = drafts.open(kind, observation.key(), observation.resource());
+      if (!observed.add(draft)) {
+        reject(kind, "duplicate");
+        return;
+      }
+      draft.setAsOf(context.notAfterSnapshot(observation.asOf()));
+      if (draft.isNew()) {
+        draft.appear(appearances.detect(observation, page));
+      } else {
+        draft.setBaseline(context.isFirst(page));
+        draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
+      }
+      for (var facet : FacetObservation.of(kind, observation.observation())) {
+        if (!draft.observe(facet, context, context.comparable(observation.orderedBy()))) {
+          reject(kind, SnapshotContext.OLDER);
+        } else if (facet.conflictsWith(facet.facet().valueIn(draft.known()))) {
+          conflicting++;
+        }
+      }
+    }
+
+    private void reject(ResourceKind kind, String reason) {
+      rejections.merge(
+          kind.resource() + " " + reason,
+          new Rejection(kind.resource(), reason, 1L),
+          (old, one) -> new Rejection(old.getResource(), old.getReason(), old.getCount() + 1));
+    }
+
+    private ChangeSet complete() {
+      var shown = new LinkedHashSet<String>();
+      members.forEach(shown::addAll);
+      absences.detect(shown);
+      absences.noteNotShown(shown, included);
+      var updates = updates();
+      var order = listed == null ? RankingDetector.Result.NONE : ranking.detect(List.copyOf(listed), updates);
+      if (order.update() != null) {
+        updates.add(order.update());
+      }
+      if (!absences.unconfirmed().isEmpty()) {
+        members.add(absences.unconfirmed());
+      }
+      var state = context
+          .completeState(shown.size(), order.contiguous(), absences.unconfirmed().size(),
+              List.copyOf(rejections.values()))
+          .setConflicting(conflicting)
+          .setSuppressed(suppressed())
+          .setMissed(order.missed())
+          .build();
+      return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
+    }
+
+    /** Pages are missing, or lists that were asked for: what was observed counts, what is missing proves nothing. */
+    private ChangeSet partial() {
+      observed.forEach(this::noteShown);
+      var before = context.before();
+      var state = context
+          .partialState(lacking ? 0 : members.size(), before == null ? 0 : before.getMembers(),
+              before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
+              List.copyOf(rejections.values()))
+          .setComplete(false)
+          .setSuppressed(suppressed())
+          .build();
+      return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
+    }
+
+    /** The target's state does not say that a partial snapshot showed the resource, so its own memory does. */
+    private void noteShown(ResourceDraft draft) {
+      var last = draft.memory().values().getLastObservedAt();
+      if (last == null || last.isBefore(context.observedAt())) {
+        draft.noteShown(context.observedAt());
+      }
+    }
+
+    private List<ResourceUpdate> updates() {
+      new DeepestPoolPrice(drafts, context).derive();
+      var updates = new ArrayList<ResourceUpdate>();
+      for (var draft : drafts.all()) {
+        var update = decision.decide(draft, draft.origin(context), drafts);
+        if (update != null) {
+          updates.add(update);
+        }
+      }
+      return updates;
+    }
+
+    private List<Suppressed> suppressed() {
+      var counts = new TreeMap<String, Suppressed>();
+      for (var draft : drafts.all()) {
+        var resource = draft.kind().resource();
+        for (var facet : draft.suppressed()) {
+          counts.merge(
+              resource + " " + facet,
+              new Suppressed(resource, facet, 1L),
+              (old, one) -> new Suppressed(old.getResource(), old.getFacet(), old.getCount() + 1));
+        }
+      }
+      return List.copyOf(counts.values());
+    }
+
+    private List<TargetMembers> changedMembers() {
+      var target = context.target().name();
+      var before = new TreeMap<Integer, List<String>>();
+      context.states().members(target).forEach(page -> before.put(page.getPage(), page.getMembers()));
+      var now = new TreeMap<Integer, List<String>>();
+      now.put(0, List.copyOf(included));
+      members.forEach(page -> now.put(now.size(), page));
+      var changed = new ArrayList<TargetMembers>();
+      now.forEach((page, keys) -> {
+        var old = before.remove(page);
+        if (!keys.equals(old == null ? List.of() : old)) {
+          changed.add(new TargetMembers(target, page, keys));
+        }
+      });
+      before.keySet().forEach(page -> changed.add(new TargetMembers(target, page, List.of())));
+      return changed;
+    }
   }
 }

@@ -26,17 +26,16 @@ public final class DeadLetterEncoder {
   private DeadLetterEncoder() {}
 
   static DeadLetter encode(Failure.Unreadable unreadable, Target target, int page, Instant receivedAt) {
-    var letter =
-        DeadLetter.newBuilder()
-            .setSource(target.source())
-            .setOperation(target.query().operation().wire())
-            .setTarget(target.name())
-            .setPage(page)
-            .setReason(unreadable.getMessage())
-            .setStatus(unreadable.status())
-            .setHeaders(unreadable.headers())
-            .setSentAt(receivedAt)
-            .setReceivedAt(receivedAt);
+    var letter = DeadLetter.newBuilder()
+        .setSource(target.source())
+        .setOperation(target.query().operation().wire())
+        .setTarget(target.name())
+        .setPage(page)
+        .setReason(unreadable.getMessage())
+        .setStatus(unreadable.status())
+        .setHeaders(unreadable.headers())
+        .setSentAt(receivedAt)
+        .setReceivedAt(receivedAt);
     return withBody(letter, unreadable.raw());
   }
 

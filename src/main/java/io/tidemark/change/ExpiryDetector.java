@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Origin;
 import io.tidemark.event.TargetState;
 import java.time.Duration;
@@ -73,12 +74,11 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
 
   /** The target that last showed the resource, as far as is known. */
   private static Origin origin(ResourceDraft draft, ResourceVisibility visibility, Instant lastObservedAt) {
-    var last =
-        draft.memory().targets().stream()
-            .map(visibility.states()::targetState)
-            .filter(Objects::nonNull)
-            .reduce((one, other) -> other.getObservedAt().isAfter(one.getObservedAt()) ? other : one)
-            .orElseGet(TargetState::new);
+    var last = draft.memory().targets().stream()
+        .map(visibility.states()::targetState)
+        .filter(Objects::nonNull)
+        .reduce((one, other) -> other.getObservedAt().isAfter(one.getObservedAt()) ? other : one)
+        .orElseGet(TargetState::new);
     return Origin.newBuilder()
         .setSource(Objects.requireNonNullElse(last.getSource(), ""))
         .setOperation(Objects.requireNonNullElse(last.getOperation(), ""))

@@ -16,13 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param target index of the observing target in the memory
  * @param observedAsOf the time by which observations are older or newer; null where it is not known
  */
-record InformantElection(
-    SnapshotContext context,
-    DetectionMemory memory,
-    String key,
-    @Nullable FacetMemory facetMemory,
-    int target,
-    @Nullable Instant observedAsOf) {
+record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
+    int target, @Nullable Instant observedAsOf) {
 
   /** How much older than what is known an observation may be. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);

@@ -7,10 +7,10 @@ import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
-import io.tidemark.market.Dex;
-import io.tidemark.market.Included;
 import io.tidemark.market.Observation;
 import io.tidemark.market.OnChainAnswer;
+import io.tidemark.market.OnChainAnswer.Dex;
+import io.tidemark.market.OnChainAnswer.Included;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
 import io.tidemark.market.TokenAnswer;
@@ -30,12 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param listed ids of the pools of a list, in order; null where the page has no list
  * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list
  */
-record PageObservations(
-    List<ResourceObservation> observations,
-    List<String> members,
-    List<String> included,
-    @Nullable List<String> listed,
-    boolean whole) {
+record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
+    @Nullable List<String> listed, boolean whole) {
 
   /**
    * One resource as a page shows it.
@@ -45,13 +41,8 @@ record PageObservations(
    *     {@code asOf}. Null where its own is missing: another clock's does not compare.
    * @param rank in the list of the target, from 1; 0 where the target is no list or the resource only came along
    */
-  record ResourceObservation(
-      ResourceKind kind,
-      String key,
-      Observation<?> observation,
-      @Nullable Instant asOf,
-      @Nullable Instant orderedBy,
-      int rank) {
+  record ResourceObservation(ResourceKind kind, String key, Observation<?> observation, @Nullable Instant asOf,
+      @Nullable Instant orderedBy, int rank) {
 
     static ResourceObservation of(ResourceKind kind, Observation<?> observation, @Nullable Instant asOf, int rank) {
       var key = kind.key(observation.resource());
@@ -189,8 +180,7 @@ record PageObservations(
 
     void platforms(Query.AssetPlatforms query, List<Observation<Platform>> platforms) {
       for (var platform : platforms) {
-        member(
-            ResourceKind.PLATFORM, query.filter() == PlatformFilter.NFT ? withNftSupport(platform) : platform);
+        member(ResourceKind.PLATFORM, query.filter() == PlatformFilter.NFT ? withNftSupport(platform) : platform);
       }
     }
 

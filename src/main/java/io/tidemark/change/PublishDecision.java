@@ -1,15 +1,24 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetView;
+import io.tidemark.event.FigureMath;
 import io.tidemark.event.Origin;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.RankingOrder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what of a draft is published now, and what is withheld.
+ * Decides what of a draft is published now, and what is withheld; builds the change that publishes it.
  *
  * @param half half of the retention of changes: a resource's first change in each is a key frame
  */
@@ -38,12 +47,11 @@ record PublishDecision(PublishSettings settings, Duration half) {
       ResourceDraft draft, List<FacetView> differing, Origin origin, ResourceDrafts drafts, Instant now) {
     var keyFrame = Instant.ofEpochMilli(Math.floorDiv(now.toEpochMilli(), half.toMillis()) * half.toMillis());
     var revision = draft.revision() + 1;
-    var ofChange =
-        Origin.newBuilder(origin)
-            .setBaseline(origin.getBaseline() && isBaseline(draft, differing))
-            .setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame()))
-            .build();
-    var change = new ChangeBuilder(draft, drafts).build(differing, ofChange, revision, now);
+    var ofChange = Origin.newBuilder(origin)
+        .setBaseline(origin.getBaseline() && isBaseline(draft, differing))
+        .setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame()))
+        .build();
+    var change = change(draft, differing, ofChange, revision, drafts, now);
     draft.publish(differing, now, keyFrame);
     return new ResourceUpdate(draft.kind().resource(), draft.key(), change, draft.state(revision, now));
   }
@@ -76,11 +84,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
-    return settings.dueAt(
-        draft.kind().resource(),
-        facet,
-        draft.published(facet),
-        facet.valueIn(draft.known()),
+    return settings.dueAt(draft.kind().resource(), facet, draft.published(facet), facet.valueIn(draft.known()),
         draft.memory().publishedAt(facet.name()));
   }
 
@@ -93,5 +97,88 @@ record PublishDecision(PublishSettings settings, Duration half) {
         .filter(Objects::nonNull)
         .min(Instant::compareTo)
         .orElse(null);
+  }
+
+  /** The change with the facets that differ; a key frame has all facets that are known. */
+  private static SpecificRecord change(ResourceDraft draft, Collection<FacetView> differing, Origin origin,
+      long revision, ResourceDrafts drafts, Instant now) {
+    var view = draft.kind().changes();
+    var change = view.emptyChange(draft.known(), draft.generation(now), revision);
+    view.put(change, "origin", origin);
+    view.put(change, "about", about(draft.kind(), draft.known(), draft.firstObservedAt(now), drafts));
+    draft.putNews(change);
+    for (var facet : view.facets()) {
+      if (differing.contains(facet) || (origin.getKeyFrame() && facet.valueIn(draft.known()) != null)) {
+        facet.putChange(change, facetChange(draft, facet, origin, drafts));
+      }
+    }
+    return change;
+  }
+
+  private static IndexedRecord facetChange(ResourceDraft draft, FacetView facet, Origin origin, ResourceDrafts drafts) {
+    var before = draft.published(facet);
+    var after = facet.valueIn(draft.known());
+    var beforeObservedAt = notAfter(draft.publishedObservedAt(facet), origin.getObservedAt());
+    return facet.isList()
+        ? RankingDetector.orderChange(
+            (RankingOrder) before,
+            (RankingOrder) Objects.requireNonNull(after),
+            pool -> aboutPool(pool, drafts),
+            draft.isContiguous(),
+            origin.getKeyFrame(),
+            beforeObservedAt)
+        : facet.change(before, after, before == null ? null : beforeObservedAt);
+  }
+
+  /** Nothing was observed after what is observed now, whatever the clocks said. */
+  private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
+    return observed != null && observed.isAfter(now) ? now : observed;
+  }
+
+  /** What is known of a pool, as changes of other resources name it. */
+  static PoolAbout aboutPool(String pool, ResourceDrafts drafts) {
+    var known = drafts.known(ResourceKind.POOL, pool);
+    return known == null ? new PoolAbout() : (PoolAbout) about(ResourceKind.POOL, known, null, drafts);
+  }
+
+  /** A copy of the values that the schema's property {@code of} names, and of values of related resources. */
+  private static IndexedRecord about(
+      ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
+    var type = kind.changes().aboutType();
+    var about = AvroRecords.blank(type.schema());
+    for (var attribute : type.attributes()) {
+      var path = attribute.property("of");
+      about.put(
+          attribute.position(),
+          path == null
+              ? related(known, attribute.name(), firstObservedAt, drafts)
+              : copied(attribute, AvroRecords.at(known, path)));
+    }
+    return about;
+  }
+
+  private static @Nullable Object copied(Attribute attribute, @Nullable Object value) {
+    return attribute.type() == Attribute.Scalar.DOUBLE ? FigureMath.number(value) : value;
+  }
+
+  private static @Nullable Object related(
+      IndexedRecord known, String name, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
+    return switch (name) {
+      case "first_observed_at" -> firstObservedAt;
+      case "base_symbol" -> symbol(known, "description.base_token", drafts);
+      case "quote_symbol" -> symbol(known, "description.quote_token", drafts);
+      case "entity_name" -> {
+        var entity = (String) Objects.requireNonNull(AvroRecords.at(known, "entity"));
+        yield AvroRecords.at(drafts.known(ResourceKind.TREASURY, entity), "description.name");
+      }
+      case "size" -> AvroRecords.at(known, "order.entries") instanceof List<?> list ? list.size() : null;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Object symbol(IndexedRecord pool, String path, ResourceDrafts drafts) {
+    return AvroRecords.at(pool, path) instanceof String token
+        ? AvroRecords.at(drafts.known(ResourceKind.TOKEN, token), "description.symbol")
+        : null;
   }
 }

@@ -75,11 +75,7 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
 
   /** Since when a facet that differs from its published value is due; null where it is only published with others. */
   @Nullable
-  Instant dueAt(
-      String resource,
-      FacetView facet,
-      @Nullable IndexedRecord published,
-      @Nullable IndexedRecord known,
+  Instant dueAt(String resource, FacetView facet, @Nullable IndexedRecord published, @Nullable IndexedRecord known,
       @Nullable Instant publishedAt) {
     var threshold = threshold(resource, facet);
     if (threshold == null || threshold.covers(published, known)) {

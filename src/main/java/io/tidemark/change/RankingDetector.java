@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Entered;
 import io.tidemark.event.Exited;
 import io.tidemark.event.FacetView;
@@ -70,11 +71,10 @@ final class RankingDetector {
     var identity = Objects.requireNonNull(ranking);
     var draft = drafts.open(ResourceKind.RANKING, identity.getId(), identity);
     var before = entries(draft.known());
-    var contiguous =
-        !"new".equals(identity.getKind())
-            || context.snapshot().exhausted()
-            || before.isEmpty()
-            || before.stream().anyMatch(listed::contains);
+    var contiguous = !"new".equals(identity.getKind())
+        || context.snapshot().exhausted()
+        || before.isEmpty()
+        || before.stream().anyMatch(listed::contains);
     draft.setBaseline(draft.isNew() || context.observedPages() != context.target().pages());
     var asOf = context.notAfterSnapshot(context.asOf());
     draft.setAsOf(asOf);
@@ -82,10 +82,9 @@ final class RankingDetector {
     var order = new RankingOrder(listed, revisions(listed, updates));
     draft.observe(new FacetObservation(ORDER, order, Set.of()), context, asOf);
     var update = decision.decide(draft, draft.origin(context), drafts);
-    var listings =
-        update != null && update.change() instanceof RankingChange change
-            ? listings(change)
-            : List.<PoolListing>of();
+    var listings = update != null && update.change() instanceof RankingChange change
+        ? listings(change)
+        : List.<PoolListing>of();
     return new Result(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed));
   }
 
@@ -176,7 +175,7 @@ final class RankingDetector {
         .setGeneration(change.getGeneration())
         .setRevision(change.getRevision())
         .setOrigin(change.getOrigin())
-        .setAbout(ChangeBuilder.aboutPool(pool, drafts));
+        .setAbout(PublishDecision.aboutPool(pool, drafts));
   }
 
   /**
@@ -185,13 +184,8 @@ final class RankingDetector {
    * @param about what is known of a pool that entered
    * @param keyFrame whether the whole list comes along
    */
-  static RankingOrderChange orderChange(
-      @Nullable RankingOrder before,
-      RankingOrder after,
-      Function<String, PoolAbout> about,
-      boolean contiguous,
-      boolean keyFrame,
-      @Nullable Instant beforeObservedAt) {
+  static RankingOrderChange orderChange(@Nullable RankingOrder before, RankingOrder after,
+      Function<String, PoolAbout> about, boolean contiguous, boolean keyFrame, @Nullable Instant beforeObservedAt) {
     var diff = new ListDiff(before == null ? List.of() : before.getEntries(), after.getEntries());
     return RankingOrderChange.newBuilder()
         .setEntered(diff.entered().stream()

@@ -227,8 +227,7 @@ final class ResourceDraft {
     var now = facet.valueIn(known);
     var target = memory.indexOf(context.target().name());
     var remembered = memory.facet(facet.name());
-    var vote =
-        new InformantElection(context, memory, key, remembered, target, observedAsOf).decide(observation, now);
+    var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf).decide(observation, now);
     if (vote == Vote.REPEATED || vote == Vote.REJECTED) {
       return vote == Vote.REPEATED;
     }
@@ -346,14 +345,7 @@ final class ResourceDraft {
   /** The state that the draft comes to. */
   SpecificRecord state(long revision, Instant observedAt) {
     return kind.states()
-        .build(
-            known,
-            kind.changes().identityOf(known),
-            withheld,
-            generation(observedAt),
-            revision,
-            firstObservedAt(observedAt),
-            observedAt,
-            memory.bytes());
+        .build(known, kind.changes().identityOf(known), withheld, generation(observedAt), revision,
+            firstObservedAt(observedAt), observedAt, memory.bytes());
   }
 }

@@ -4,7 +4,7 @@ import io.tidemark.event.Ranking;
 import io.tidemark.market.Query;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +12,13 @@ import org.jspecify.annotations.Nullable;
 final class ResourceKeys {
   private ResourceKeys() {}
 
-  /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
   static String of(String... parts) {
-    return Arrays.stream(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
+    return of(List.of(parts));
+  }
+
+  /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
+  static String of(List<String> parts) {
+    return parts.stream().map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }
 
   private static boolean isAmbiguous(String part) {

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param before the target's state before the snapshot; null at its first
  * @param watchingSince when watching of the source began
  */
-record SnapshotContext(
-    Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
+record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
 
   /** Reason of a rejection: the observation is older than what is known. */
   static final String OLDER = "older";
@@ -133,8 +132,7 @@ record SnapshotContext(
   /** What an unchanged snapshot comes to: the record of the poll. */
   ChangeSet unchanged() {
     var last = Objects.requireNonNull(before);
-    return ChangeSet.of(
-        completeState(last.getMembers(), last.getContiguous(), 0, List.of()).setChanged(false).build());
+    return ChangeSet.of(completeState(last.getMembers(), last.getContiguous(), 0, List.of()).setChanged(false).build());
   }
 
   /** What a rejected snapshot comes to: the last one stays, and the attempt is noted. */
@@ -177,10 +175,9 @@ record SnapshotContext(
    */
   TargetState.Builder partialState(
       int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
-    var state =
-        completeState(members, contiguous, unconfirmed, rejections)
-            .setObservedPages(Math.max(pages, observedPages()))
-            .setExhausted(wasExhausted());
+    var state = completeState(members, contiguous, unconfirmed, rejections)
+        .setObservedPages(Math.max(pages, observedPages()))
+        .setExhausted(wasExhausted());
     return before == null || observedPages() == 0
         ? state
         : state

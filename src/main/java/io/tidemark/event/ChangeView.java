@@ -45,18 +45,9 @@ public final class ChangeView {
 
   /** The changes of all resources, in the order of the document. */
   private static final List<ChangeView> RESOURCES =
-      Stream.of(
-          PoolChange.class,
-          TokenChange.class,
-          RankingChange.class,
-          GlobalChange.class,
-          CoinDayChange.class,
-          TickerChange.class,
-          DerivativesExchangeChange.class,
-          ContractChange.class,
-          TreasuryChange.class,
-          HoldingChange.class,
-          PlatformChange.class)
+      Stream.of(PoolChange.class, TokenChange.class, RankingChange.class, GlobalChange.class, CoinDayChange.class,
+          TickerChange.class, DerivativesExchangeChange.class, ContractChange.class, TreasuryChange.class,
+          HoldingChange.class, PlatformChange.class)
           .map(VIEWS::get)
           .toList();
 

@@ -178,8 +178,7 @@ public final class FacetView {
     static DerivedFigure of(Attribute attribute) {
       var move = attribute.property(MOVE);
       var path = move == null ? attribute.property(DIFFERENCE) : move;
-      return new DerivedFigure(
-          attribute.name(), attribute.position(), Objects.requireNonNull(path), move != null);
+      return new DerivedFigure(attribute.name(), attribute.position(), Objects.requireNonNull(path), move != null);
     }
 
     /** The figure for two values of the facet; null where it cannot be computed. */

@@ -8,14 +8,9 @@ public final class SafeText {
   private static final String CUT = "…";
 
   /** Controls, overrides of direction, separators of lines, and what has no glyph. */
-  private static final Set<Integer> UNSAFE = Set.of(
-      (int) Character.CONTROL,
-      (int) Character.FORMAT,
-      (int) Character.SURROGATE,
-      (int) Character.PRIVATE_USE,
-      (int) Character.UNASSIGNED,
-      (int) Character.LINE_SEPARATOR,
-      (int) Character.PARAGRAPH_SEPARATOR);
+  private static final Set<Integer> UNSAFE = Set.of((int) Character.CONTROL, (int) Character.FORMAT,
+      (int) Character.SURROGATE, (int) Character.PRIVATE_USE, (int) Character.UNASSIGNED,
+      (int) Character.LINE_SEPARATOR, (int) Character.PARAGRAPH_SEPARATOR);
 
   private SafeText() {}
 

@@ -103,15 +103,9 @@ public final class StateView {
    * @param identity the resource without its facets
    * @param published the last published value of each facet that is withheld
    */
-  public SpecificRecord build(
-      IndexedRecord resource,
-      IndexedRecord identity,
-      Map<String, @Nullable IndexedRecord> published,
-      Instant resourceGeneration,
-      long resourceRevision,
-      Instant resourceFirstObservedAt,
-      Instant resourceObservedAt,
-      ByteBuffer resourceMemory) {
+  public SpecificRecord build(IndexedRecord resource, IndexedRecord identity,
+      Map<String, @Nullable IndexedRecord> published, Instant resourceGeneration, long resourceRevision,
+      Instant resourceFirstObservedAt, Instant resourceObservedAt, ByteBuffer resourceMemory) {
     var state = AvroRecords.blank(schema);
     state.put(known, resource);
     state.put(withheld, published.isEmpty() ? null : withheldOf(identity, published));

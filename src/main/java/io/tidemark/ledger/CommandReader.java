@@ -1,8 +1,8 @@
 package io.tidemark.ledger;
 
 import io.tidemark.event.Watch;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.time.Duration;
@@ -67,7 +67,8 @@ public final class CommandReader implements AutoCloseable {
         reader.accept(serde.decode(topic.name(), record.value()));
       }
     } catch (SerializationException | RegistryFailure.UnknownSchema e) {
-      LOG.error("topic {}, partition {}, offset {}: the command cannot be read and is skipped: {}", record.topic(), record.partition(), record.offset(),
+      LOG.error("topic {}, partition {}, offset {}: the command cannot be read and is skipped: {}", record.topic(),
+          record.partition(), record.offset(),
           e.getMessage());
     }
   }

@@ -2,7 +2,7 @@ package io.tidemark.ledger;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 package io.tidemark.ledger;
 
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;

@@ -60,7 +60,8 @@ public abstract sealed class LedgerFailure extends RuntimeException {
       return new TimedOut(failed + cause.getMessage(), cause);
     }
     if (has(cause, InvalidTimestampException.class)) {
-      return new Unexpected(failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
+      return new Unexpected(
+          failed + "Kafka refuses its timestamps; is the clock of this machine more than an hour fast?",
           cause);
     }
     if (has(cause, RetriableException.class) || isUnresolvable(cause)) {

@@ -3,7 +3,7 @@ package io.tidemark.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;

@@ -1,15 +1,15 @@
 package io.tidemark.ledger;
 
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.Topics;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import io.tidemark.topic.TopicLayout;
-import io.tidemark.topic.Topics;
-import java.nio.file.Path;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,11 +1,5 @@
 package io.tidemark.ledger;
 
-import org.rocksdb.LRUCache;
-import org.rocksdb.InfoLogLevel;
-import org.rocksdb.CompressionType;
-import org.rocksdb.CompactionStyle;
-import org.rocksdb.BloomFilter;
-import org.rocksdb.BlockBasedTableConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompactionStyle;
+import org.rocksdb.CompressionType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;

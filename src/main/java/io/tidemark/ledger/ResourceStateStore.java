@@ -1,8 +1,8 @@
 package io.tidemark.ledger;
 
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.KnownStates;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.topic.SchemaRegistry;
@@ -162,7 +162,8 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private StateTable<?> resource(String name) {
     var shelf = resources.get(name);
     if (shelf == null) {
-      throw new IllegalArgumentException("no kind of resource is named '" + name + "'; there are " + resources.keySet());
+      throw new IllegalArgumentException(
+          "no kind of resource is named '" + name + "'; there are " + resources.keySet());
     }
     return shelf;
   }

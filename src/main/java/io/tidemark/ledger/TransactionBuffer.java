@@ -1,7 +1,7 @@
 package io.tidemark.ledger;
 
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolState;

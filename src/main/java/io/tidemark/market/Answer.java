@@ -14,12 +14,5 @@ import org.jspecify.annotations.Nullable;
  * @param maxAge how long the service says the answer keeps, null where it says nothing
  * @param requestId the service's own name of this answer ({@code x-request-id}), null where it gave none
  */
-public record Answer<A>(
-    Query<A> query,
-    Body<A> body,
-    String digest,
-    Instant sentAt,
-    Instant receivedAt,
-    @Nullable Instant asOf,
-    @Nullable Duration maxAge,
-    @Nullable String requestId) {}
+public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
+    @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId) {}

@@ -131,14 +131,8 @@ public sealed interface Query<A> {
   }
 
   /** Operation 6: top pools of a token. */
-  record TokenPools(
-      String network,
-      String tokenAddress,
-      Set<Include> include,
-      boolean inactiveSource,
-      int page,
-      TokenPoolSort sort,
-      boolean community)
+  record TokenPools(String network, String tokenAddress, Set<Include> include, boolean inactiveSource, int page,
+      TokenPoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
       include = Set.copyOf(include);
@@ -206,13 +200,7 @@ public sealed interface Query<A> {
   }
 
   /** Operation 10: a coin across exchanges. */
-  record CoinTickers(
-      String id,
-      @Nullable String exchangeIds,
-      boolean logo,
-      int page,
-      TickerOrder order,
-      boolean depth,
+  record CoinTickers(String id, @Nullable String exchangeIds, boolean logo, int page, TickerOrder order, boolean depth,
       DexPairFormat dexPairFormat)
       implements Paged<TickersAnswer> {
     @Override
@@ -246,8 +234,7 @@ public sealed interface Query<A> {
   }
 
   /** Operation 12: what a company or government holds. */
-  record PublicTreasury(
-      String entityId, Set<Timeframe> holdingAmountChange, Set<Timeframe> holdingChangePercentage)
+  record PublicTreasury(String entityId, Set<Timeframe> holdingAmountChange, Set<Timeframe> holdingChangePercentage)
       implements Query<TreasuryAnswer> {
     public PublicTreasury {
       holdingAmountChange = Set.copyOf(holdingAmountChange);

@@ -1,7 +1,7 @@
 package io.tidemark.metrics;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Suppressed;
 import io.tidemark.market.Operation;

@@ -1,7 +1,7 @@
 package io.tidemark.source;
 
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.LedgerListener;

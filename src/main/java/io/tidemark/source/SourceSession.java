@@ -3,7 +3,7 @@ package io.tidemark.source;
 import static java.util.Objects.requireNonNullElse;
 
 import io.tidemark.change.ChangeDetector;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Budget;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;

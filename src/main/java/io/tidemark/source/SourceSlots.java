@@ -116,7 +116,8 @@ public final class SourceSlots {
     try (var producer = new KafkaProducer<>(producerConfig(), new ByteArraySerializer(), new ByteArraySerializer())) {
       var topic = Topics.SOURCES.name();
       var slot = SourceSlot.newBuilder(source).setSlot(free).setSince(time.instant()).build();
-      producer.send(new ProducerRecord<>(topic, free, key(slot).getBytes(UTF_8), Topics.SOURCES.serde(registry).encode(topic, slot))).get();
+      producer.send(new ProducerRecord<>(topic, free, key(slot).getBytes(UTF_8),
+          Topics.SOURCES.serde(registry).encode(topic, slot))).get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new KafkaException("interrupted while a slot was claimed", e);

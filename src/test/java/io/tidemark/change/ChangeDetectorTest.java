@@ -9,6 +9,7 @@ import static io.tidemark.change.ManualSource.pool;
 import static io.tidemark.change.ManualSource.priced;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.CoinDayChange;
 import io.tidemark.event.Contract;

@@ -7,6 +7,7 @@ import static io.tidemark.change.ManualSource.priced;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Holding;
 import io.tidemark.event.HoldingChange;
 import io.tidemark.event.HoldingPosition;

@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.io.ByteArrayOutputStream;

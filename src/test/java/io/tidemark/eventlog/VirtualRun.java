@@ -2,7 +2,7 @@ package io.tidemark.eventlog;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.config.Settings;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.SourceState;

@@ -3,8 +3,8 @@ package io.tidemark.law;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.KnownStates;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.util.HashMap;

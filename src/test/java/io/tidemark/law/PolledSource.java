@@ -2,8 +2,8 @@ package io.tidemark.law;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.EventClasses;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;

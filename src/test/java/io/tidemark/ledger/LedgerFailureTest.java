@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Ledger.TransactionalWriter;
 import io.tidemark.topic.RegistryFailure;
-import io.tidemark.ledger.Ledger.TransactionalWriter;
 import io.tidemark.topic.Retention;
-import io.tidemark.ledger.Ledger.TransactionalWriter;
 import io.tidemark.topic.TopicLayout;
-import io.tidemark.ledger.Ledger.TransactionalWriter;
 import io.tidemark.topic.Topics;
 import java.util.Map;
 import java.util.Set;

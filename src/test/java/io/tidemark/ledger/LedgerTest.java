@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Budget;
 import io.tidemark.event.Control;
 import io.tidemark.event.PoolAbout;

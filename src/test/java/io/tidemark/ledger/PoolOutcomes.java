@@ -1,8 +1,8 @@
 package io.tidemark.ledger;
 
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.KnownStates;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolAbout;

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.PoolState;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
@@ -121,7 +121,8 @@ class ResourceStateStoreTest {
     var one = serde.encode(topic.name(), (PoolState) priced(store, "a", "1").state());
     var two = (PoolState) priced(store, "a", "2").state();
 
-    store.putAllEncoded(List.of(record("a", one), record("b", one), record("a", serde.encode(topic.name(), two)), record("b", null)));
+    store.putAllEncoded(
+        List.of(record("a", one), record("b", one), record("a", serde.encode(topic.name(), two)), record("b", null)));
 
     assertThat(store.find("pool", "a")).isEqualTo(two);
     assertThat(store.find("pool", "b")).isNull();

@@ -1,13 +1,11 @@
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.LedgerRecords.PendingRecord;
-import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import static io.tidemark.ledger.PoolOutcomes.outcome;
 import static io.tidemark.ledger.PoolOutcomes.priced;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.ResourceUpdate;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolListing;
@@ -18,6 +16,8 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
+import io.tidemark.ledger.LedgerRecords.PendingRecord;
+import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
 import io.tidemark.event.Trades;
+import io.tidemark.market.OnChainAnswer.Dex;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.tidemark.stream.simulated;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.change.ResourceUpdate;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.SourceState;
