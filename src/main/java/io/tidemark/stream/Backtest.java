@@ -1,15 +1,19 @@
 package io.tidemark.stream;
 
 import io.tidemark.event.Alert;
+import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +21,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -29,85 +30,97 @@ import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The production topology over what is recorded, beside the live one: an application of its own, with results of its
- * own, all of which is taken away when it is closed. It reads and never writes the source's topics.
+ * The production topology over recorded topics: an application of its own beside the live one, with result topics of its
+ * own, which are deleted on close. It reads the source's topics and never writes them.
  */
 public final class Backtest implements AutoCloseable {
 
   private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+  /** Results have the timestamps of recorded records, however old. */
+  private static final Retention UNLIMITED =
+      new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500));
 
   private final Topics topics;
   private final Topics results;
   private final SchemaRegistry registry;
   private final StreamSettings settings;
   private final Admin admin;
-  private final RecordedOffsets offsets;
+  private final TopicReader reader;
+  private final RecordedOffsets recorded;
   private final StreamFailurePolicy failures = new StreamFailurePolicy(InstantSource.system());
   private @Nullable KafkaStreams streams;
 
-  /** Hears how far a trial is. */
+  /** Hears the progress of a backtest, in records. */
   public interface BacktestProgress {
     void at(long done, long total);
   }
 
   /**
-   * @param name tells it from other trials; part of the names of its topics
+   * @param name unique among backtests; part of the names of its topics
    * @param settings with a state directory of its own
    */
   public Backtest(String name, Topics topics, SchemaRegistry registry, StreamSettings settings) {
     this.topics = topics;
-    this.results = new Topics(topics.prefix() + "trial-" + name + ".", RecordedOffsets.UNLIMITED);
+    this.results = new Topics(topics.prefix() + "trial-" + name + ".", UNLIMITED);
     this.registry = registry;
     this.settings = settings;
     var client = new HashMap<String, Object>(settings.client());
     client.put("bootstrap.servers", settings.bootstrapServers());
     this.admin = Admin.create(client);
-    this.offsets = new RecordedOffsets(client);
+    this.reader = new TopicReader(client, List.of(results.alerts()), registry);
+    this.recorded = new RecordedOffsets(reader);
   }
 
   /**
-   * The alerts that live gave between two times, or would have given with other rules, in the order of event times.
-   * Blocks until all is read.
+   * The alerts between two times as live published them, or as it would have with other rules, by event time. Blocks
+   * until all records are read.
    *
    * @param rules the text of other rules; null: those that were in force
-   * @param progress hears how many records of how many are done
    */
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
-    var read = TidemarkTopology.inputs(topics);
-    var parts = offsets.partitions(read);
-    var begin = offsets.offsetsAt(parts, offsets.keyFramesFrom(from, topics.retention().changes()));
-    var end = offsets.endsBefore(begin, to);
+    var inputs = reader.offsets().partitions(names(TidemarkTopology.inputs(topics)));
+    var begins = reader.offsets().at(inputs, halfOfRetention(from));
+    var ends = recorded.endsBefore(begins, to);
     createResultTopics();
-    begin(begin);
+    commitOffsets(begins);
     start(rules);
-    await(begin, end, progress);
-    drainRepartitionTopics(repartitionTopics(), progress);
-    close(streams);
-    awaitTransactionMarkers(offsets.partitions(List.of(results.alerts())));
-    return offsets.alerts(results.alerts(), registry, from, to);
+    await(begins, ends, progress);
+    drainRepartitionTopics(progress);
+    stop();
+    awaitTransactionMarkers(reader.offsets().partitions(List.of(results.alerts().name())));
+    return readAlerts(from, to);
+  }
+
+  /** Start of the half of the retention that contains a time: from there on, key frames make all changes foldable. */
+  private Instant halfOfRetention(Instant time) {
+    var half = topics.retention().changes().toMillis() / 2;
+    return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half) * half);
   }
 
   private void createResultTopics() {
-    var written = results.ruleSchemas().keySet().stream()
-        .filter(
-            name -> TidemarkTopology.inputs(topics).stream().noneMatch(topic -> topics.shortName(topic).equals(name)))
+    var inputs = TidemarkTopology.inputs(topics).stream().map(topics::shortName).collect(Collectors.toSet());
+    var derived = results.ruleSchemas().keySet().stream()
+        .filter(name -> !inputs.contains(name))
         .<Topic<?>>map(results::byShortName);
     new TopicSetup(admin, layout())
-        .ensure(Stream.concat(written, Stream.of(results.alerts(), results.alertsState())).toList());
+        .ensure(Stream.concat(derived, Stream.of(results.alerts(), results.alertsState())).toList());
   }
 
-  /** That of the source. */
+  /** The layout of the source's topics. */
   private TopicLayout layout() {
     var name = topics.alerts().name();
-    var described = RecordedOffsets.await(admin.describeTopics(List.of(name)).allTopicNames());
-    var parts = Objects.requireNonNull(described.get(name)).partitions();
-    return new TopicLayout(parts.size(), (short) parts.getFirst().replicas().size());
+    var described = AdminCalls.await(admin.describeTopics(List.of(name)).allTopicNames());
+    var partitions = Objects.requireNonNull(described.get(name)).partitions();
+    return new TopicLayout(partitions.size(), (short) partitions.getFirst().replicas().size());
   }
 
-  private void begin(Map<TopicPartition, Long> offsets) {
-    var committed = new HashMap<TopicPartition, OffsetAndMetadata>();
-    offsets.forEach((part, offset) -> committed.put(part, new OffsetAndMetadata(offset)));
-    RecordedOffsets.await(admin.alterConsumerGroupOffsets(application(), committed).all());
+  private void commitOffsets(Map<TopicPartition, Long> offsets) {
+    var committed = offsets.entrySet()
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, each -> new OffsetAndMetadata(each.getValue())));
+    AdminCalls.await(admin.alterConsumerGroupOffsets(application(), committed).all());
   }
 
   private void start(@Nullable String rules) {
@@ -120,26 +133,28 @@ public final class Backtest implements AutoCloseable {
     streams.start();
   }
 
-  private void await(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> end, BacktestProgress progress) {
-    var all = length(begin, end);
-    for (var left = end; !left.isEmpty(); left = remaining(end)) {
+  private void await(Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends, BacktestProgress progress) {
+    var total = records(begins, ends);
+    for (var remaining = ends; !remaining.isEmpty(); remaining = remaining(ends)) {
       var fatal = failures.fatal();
       if (fatal != null) {
-        throw new IllegalStateException("the trial stopped: " + fatal.getMessage(), fatal);
+        throw new IllegalStateException("the backtest stopped: " + fatal.getMessage(), fatal);
       }
-      progress.at(all - length(committed(), left), all);
-      RecordedOffsets.sleep(PAUSE);
+      progress.at(total - records(committed(), remaining), total);
+      AdminCalls.sleep(PAUSE);
     }
   }
 
   /**
-   * Waits until what is between the parts of the topology is read. What is read of one such topic is written to the
-   * next, so that it takes as many rounds as there are topics at most, however much more is recorded meanwhile.
+   * Waits until the repartition topics are read. A round may write to the next one of them, so it takes at most as many
+   * rounds as there are topics, however much the source records meanwhile.
    */
-  private void drainRepartitionTopics(List<TopicPartition> parts, BacktestProgress progress) {
-    for (var round = 0; round <= parts.size(); round++) {
-      awaitTransactionMarkers(parts);
-      var unread = offsets.last(read(parts));
+  private void drainRepartitionTopics(BacktestProgress progress) {
+    var repartition = reader.offsets()
+        .partitions(resultTopics().stream().filter(name -> name.endsWith("-repartition")).toList());
+    for (var round = 0; round <= repartition.size(); round++) {
+      awaitTransactionMarkers(repartition);
+      var unread = recorded.ends(readUntil(repartition));
       if (unread.isEmpty()) {
         return;
       }
@@ -147,83 +162,94 @@ public final class Backtest implements AutoCloseable {
     }
   }
 
-  /** Up to where it has read. What is read is deleted by and by between the parts of a topology: no time finds it. */
-  private Map<TopicPartition, Long> read(List<TopicPartition> parts) {
+  /** Where reading of repartition topics stands; Kafka Streams deletes what is read, so a timestamp finds nothing. */
+  private Map<TopicPartition, Long> readUntil(List<TopicPartition> partitions) {
     var committed = committed();
-    return parts.stream().collect(Collectors.toMap(part -> part, part -> committed.getOrDefault(part, 0L)));
+    return partitions.stream().collect(Collectors.toMap(each -> each, each -> committed.getOrDefault(each, 0L)));
   }
 
-  /** Waits until all that is written is committed: marks of transactions reach their partitions one by one. */
-  private void awaitTransactionMarkers(List<TopicPartition> parts) {
-    var written = ends(parts, IsolationLevel.READ_UNCOMMITTED);
-    while (ends(parts, IsolationLevel.READ_COMMITTED).entrySet().stream()
+  /** Waits until all records are committed: the markers of a transaction reach their partitions one by one. */
+  private void awaitTransactionMarkers(List<TopicPartition> partitions) {
+    var written = reader.offsets().written(partitions);
+    while (reader.offsets()
+        .latest(partitions)
+        .entrySet()
+        .stream()
         .anyMatch(end -> end.getValue() < written.getOrDefault(end.getKey(), 0L))) {
-      RecordedOffsets.sleep(PAUSE);
+      AdminCalls.sleep(PAUSE);
     }
   }
 
-  private Map<TopicPartition, Long> ends(List<TopicPartition> parts, IsolationLevel level) {
-    var asked = parts.stream().collect(Collectors.toMap(part -> part, part -> OffsetSpec.latest()));
-    var found = RecordedOffsets.await(admin.listOffsets(asked, new ListOffsetsOptions(level)).all());
-    return found.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, each -> each.getValue().offset()));
-  }
-
-  private Map<TopicPartition, Long> remaining(Map<TopicPartition, Long> end) {
+  private Map<TopicPartition, Long> remaining(Map<TopicPartition, Long> ends) {
     var committed = committed();
-    var left = new HashMap<>(end);
-    left.entrySet().removeIf(each -> committed.getOrDefault(each.getKey(), 0L) >= each.getValue());
-    return left;
+    var remaining = new HashMap<>(ends);
+    remaining.entrySet().removeIf(each -> committed.getOrDefault(each.getKey(), 0L) >= each.getValue());
+    return remaining;
   }
 
-  private static long length(Map<TopicPartition, Long> begin, Map<TopicPartition, Long> end) {
-    return end.entrySet().stream()
-        .mapToLong(each -> Math.max(0, each.getValue() - begin.getOrDefault(each.getKey(), 0L)))
+  private static long records(Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
+    return ends.entrySet()
+        .stream()
+        .mapToLong(each -> Math.max(0, each.getValue() - begins.getOrDefault(each.getKey(), 0L)))
         .sum();
   }
 
+  /** The offsets that the application has committed. */
   private Map<TopicPartition, Long> committed() {
     var committed = new HashMap<TopicPartition, Long>();
-    RecordedOffsets.await(admin.listConsumerGroupOffsets(application()).partitionsToOffsetAndMetadata())
-        .forEach((part, offset) -> {
+    AdminCalls.await(admin.listConsumerGroupOffsets(application()).partitionsToOffsetAndMetadata())
+        .forEach((partition, offset) -> {
           if (offset != null) {
-            committed.put(part, offset.offset());
+            committed.put(partition, offset.offset());
           }
         });
     return committed;
   }
 
-  /** Between the parts of the topology. */
-  private List<TopicPartition> repartitionTopics() {
-    return offsets.partitions(ownTopics().filter(name -> name.endsWith("-repartition")));
+  private List<Alert> readAlerts(Instant from, Instant to) {
+    var alerts = new ArrayList<Alert>();
+    reader.readAll(record -> {
+      if (!record.time().isBefore(from) && record.time().isBefore(to) && record.value() instanceof Alert alert) {
+        alerts.add(alert);
+      }
+    });
+    alerts.sort(Comparator.comparing(Alert::getEventTime).thenComparing(Alert::getId));
+    return alerts;
   }
 
-  private Stream<String> ownTopics() {
-    return RecordedOffsets.await(admin.listTopics().names()).stream().filter(name -> name.startsWith(results.prefix()));
+  private List<String> resultTopics() {
+    return AdminCalls.await(admin.listTopics().names())
+        .stream()
+        .filter(name -> name.startsWith(results.prefix()))
+        .toList();
+  }
+
+  private static List<String> names(List<Topic<?>> topics) {
+    return topics.stream().<String>map(Topic::name).toList();
   }
 
   private String application() {
     return results.prefix() + "stream";
   }
 
-  private static void close(@Nullable KafkaStreams streams) {
+  private void stop() {
     if (streams != null) {
       var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
-      streams.close(leave.withTimeout(Duration.ofSeconds(20)));
+      streams.close(leave.withTimeout(CLOSE_TIMEOUT));
     }
   }
 
-  /** Takes away all that it made. */
+  /** Deletes its topics, its consumer group and its state. */
   @Override
   public void close() {
-    close(streams);
+    stop();
     if (streams != null) {
       streams.cleanUp();
     }
-    try (admin; offsets) {
-      var names = new ArrayList<>(ownTopics().toList());
-      RecordedOffsets.await(admin.deleteTopics(names).all());
+    try (admin; reader) {
+      AdminCalls.await(admin.deleteTopics(resultTopics()).all());
       if (streams != null) {
-        RecordedOffsets.await(admin.deleteConsumerGroups(List.of(application())).all());
+        AdminCalls.await(admin.deleteConsumerGroups(List.of(application())).all());
       }
     }
   }

@@ -9,6 +9,7 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.CandleInterval;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A trial over a day made short: a minute an hour, prices going up and down, rules replaced at noon. */
+/** A backtest over a day made short: a minute an hour, prices going up and down, rules replaced at noon. */
 class BacktestIT {
 
   static final Instant MIDNIGHT = Instant.parse("2026-01-01T00:00:00Z");
@@ -57,7 +58,7 @@ class BacktestIT {
   Path live;
 
   @TempDir
-  Path trial;
+  Path backtest;
 
   private final TestCluster cluster = new TestCluster(SharedBroker.access(), SharedBroker.freshPrefix());
 
@@ -72,7 +73,7 @@ class BacktestIT {
     record();
     var expected = live();
 
-    assertThat(trial(MIDNIGHT.minusSeconds(1), END.plusSeconds(60), null)).isEqualTo(expected);
+    assertThat(backtest(MIDNIGHT.minusSeconds(1), END.plusSeconds(60), null)).isEqualTo(expected);
     assertThat(expected).hasSizeGreaterThan(50)
         .anyMatch(alert -> alert.contains("dear v1 firing"))
         .anyMatch(alert -> alert.contains("dear v2 firing"))
@@ -88,7 +89,7 @@ class BacktestIT {
     var rules = RuleSetReader.read(
         List.of(new RuleDocument("mine.yaml", RULES.formatted("9.9"))), cluster.topics.ruleSchemas(), List.of());
 
-    var alerts = trial(NOON, END, RuleFormat.write(rules));
+    var alerts = backtest(NOON, END, RuleFormat.write(rules));
 
     assertThat(alerts).isNotEmpty()
         .anyMatch(alert -> alert.contains("fall v0"))
@@ -139,8 +140,8 @@ class BacktestIT {
     return texts(cluster.committed(cluster.topics.alerts()));
   }
 
-  private List<String> trial(Instant from, Instant to, String rules) {
-    var settings = TestCluster.settings(cluster.kafka, trial);
+  private List<String> backtest(Instant from, Instant to, String rules) {
+    var settings = TestCluster.settings(cluster.kafka, backtest);
     try (var run = new Backtest("test", cluster.topics, cluster.registry, settings)) {
       return texts(run.alerts(from, to, rules, (done, total) -> {}));
     }
@@ -157,7 +158,7 @@ class BacktestIT {
 
   private static List<String> topics() {
     try (var admin = Admin.create(Map.of("bootstrap.servers", SharedBroker.bootstrapServers()))) {
-      return List.copyOf(RecordedOffsets.await(admin.listTopics().names()));
+      return List.copyOf(AdminCalls.await(admin.listTopics().names()));
     }
   }
 }

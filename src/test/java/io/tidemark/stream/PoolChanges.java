@@ -21,7 +21,7 @@ public final class PoolChanges {
 
   private PoolChanges() {}
 
-  /** A price that was another at the look before, which was a minute ago; 50,000 USD in the pool. */
+  /** A price that differs from the one observed a minute before; 50,000 USD in the pool. */
   public static PoolChange moved(Instant at, @Nullable String before, @Nullable String after) {
     return moved(at, before, at.minusSeconds(60), after);
   }
@@ -33,7 +33,7 @@ public final class PoolChanges {
     return change;
   }
 
-  /** First sight when watching began. */
+  /** The first observation, as a baseline. */
   public static PoolChange baseline(Instant at, String price) {
     var change = moved(at, null, price);
     change.getOrigin().setBaseline(true);
@@ -47,7 +47,7 @@ public final class PoolChanges {
     return change;
   }
 
-  /** First sight of a pool of an age, created while we watched. */
+  /** The first observation of a pool of an age, created while the source was watched. */
   public static PoolChange created(Instant at, Duration age, @Nullable Double reserve) {
     var change = change(at, reserve);
     change.setAppeared(new Appeared("created", "solana/new", 1, (double) age.toSeconds()));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class ReplayTest {
 
-  static final int FRAME = 600;
+  static final int KEY_FRAME_AT = 600;
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -63,52 +63,52 @@ class ReplayTest {
 
   @Test
   void eventLogFromALaterKeyFrameOn_givesTheSameFromThereOn() {
-    var tape = eventLog(5);
-    var frame = NOON.plusSeconds(FRAME);
-    var warm = frame.plus(Duration.ofMinutes(6));
+    var eventLog = eventLog(5);
+    var keyFrame = NOON.plusSeconds(KEY_FRAME_AT);
+    var warm = keyFrame.plus(Duration.ofMinutes(6));
 
-    var whole = alerts(tape, warm);
-    var fromTheFrame = alerts(tape.stream().filter(input -> !input.at().isBefore(frame)).toList(), warm);
+    var whole = alerts(eventLog, warm);
+    var fromTheKeyFrame = alerts(eventLog.stream().filter(input -> !input.at().isBefore(keyFrame)).toList(), warm);
 
-    assertThat(fromTheFrame).isEqualTo(whole)
-        .anyMatch(told -> told.startsWith("move"))
-        .anyMatch(told -> told.startsWith("dear firing"))
-        .anyMatch(told -> told.startsWith("candle"));
+    assertThat(fromTheKeyFrame).isEqualTo(whole)
+        .anyMatch(alert -> alert.startsWith("move"))
+        .anyMatch(alert -> alert.startsWith("dear firing"))
+        .anyMatch(alert -> alert.startsWith("candle"));
   }
 
   private record Input(Instant at, Consumer<TopologyRun> feed) {}
 
-  /** Twenty minutes of a pool whose reserve changes by itself; a frame in between, before which rules are said again. */
+  /** Twenty minutes of a pool whose reserve changes by itself; a key frame in between, before which the rules are repeated. */
   private static List<Input> eventLog(long seed) {
     var random = new Random(seed);
-    var tape = new ArrayList<Input>();
+    var eventLog = new ArrayList<Input>();
     var start = NOON.minusSeconds(1);
     var rules = RULES.replace("cooldown: 1m", "cooldown: 0s"); // what cools down since before is not known
-    tape.add(new Input(start, run -> run.rules(start, rules)));
+    eventLog.add(new Input(start, run -> run.rules(start, rules)));
     var price = "1.0";
     for (var second = 0; second <= 1_200; second += 5) {
       var at = NOON.plusSeconds(second);
       var before = price;
       var next = String.valueOf(0.95 + random.nextDouble() / 5);
-      if (second == FRAME) {
-        tape.add(new Input(at, run -> run.rules(at, rules)));
-        tape.add(new Input(at, run -> run.change(keyFrame(at, before))));
+      if (second == KEY_FRAME_AT) {
+        eventLog.add(new Input(at, run -> run.rules(at, rules)));
+        eventLog.add(new Input(at, run -> run.change(keyFrame(at, before))));
       } else if (random.nextInt(3) > 0) {
-        tape.add(new Input(at, run -> run.change(moved(at, before, next))));
+        eventLog.add(new Input(at, run -> run.change(moved(at, before, next))));
         price = next;
       } else {
         var reserve = 1_000.0 * random.nextInt(100);
-        tape.add(new Input(at, run -> run.change(change(at, reserve))));
+        eventLog.add(new Input(at, run -> run.change(change(at, reserve))));
       }
-      tape.add(new Input(at.plusSeconds(1), run -> run.tick(at.plusSeconds(1))));
+      eventLog.add(new Input(at.plusSeconds(1), run -> run.tick(at.plusSeconds(1))));
     }
-    return tape;
+    return eventLog;
   }
 
   /** Alerts and candles of what began at a time or later. */
-  private static List<String> alerts(List<Input> tape, Instant from) {
+  private static List<String> alerts(List<Input> eventLog, Instant from) {
     try (var run = TopologyRun.start()) {
-      tape.forEach(input -> input.feed().accept(run));
+      eventLog.forEach(input -> input.feed().accept(run));
       var alerts = run.alerts().stream()
           .filter(alert -> !begun(alert).isBefore(from))
           .map(alert -> "%s %s %s %s %s".formatted(
@@ -136,10 +136,10 @@ class ReplayTest {
         run.tick(NOON.plusSeconds(second + 1));
         price = next;
       }
-      var told = new ArrayList<SpecificRecord>(run.alerts());
-      told.addAll(run.candles(CandleInterval.MINUTE));
-      told.addAll(run.candles(CandleInterval.FIVE_MINUTES));
-      return told;
+      var records = new ArrayList<SpecificRecord>(run.alerts());
+      records.addAll(run.candles(CandleInterval.MINUTE));
+      records.addAll(run.candles(CandleInterval.FIVE_MINUTES));
+      return records;
     }
   }
 }

@@ -246,14 +246,14 @@ class StreamApplicationIT {
         candle.getId(), candle.getStart(), candle.getOpenText(), candle.getCloseText()))
         .containsExactlyInAnyOrderElementsOf(expected);
     assertThat(alerts()).extracting(StreamApplicationIT::texts).containsExactlyInAnyOrderElementsOf(
-        texts(rounds).flatMap(told -> IntStream.range(0, POOLS).mapToObj(pool -> told + " solana_" + pool)).toList());
+        texts(rounds).flatMap(text -> IntStream.range(0, POOLS).mapToObj(pool -> text + " solana_" + pool)).toList());
   }
 
-  /** Told of every pool by the end of so many rounds. */
+  /** The alerts of every pool by the end of so many rounds. */
   private static Stream<String> texts(int rounds) {
     return Stream.of(
         Map.entry(1, "new fired 90"), Map.entry(3, "dear pending 210"), Map.entry(3, "dear firing 240"))
-        .filter(told -> told.getKey() < rounds)
+        .filter(text -> text.getKey() < rounds)
         .map(Map.Entry::getValue);
   }
 

@@ -80,7 +80,7 @@ final class TestCluster implements AutoCloseable {
     control(List.of(new Control("rules", at, rules.version(), RuleFormat.write(rules), PARTITIONS)));
   }
 
-  /** The changes of a sweep in one transaction. */
+  /** The changes of a snapshot in one transaction. */
   void snapshot(List<PoolChange> changes, Instant stamp) {
     producer.beginTransaction();
     changes.forEach(change -> producer.send(record(topics.pool().changes(), null, stamp, change.getId(), change)));
@@ -94,10 +94,10 @@ final class TestCluster implements AutoCloseable {
         .toList());
   }
 
-  private void control(List<Control> words) {
+  private void control(List<Control> controls) {
     producer.beginTransaction();
-    words.forEach(word -> IntStream.range(0, PARTITIONS)
-        .forEach(partition -> producer.send(record(topics.control(), partition, word.getAt(), word.getKind(), word))));
+    controls.forEach(control -> IntStream.range(0, PARTITIONS)
+        .forEach(partition -> producer.send(record(topics.control(), partition, control.getAt(), control.getKind(), control))));
     producer.commitTransaction();
   }
 

@@ -57,7 +57,7 @@ public final class TopologyRun implements AutoCloseable {
     record(TOPICS.pool().changes(), change.getId(), change, change.getOrigin().getObservedAt());
   }
 
-  /** A change committed some time after it was seen. */
+  /** A change committed some time after it was observed. */
   public void change(PoolChange change, Instant stamp) {
     record(TOPICS.pool().changes(), change.getId(), change, stamp);
   }
@@ -66,7 +66,7 @@ public final class TopologyRun implements AutoCloseable {
     record(TOPICS.poolListing(), listing.getPool(), listing, listing.getOrigin().getObservedAt());
   }
 
-  /** Any record of the tape, committed at a time. */
+  /** Any record of the event log, committed at a time. */
   public void record(Topic<?> topic, String key, SpecificRecord value, Instant at) {
     inputs.computeIfAbsent(topic.name(), name -> input(topic)).pipeInput(key, value, at);
   }
@@ -79,8 +79,8 @@ public final class TopologyRun implements AutoCloseable {
   public void rules(Instant at, String yaml) {
     var read = RuleSetReader.read(List.of(new RuleDocument("test.yaml", yaml)), TOPICS.ruleSchemas(), List.of());
     inForce = read.versionedAfter(inForce);
-    var word = new Control("rules", at, inForce.version(), RuleFormat.write(inForce), 1);
-    record(TOPICS.control(), "rules", word, at);
+    var control = new Control("rules", at, inForce.version(), RuleFormat.write(inForce), 1);
+    record(TOPICS.control(), "rules", control, at);
   }
 
   public void silences(Instant at, long version, Silence... silences) {
@@ -111,7 +111,7 @@ public final class TopologyRun implements AutoCloseable {
     return read(TOPICS.alerts());
   }
 
-  /** What {@code alerts.state} says of each fingerprint, of what was not read before. */
+  /** The newest alerts of {@code alerts.state} by fingerprint, of those not read before. */
   public Map<String, Alert> alertsState() {
     return driver
         .createOutputTopic(

@@ -28,7 +28,7 @@ import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** One rollup without a cluster: changes and ticks in, aggregates out. */
+/** One aggregation without a cluster: changes and ticks in, aggregates out. */
 public final class AggregateRun<A extends SpecificRecord> implements AutoCloseable {
 
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
@@ -36,8 +36,8 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
   private final Aggregation<?, A> aggregation;
   private TopologyTestDriver driver;
 
-  public AggregateRun(Aggregation<?, A> rollup) {
-    this.aggregation = rollup;
+  public AggregateRun(Aggregation<?, A> aggregation) {
+    this.aggregation = aggregation;
     this.driver = driver();
   }
 
@@ -46,7 +46,7 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
     driver.createInputTopic("changes", new StringSerializer(), ANY.serializer()).pipeInput(key, change, at);
   }
 
-  /** Ticks until what was due by a time is told. */
+  /** Ticks until all that is due by a time is published. */
   public void until(Instant at) {
     control(Control.newBuilder().setAt(at).build());
     control(Control.newBuilder().setAt(at.plusSeconds(1)).build());
@@ -75,18 +75,18 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
         .toList();
   }
 
-  /** The newest aggregate of a group, in the store that can be asked. */
+  /** The newest aggregate of a group, in the queryable store. */
   public A stored(String group) {
     return aggregation.aggregateType().cast(driver.getKeyValueStore(aggregation.name()).get(group));
   }
 
   /** The task ends, and begins elsewhere with what its changelogs hold. */
   public void restart() {
-    var kept = new ConcurrentHashMap<String, List<KeyValue<String, Object>>>();
-    driver.getAllStateStores().keySet().forEach(name -> kept.put(name, entries(name)));
+    var stored = new ConcurrentHashMap<String, List<KeyValue<String, Object>>>();
+    driver.getAllStateStores().keySet().forEach(name -> stored.put(name, entries(name)));
     driver.close();
     driver = driver();
-    kept.forEach((name, entries) -> {
+    stored.forEach((name, entries) -> {
       KeyValueStore<String, Object> store = driver.getKeyValueStore(name);
       entries.forEach(entry -> store.put(entry.key, entry.value));
     });
@@ -119,7 +119,7 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
       var properties = new Properties();
       properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test.stream");
       properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "none:9092");
-      properties.put(StreamsConfig.STATE_DIR_CONFIG, Files.createTempDirectory("tidemark-rollup").toString());
+      properties.put(StreamsConfig.STATE_DIR_CONFIG, Files.createTempDirectory("tidemark-aggregation").toString());
       return properties;
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -69,9 +69,9 @@ class DerivativesByCoinTest {
   void contractsNotVisible_areKnownAndNotSummed() {
     contract("binance", 1_000.0, 0.01, 1.0, "300");
     contract("bybit", 500.0, 0.05, 1.0, "100");
-    var gone = change("bybit");
-    gone.setVisibility(new Visibility(false, second(10)));
-    run.change("bybit/BTC-PERP", gone, minute(20));
+    var hidden = change("bybit");
+    hidden.setVisibility(new Visibility(false, second(10)));
+    run.change("bybit/BTC-PERP", hidden, minute(20));
     run.restart();
     run.until(minute(21));
     assertThat(run.published()).last().satisfies(derivatives -> {
@@ -93,9 +93,9 @@ class DerivativesByCoinTest {
   void expiredContract_isDropped() {
     contract("binance", 1_000.0, 0.01, 1.0, "300");
     contract("bybit", 500.0, 0.05, 1.0, "100");
-    var left = change("bybit");
-    left.setRemoved(new Removed("expired"));
-    run.change("bybit/BTC-PERP", left, minute(1));
+    var removed = change("bybit");
+    removed.setRemoved(new Removed("expired"));
+    run.change("bybit/BTC-PERP", removed, minute(1));
     run.until(minute(2));
 
     assertThat(run.published()).last().satisfies(derivatives -> assertThat(derivatives.getContracts()).isEqualTo(1));

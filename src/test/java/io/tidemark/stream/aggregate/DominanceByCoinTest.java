@@ -72,10 +72,10 @@ class DominanceByCoinTest {
     shares(minute(1), Map.of("btc", 50.0));
     run.until(minute(3));
     run.restart();
-    var gone =
+    var hidden =
         GlobalChange.newBuilder().setOrigin(Origins.at(minute(20))).setVisibility(new Visibility(false, minute(1)))
             .build();
-    run.change("global", gone, minute(20));
+    run.change("global", hidden, minute(20));
     run.until(minute(22));
 
     assertThat(run.stored("btc").getVisible()).isFalse();

@@ -46,13 +46,13 @@ class LaunchesByHourTest {
   void afterAnHour_someHeldSomeAreLostAndSomeWereNotObserved() {
     created("held", "raydium", minute(1));
     created("lost", "raydium", minute(1));
-    created("gone", "raydium", minute(1));
+    created("removed", "raydium", minute(1));
     created("unseen", "raydium", minute(1));
     reserve("held", minute(50), 600.0);
     reserve("lost", minute(50), 400.0);
-    var left = change("gone", minute(40), 1_000.0);
-    left.setRemoved(new Removed("not_found"));
-    run.change("gone", left, minute(40));
+    var removed = change("removed", minute(40), 1_000.0);
+    removed.setRemoved(new Removed("not_found"));
+    run.change("removed", removed, minute(40));
     notVisible("unseen", minute(70), minute(20));
     run.until(minute(89));
     assertThat(run.stored("solana/raydium/" + NOON).getAfter1h()).isEqualTo(new Survival(0, 0, 0, 4));
@@ -146,9 +146,9 @@ class LaunchesByHourTest {
     run.change(id, change(id, at, reserve), at);
   }
 
-  private void notVisible(String id, Instant at, Instant seen) {
+  private void notVisible(String id, Instant at, Instant lastObservedAt) {
     var change = change(id, at, null);
-    change.setVisibility(new Visibility(false, seen));
+    change.setVisibility(new Visibility(false, lastObservedAt));
     run.change(id, change, at);
   }
 

@@ -60,9 +60,9 @@ class LiquidityByExchangeTest {
   @Test
   void poolNotVisibleAndVisibleAgain_countsAgain() {
     pool("a", "raydium", 1_000.0, "10");
-    var gone = change("a", "raydium", minute(20), 1_000.0);
-    gone.setVisibility(new Visibility(false, minute(1)));
-    run.change("a", gone, minute(20));
+    var hidden = change("a", "raydium", minute(20), 1_000.0);
+    hidden.setVisibility(new Visibility(false, minute(1)));
+    run.change("a", hidden, minute(20));
     run.until(minute(21));
     assertThat(run.stored("solana")).satisfies(liquidity -> {
       assertThat(liquidity.getPools()).isEqualTo(1);
@@ -72,7 +72,7 @@ class LiquidityByExchangeTest {
 
     run.change("a", change("a", "raydium", minute(25), 800.0), minute(25));
     run.until(minute(26));
-    assertThat(run.stored("solana").getVisible()).as("a change that was held back is no sight").isZero();
+    assertThat(run.stored("solana").getVisible()).as("a withheld change does not make it visible").isZero();
 
     var back = change("a", "raydium", minute(30), 700.0);
     back.setVisibility(new Visibility(true, minute(1)));
@@ -134,9 +134,9 @@ class LiquidityByExchangeTest {
   @Test
   void removalOfTheLastPool_removesTheGroup() {
     pool("a", "raydium", 1_000.0, "10");
-    var left = change("a", "raydium", minute(2), 0.0);
-    left.setRemoved(new Removed("evicted"));
-    run.change("a", left, minute(2));
+    var removed = change("a", "raydium", minute(2), 0.0);
+    removed.setRemoved(new Removed("evicted"));
+    run.change("a", removed, minute(2));
     run.until(minute(3));
 
     assertThat(run.stored("solana")).isNull();

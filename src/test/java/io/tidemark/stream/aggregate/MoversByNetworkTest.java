@@ -65,9 +65,9 @@ class MoversByNetworkTest {
   void poolNotVisible_isKnownAndNotMeasuredUntilItIsVisible() {
     prices(second(10), 1.0);
     prices(minute(1), 2.0);
-    var gone = change("pool-0", minute(7), 2.0);
-    gone.setVisibility(new Visibility(false, minute(1)));
-    run.change("pool-0", gone, minute(7));
+    var hidden = change("pool-0", minute(7), 2.0);
+    hidden.setVisibility(new Visibility(false, minute(1)));
+    run.change("pool-0", hidden, minute(7));
     run.until(minute(8));
     assertThat(run.published()).last().satisfies(movers -> {
       assertThat(movers.getPools()).isEqualTo(1);
@@ -117,9 +117,9 @@ class MoversByNetworkTest {
   @Test
   void removedPool_isDropped() {
     prices(second(10), 1.0, 1.0);
-    var left = change("pool-1", minute(1), 1.0);
-    left.setRemoved(new Removed("not_found"));
-    run.change("pool-1", left, minute(1));
+    var removed = change("pool-1", minute(1), 1.0);
+    removed.setRemoved(new Removed("not_found"));
+    run.change("pool-1", removed, minute(1));
     run.until(minute(2));
 
     assertThat(run.published()).last().satisfies(movers -> assertThat(movers.getPools()).isEqualTo(1));

@@ -3,7 +3,7 @@ package io.tidemark.stream.aggregate;
 import io.tidemark.event.Origin;
 import java.time.Instant;
 
-/** Where changes of tests were seen. */
+/** Origins of changes in tests. */
 final class Origins {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

@@ -48,9 +48,9 @@ class TreasuriesByCoinTest {
   void holdingNotVisible_isStillKnown() {
     holding("strategy", 600.0, 60_000.0);
     holding("mara", 50.0, 5_000.0);
-    var gone = change("mara", 50.0, 5_000.0);
-    gone.setVisibility(new Visibility(false, second(10)));
-    run.change("mara/bitcoin", gone, minute(20));
+    var hidden = change("mara", 50.0, 5_000.0);
+    hidden.setVisibility(new Visibility(false, second(10)));
+    run.change("mara/bitcoin", hidden, minute(20));
     run.restart();
     run.until(minute(21));
 
@@ -66,9 +66,9 @@ class TreasuriesByCoinTest {
   void closedHolding_isDropped() {
     holding("strategy", 600.0, 60_000.0);
     holding("mara", 50.0, 5_000.0);
-    var left = change("mara", 50.0, 5_000.0);
-    left.setRemoved(new Removed("closed"));
-    run.change("mara/bitcoin", left, minute(1));
+    var removed = change("mara", 50.0, 5_000.0);
+    removed.setRemoved(new Removed("closed"));
+    run.change("mara/bitcoin", removed, minute(1));
     run.until(minute(2));
 
     assertThat(run.stored("bitcoin").getAmount()).isEqualTo(600.0);
@@ -79,9 +79,9 @@ class TreasuriesByCoinTest {
     holding("strategy", 600.0, 60_000.0);
     run.until(minute(1));
     run.published();
-    var left = change("strategy", 600.0, 60_000.0);
-    left.setRemoved(new Removed("closed"));
-    run.change("strategy/bitcoin", left, minute(1));
+    var removed = change("strategy", 600.0, 60_000.0);
+    removed.setRemoved(new Removed("closed"));
+    run.change("strategy/bitcoin", removed, minute(1));
     run.until(minute(2));
 
     assertThat(run.removedGroups()).containsExactly("bitcoin");

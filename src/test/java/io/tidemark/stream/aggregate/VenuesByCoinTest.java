@@ -79,9 +79,9 @@ class VenuesByCoinTest {
   void tickerNotVisibleAndVisibleAgain_isComparedAgain() {
     ticker("binance", 100.0);
     ticker("kraken", 110.0);
-    var gone = ticker("kraken", 110.0, minute(20));
-    gone.setVisibility(new Visibility(false, second(10)));
-    run.change("bitcoin/kraken/BTC/USD", gone, minute(20));
+    var hidden = ticker("kraken", 110.0, minute(20));
+    hidden.setVisibility(new Visibility(false, second(10)));
+    run.change("bitcoin/kraken/BTC/USD", hidden, minute(20));
     run.until(minute(21));
     assertThat(run.stored("bitcoin").getVisible()).isEqualTo(1);
     assertThat(run.stored("bitcoin").getCompared()).isEqualTo(1);
@@ -99,9 +99,9 @@ class VenuesByCoinTest {
   @Test
   void delistedTicker_isDropped() {
     ticker("binance", 100.0);
-    var left = ticker("binance", 100.0, minute(2));
-    left.setRemoved(new Removed("delisted"));
-    run.change("bitcoin/binance/BTC/USD", left, minute(2));
+    var removed = ticker("binance", 100.0, minute(2));
+    removed.setRemoved(new Removed("delisted"));
+    run.change("bitcoin/binance/BTC/USD", removed, minute(2));
     run.until(minute(3));
 
     assertThat(run.stored("bitcoin")).isNull();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The life of a condition: the price of a pool is above 2 for a minute, and 30 seconds more. */
+/** The states of a condition: the price of a pool is above 2 for a minute, and 30 seconds more. */
 class ConditionAlertTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -138,7 +138,7 @@ class ConditionAlertTest {
     });
   }
 
-  /** A value held back is told after the gap with the time of its look before it. */
+  /** A withheld value is published after the gap with the time of its observation before it. */
   @Test
   void conditionObservedBeforeAGap_hasNotHeldInIt() {
     run.ticks(at(1), at(40));

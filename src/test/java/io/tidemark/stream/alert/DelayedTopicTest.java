@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Alerts are a function of the tape: which of its topics is read a little later than the others is no matter, also
+ * Alerts are a function of the eventLog: which of its topics is read a little later than the others is no matter, also
  * behind a repartition.
  */
 class DelayedTopicTest {
@@ -61,7 +61,7 @@ class DelayedTopicTest {
           annotations: { summary: "{{ entries }} entries, {{ best_rank }} at best" }
       """;
 
-  /** A record of a topic, fed to the tape when its time has come. */
+  /** A record of a topic, fed to the eventLog when its time has come. */
   private record Input(String topic, Instant stamp, Consumer<TopologyRun> feed) {}
 
   @ParameterizedTest
@@ -88,9 +88,9 @@ class DelayedTopicTest {
   }
 
   /** Sorted by time: alerts of different topics may be told in another order. */
-  private static List<String> alerts(List<Input> tape, ToLongFunction<Input> delay) {
+  private static List<String> alerts(List<Input> eventLog, ToLongFunction<Input> delay) {
     try (var run = TopologyRun.start()) {
-      tape.stream()
+      eventLog.stream()
           .sorted(Comparator.comparing(input -> input.stamp().plusMillis(delay.applyAsLong(input))))
           .forEach(input -> input.feed().accept(run));
       return run.alerts().stream().map(DelayedTopicTest::text).sorted().toList();
@@ -105,12 +105,12 @@ class DelayedTopicTest {
   /** Lively minutes: a tick each second, changes and entries between ticks, rules replaced in the middle. */
   private static List<Input> eventLog() {
     var random = new Random(11);
-    var tape = new ArrayList<Input>();
+    var eventLog = new ArrayList<Input>();
     var start = NOON.minusSeconds(5); // after no gap: how long one was, a record and a tick may tell a second apart
-    tape.add(new Input("control", start, run -> run.rules(start, RULES.formatted("1.5"))));
+    eventLog.add(new Input("control", start, run -> run.rules(start, RULES.formatted("1.5"))));
     IntStream.range(0, SECONDS).forEach(second -> {
       var at = NOON.plusSeconds(second);
-      tape.add(new Input("control", at, run -> run.tick(at)));
+      eventLog.add(new Input("control", at, run -> run.tick(at)));
     });
     var price = "1.0";
     for (var second = 0; second < SECONDS; second += 1 + random.nextInt(6)) {
@@ -118,16 +118,16 @@ class DelayedTopicTest {
       var next = random.nextInt(12) == 0 ? "NaN" : String.valueOf(1 + random.nextInt(10) / 10.0);
       var change = PoolChanges.moved(at.minusMillis(random.nextInt(700)), price, at.minusSeconds(5), next);
       change.getAbout().setReserveUsd(1_000.0 * random.nextInt(100));
-      tape.add(new Input("pool.changes", at, run -> run.change(change, at)));
+      eventLog.add(new Input("pool.changes", at, run -> run.change(change, at)));
       price = next;
     }
     for (var second = 0; second < SECONDS; second += 1 + random.nextInt(20)) {
       var at = NOON.plusSeconds(second).plusMillis(1 + random.nextInt(998));
       var listing = PoolChanges.entered(at, "solana/trending/" + random.nextInt(3), 1.0);
-      tape.add(new Input("pool.listing", at, run -> run.listing(listing)));
+      eventLog.add(new Input("pool.listing", at, run -> run.listing(listing)));
     }
     var noon = NOON.plus(Duration.ofSeconds(SECONDS / 2)).plusMillis(500);
-    tape.add(new Input("control", noon, run -> run.rules(noon, RULES.formatted("1.4"))));
-    return tape;
+    eventLog.add(new Input("control", noon, run -> run.rules(noon, RULES.formatted("1.4"))));
+    return eventLog;
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The life of events: told each time, not again for a time, or once a resource was armed. */
+/** Event rules: they fire each time, not again during a cooldown, or once a resource is armed. */
 class EventAlertTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -100,10 +100,10 @@ class EventAlertTest {
     for (var second = 1; second <= 50; second++) {
       run.listing(entered(at(second), "solana/trending/" + second, 9_000.0));
     }
-    var told = run.alerts().size();
+    var fired = run.alerts().size();
 
-    assertThat(told).isEqualTo(50);
-    assertThat(run.stored("alerts-memory") - before).as("what was told, each with its timer, and the newest tick")
+    assertThat(fired).isEqualTo(50);
+    assertThat(run.stored("alerts-memory") - before).as("the alert instances, each with its timer, and the clock")
         .isLessThanOrEqualTo(2 * 50 + 1);
   }
 

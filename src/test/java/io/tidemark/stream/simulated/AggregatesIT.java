@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every aggregate of a simulated day against what the served bodies say, worked out here from their JSON alone; the
+ * Every aggregate of a simulated day against what the served bodies contain, computed here from their JSON alone; the
  * application was restarted and its work shared out anew in the middle. Counts and candles are exact, sums and means
  * to a billionth of themselves; what was 24 hours ago may be up to ten minutes older.
  */
@@ -97,8 +97,8 @@ class AggregatesIT {
         new StreamSettings(SharedBroker.bootstrapServers(), other, 2, Duration.ofSeconds(1), Map.of());
 
     List<Alert> backtested;
-    try (var trial = new Backtest("day", day.topics, day.registry, settings)) {
-      backtested = trial.alerts(START.minusSeconds(1), END.plusSeconds(120), null, (done, total) -> {});
+    try (var backtest = new Backtest("day", day.topics, day.registry, settings)) {
+      backtested = backtest.alerts(START.minusSeconds(1), END.plusSeconds(120), null, (done, total) -> {});
     }
 
     var live = alerts(committed.all(day.topics.alerts()));
@@ -136,7 +136,7 @@ class AggregatesIT {
   void candlesOfTokens_areThoseOfTheBodies() {
     var prices = new TreeMap<Instant, String>();
     day.served.bodies(SimulatedDay.TOKEN)
-        .forEach(look -> prices.put(look.at(), look.body().at("/data/attributes/price_usd").asText()));
+        .forEach(observation -> prices.put(observation.at(), observation.body().at("/data/attributes/price_usd").asText()));
     var id = day.served.bodies(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
 
     assertThat(committed.all(day.topics.candles(day.topics.token(), CandleInterval.HOUR)))
@@ -148,10 +148,10 @@ class AggregatesIT {
   @Test
   void candlesOfTickers_areThoseOfTheBodies() {
     var prices = new TreeMap<String, TreeMap<Instant, String>>();
-    for (var look : day.served.bodies(SimulatedDay.TICKERS)) {
-      each(look.body().get("tickers")).forEach(ticker -> prices
+    for (var observation : day.served.bodies(SimulatedDay.TICKERS)) {
+      each(observation.body().get("tickers")).forEach(ticker -> prices
           .computeIfAbsent(tickerId(ticker), id -> new TreeMap<>())
-          .put(look.at(), Double.toString(number(ticker.get("last")))));
+          .put(observation.at(), Double.toString(number(ticker.get("last")))));
     }
     var expected = prices.entrySet().stream()
         .flatMap(each -> windows(each.getKey(), each.getValue(), SimulatedDay.TICKERS, 3_600));
@@ -178,11 +178,11 @@ class AggregatesIT {
   /** Checks, and gives, what became of the pools of each hour by an age. */
   private static Map<String, List<Integer>> launches(Duration age, Function<Launches, Survival> fates) {
     Map<String, List<Integer>> expected = new TreeMap<>();
-    day.served.pools(SimulatedDay.NEW_POOLS).forEach((id, looks) -> {
-      var created = Instant.parse(looks.firstEntry().getValue().get("pool_created_at").asText());
-      if (!created.isBefore(START) && looks.firstKey().isBefore(END)) {
+    day.served.pools(SimulatedDay.NEW_POOLS).forEach((id, observations) -> {
+      var created = Instant.parse(observations.firstEntry().getValue().get("pool_created_at").asText());
+      if (!created.isBefore(START) && observations.firstKey().isBefore(END)) {
         var counts = new ArrayList<>(List.of(1, 0, 0, 0, 0));
-        counts.set(fate(looks, created, age), 1);
+        counts.set(fate(observations, created, age), 1);
         expected.merge(created.truncatedTo(ChronoUnit.HOURS).toString(), counts, AggregatesIT::sum);
       }
     });
@@ -301,9 +301,9 @@ class AggregatesIT {
   private static void assertMovers(String network, Query<?> list) {
     Movers movers = committed.newest(day.topics.movers()).get(network);
     var pools = day.served.pools(list);
-    var seen = pools.values().stream().filter(looks -> isInSight(looks, END)).toList();
+    var visible = pools.values().stream().filter(observations -> isVisible(observations, END)).toList();
     assertThat(movers.getPools()).isEqualTo(known(pools).size());
-    assertThat(movers.getVisible()).isEqualTo(seen.size());
+    assertThat(movers.getVisible()).isEqualTo(visible.size());
     assertWindow(movers.getM5(), list, END.minus(Duration.ofMinutes(5)));
     assertWindow(movers.getH1(), list, END.minus(Duration.ofHours(1)));
     assertThat(movers.getH24().getGainers()).allSatisfy(mover -> assertThat(
@@ -314,10 +314,10 @@ class AggregatesIT {
 
   private static void assertWindow(MoverWindow window, Query<?> list, Instant then) {
     var moves = new TreeMap<String, Double>();
-    day.served.pools(list).forEach((id, looks) -> {
-      if (isInSight(looks, END) && looks.lowerKey(then) != null) {
-        var before = price(looks.lowerEntry(then).getValue());
-        moves.put(id, 100 * (price(looks.lowerEntry(END).getValue()) / before - 1));
+    day.served.pools(list).forEach((id, observations) -> {
+      if (isVisible(observations, END) && observations.lowerKey(then) != null) {
+        var before = price(observations.lowerEntry(then).getValue());
+        moves.put(id, 100 * (price(observations.lowerEntry(END).getValue()) / before - 1));
       }
     });
     assertThat(window.getMeasured()).isEqualTo(moves.size()).isPositive();
@@ -330,37 +330,37 @@ class AggregatesIT {
   private static void assertLiquidity(String group, Query<?> list) {
     Liquidity liquidity = committed.newest(day.topics.liquidity()).get(group);
     var pools = day.served.pools(list);
-    var seen = pools.values().stream()
-        .filter(looks -> isInSight(looks, END))
-        .map(looks -> looks.lowerEntry(END).getValue())
+    var visible = pools.values().stream()
+        .filter(observations -> isVisible(observations, END))
+        .map(observations -> observations.lowerEntry(END).getValue())
         .toList();
     assertThat(liquidity.getPools()).isEqualTo(known(pools).size());
-    assertThat(liquidity.getVisible()).isEqualTo(seen.size()).isPositive();
+    assertThat(liquidity.getVisible()).isEqualTo(visible.size()).isPositive();
     assertThat(liquidity.getReserveUsd())
-        .isCloseTo(seen.stream().mapToDouble(pool -> number(pool.get("reserve_in_usd"))).sum(), billionth(1e10));
+        .isCloseTo(visible.stream().mapToDouble(pool -> number(pool.get("reserve_in_usd"))).sum(), billionth(1e10));
     assertThat(liquidity.getVolumeH24Usd())
-        .isCloseTo(seen.stream().mapToDouble(pool -> number(pool.at("/volume_usd/h24"))).sum(), billionth(1e10));
+        .isCloseTo(visible.stream().mapToDouble(pool -> number(pool.at("/volume_usd/h24"))).sum(), billionth(1e10));
     assertThat(liquidity.getBuysH24())
-        .isEqualTo(seen.stream().mapToLong(pool -> pool.at("/transactions/h24/buys").asLong()).sum());
+        .isEqualTo(visible.stream().mapToLong(pool -> pool.at("/transactions/h24/buys").asLong()).sum());
   }
 
-  /** What was told, and when of each list a pool was in it: whether it entered, seconds, whether it is in it still. */
+  /** The stays of a pool by list: whether it entered, its seconds, whether it is still in the list. */
   private static Map<String, List<double[]>> stays(Query<?> list) {
     var stays = new TreeMap<String, List<double[]>>();
     var in = new TreeMap<String, double[]>();
     var first = true;
-    for (var look : day.served.bodies(list).stream().filter(each -> each.at().isBefore(END)).toList()) {
-      var ids = each(look.body().get("data")).stream().map(pool -> pool.get("id").asText()).toList();
+    for (var observation : day.served.bodies(list).stream().filter(each -> each.at().isBefore(END)).toList()) {
+      var ids = each(observation.body().get("data")).stream().map(pool -> pool.get("id").asText()).toList();
       for (var id : List.copyOf(in.keySet())) {
         if (!ids.contains(id)) {
           var stay = in.remove(id);
-          stay[1] = look.at().getEpochSecond() - stay[1];
+          stay[1] = observation.at().getEpochSecond() - stay[1];
           stay[2] = 0;
         }
       }
       for (var id : ids) {
         if (!in.containsKey(id)) {
-          var stay = new double[] {first ? 0 : 1, look.at().getEpochSecond(), 1};
+          var stay = new double[] {first ? 0 : 1, observation.at().getEpochSecond(), 1};
           in.put(id, stay);
           stays.computeIfAbsent(id, each -> new ArrayList<>()).add(stay);
         }
@@ -383,14 +383,14 @@ class AggregatesIT {
   private static Stream<String> windows(String id, NavigableMap<Instant, String> prices, Query<?> list, int seconds) {
     var windows = new TreeMap<Long, List<String>>();
     String known = null;
-    for (var look : prices.entrySet()) {
-      var start = look.getKey().getEpochSecond() / seconds * seconds;
-      var isBaseline = look.getKey().equals(day.served.bodies(list).getFirst().at());
-      if (!look.getValue().equals(known) && !isBaseline && start + seconds <= END.getEpochSecond()) {
-        var opening = known == null ? look.getValue() : known;
-        windows.computeIfAbsent(start, each -> new ArrayList<>(List.of(opening))).add(look.getValue());
+    for (var observation : prices.entrySet()) {
+      var start = observation.getKey().getEpochSecond() / seconds * seconds;
+      var isBaseline = observation.getKey().equals(day.served.bodies(list).getFirst().at());
+      if (!observation.getValue().equals(known) && !isBaseline && start + seconds <= END.getEpochSecond()) {
+        var opening = known == null ? observation.getValue() : known;
+        windows.computeIfAbsent(start, each -> new ArrayList<>(List.of(opening))).add(observation.getValue());
       }
-      known = look.getValue();
+      known = observation.getValue();
     }
     return windows.entrySet().stream().map(window -> written(id, window.getKey(), window.getValue()));
   }
@@ -406,17 +406,17 @@ class AggregatesIT {
         candle.getHigh(), candle.getLow(), candle.getClose(), candle.getChanges());
   }
 
-  /** Index of its count: held, lost, not seen, pending. */
-  private static int fate(NavigableMap<Instant, JsonNode> looks, Instant created, Duration age) {
+  /** Index of its count: held, lost, not observed, pending. */
+  private static int fate(NavigableMap<Instant, JsonNode> observations, Instant created, Duration age) {
     var then = created.plus(age);
     if (END.isBefore(then.plus(Duration.ofMinutes(30)))) {
       return 4;
     }
-    if (looks.lowerKey(END).isBefore(then) && !isInSight(looks, END)) {
+    if (observations.lowerKey(END).isBefore(then) && !isVisible(observations, END)) {
       return 3;
     }
-    var first = number(looks.firstEntry().getValue().get("reserve_in_usd"));
-    return number(looks.floorEntry(then).getValue().get("reserve_in_usd")) >= first / 2 ? 1 : 2;
+    var first = number(observations.firstEntry().getValue().get("reserve_in_usd"));
+    return number(observations.floorEntry(then).getValue().get("reserve_in_usd")) >= first / 2 ? 1 : 2;
   }
 
   private static List<Integer> counts(Launches launches, Function<Launches, Survival> age) {
@@ -435,9 +435,9 @@ class AggregatesIT {
 
   private static List<Double> dayAgo(String coin) {
     return day.served.bodies(SimulatedDay.GLOBAL).stream()
-        .filter(look -> look.at().isBefore(END.minus(Duration.ofHours(24))))
-        .filter(look -> look.at().isAfter(END.minus(Duration.ofMinutes(1_455))))
-        .map(look -> number(look.body().at("/data/market_cap_percentage").get(coin)))
+        .filter(observation -> observation.at().isBefore(END.minus(Duration.ofHours(24))))
+        .filter(observation -> observation.at().isAfter(END.minus(Duration.ofMinutes(1_455))))
+        .map(observation -> number(observation.body().at("/data/market_cap_percentage").get(coin)))
         .toList();
   }
 
@@ -448,11 +448,11 @@ class AggregatesIT {
         .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
-  /** It was shown by the last look, or not so long ago when ticks last made the ledger look at its clock. */
-  private static boolean isInSight(NavigableMap<Instant, JsonNode> looks, Instant end) {
+  /** Observed by the last poll, or recently enough at the last tick, when the ledger checked visibility. */
+  private static boolean isVisible(NavigableMap<Instant, JsonNode> observations, Instant end) {
     var lastTick = end.minusSeconds(60).plus(SimulatedDay.TICK_AT);
-    var seen = looks.lowerKey(end);
-    return seen != null && seen.plus(NOT_VISIBLE_AFTER).isAfter(lastTick);
+    var visible = observations.lowerKey(end);
+    return visible != null && visible.plus(NOT_VISIBLE_AFTER).isAfter(lastTick);
   }
 
   private static double price(JsonNode pool) {

@@ -64,7 +64,7 @@ final class CommittedAggregates {
     try (var admin = Admin.create(kafka)) {
       var read = admin.listConsumerGroupOffsets(application).partitionsToOffsetAndMetadata().get();
       return isReadWhole(topics.control().name(), read)
-          && isReadWhole(application + "-rollups-repartition", read);
+          && isReadWhole(application + "-aggregates-repartition", read);
     }
   }
 
@@ -77,11 +77,11 @@ final class CommittedAggregates {
       consumer.assign(partitions);
       partitions.forEach(each -> consumer.seek(each, read.get(each).offset()));
       var ends = consumer.endOffsets(partitions);
-      var left = 0;
-      while (left == 0 && partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-        left = consumer.poll(Duration.ofMillis(100)).count();
+      var records = 0;
+      while (records == 0 && partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
+        records = consumer.poll(Duration.ofMillis(100)).count();
       }
-      return left == 0;
+      return records == 0;
     }
   }
 

@@ -87,18 +87,18 @@ class ScenariosTest {
 
   /**
    * @param tick from tick to tick
-   * @param look from look to look
+   * @param every from poll to poll
    * @param delay after which the incident begins
-   * @param rest for which it is watched after it began
-   * @param told rule and status of each alert
-   * @param once values that tell troubles of one resource apart
+   * @param rest for which it is polled after it began
+   * @param alerts rule and status of each alert
+   * @param once values that distinguish alert instances of one resource
    */
   record Case(
-      Scenario scenario, Query<?> watched, Duration tick, Duration look, Duration delay, Duration rest,
-      List<String> told, List<String> once) {
+      Scenario scenario, Query<?> watched, Duration tick, Duration every, Duration delay, Duration rest,
+      List<String> alerts, List<String> once) {
 
     Case once(String list) {
-      return new Case(scenario, watched, tick, look, delay, rest, told, List.of(list));
+      return new Case(scenario, watched, tick, every, delay, rest, alerts, List.of(list));
     }
 
     @Override
@@ -113,17 +113,17 @@ class ScenariosTest {
     var begins = START.plus(one.delay());
     var settings = new SimulatorSettings(SEED, one.scenario(), 1, begins);
     try (var market = new WatchedMarket(settings, List.of(one.watched()), START)) {
-      market.watch(one.tick(), one.look(), begins.plus(one.rest()));
+      market.watch(one.tick(), one.every(), begins.plus(one.rest()));
 
       var alerts = market.topology.alerts();
-      assertThat(alerts).extracting(alert -> alert.getRule() + " " + alert.getStatus()).isEqualTo(one.told());
+      assertThat(alerts).extracting(alert -> alert.getRule() + " " + alert.getStatus()).isEqualTo(one.alerts());
       assertThat(alerts).allSatisfy(alert -> assertProven(alert, one, market));
     }
   }
 
   @Test
   void everyShippedRule_hasItsScenario() {
-    var fired = CASES.stream().flatMap(one -> one.told().stream()).map(told -> told.split(" ")[0]);
+    var fired = CASES.stream().flatMap(one -> one.alerts().stream()).map(alerts -> alerts.split(" ")[0]);
 
     assertThat(fired).containsAll(ShippedRules.names());
   }
@@ -170,18 +170,18 @@ class ScenariosTest {
   }
 
   private static Case event(Scenario scenario, Query<?> watched, int minutes, String... rules) {
-    var told = Stream.of(rules).map(rule -> rule + " fired").toList();
-    var look = Duration.ofMinutes(watched == POOL ? 1 : 5);
+    var alerts = Stream.of(rules).map(rule -> rule + " fired").toList();
+    var every = Duration.ofMinutes(watched == POOL ? 1 : 5);
     return new Case(
-        scenario, watched, Duration.ofMinutes(1), look, scenario.delay(), Duration.ofMinutes(minutes), told, List.of());
+        scenario, watched, Duration.ofMinutes(1), every, scenario.delay(), Duration.ofMinutes(minutes), alerts, List.of());
   }
 
   /** Fires while the incident lasts, and resolves after it. */
   private static Case condition(Scenario scenario, Query<?> watched, String rule) {
-    var told = Stream.of("pending", "firing", "resolved").map(status -> rule + " " + status).toList();
-    var look = Duration.ofMinutes(watched == GLOBAL ? 1 : 3);
+    var alerts = Stream.of("pending", "firing", "resolved").map(status -> rule + " " + status).toList();
+    var every = Duration.ofMinutes(watched == GLOBAL ? 1 : 3);
     return new Case(
-        scenario, watched, WatchedMarket.TICK, look, look, Duration.ofMinutes(50), told, List.of());
+        scenario, watched, WatchedMarket.TICK, every, every, Duration.ofMinutes(50), alerts, List.of());
   }
 
   private static Query<?> tickers(String coin) {

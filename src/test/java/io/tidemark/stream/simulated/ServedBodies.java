@@ -11,10 +11,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 
-/** All bodies that were served, and what they say: read as plain JSON, with nothing of the program. */
+/** All bodies that were served, read as plain JSON without any code of the program. */
 final class ServedBodies {
 
-  /** What one answer said, and when. */
+  /** The body of one answer, and its time. */
   record ServedBody(Instant at, JsonNode body) {}
 
   private final Map<Query<?>, List<ServedBody>> bodies = new LinkedHashMap<>();
@@ -29,15 +29,15 @@ final class ServedBodies {
 
   /** The last body served before a time. */
   JsonNode last(Query<?> query, Instant before) {
-    return bodies(query).stream().filter(look -> look.at().isBefore(before)).reduce((one, next) -> next).get().body();
+    return bodies(query).stream().filter(body -> body.at().isBefore(before)).reduce((one, next) -> next).get().body();
   }
 
-  /** The pools of a list: what each look at each of them showed, by time. */
+  /** The pools of a list: the attributes in each body, by time. */
   Map<String, NavigableMap<Instant, JsonNode>> pools(Query<?> query) {
     var pools = new TreeMap<String, NavigableMap<Instant, JsonNode>>();
-    for (var look : bodies(query)) {
-      each(look.body().get("data")).forEach(pool -> pools
-          .computeIfAbsent(pool.get("id").asText(), id -> new TreeMap<>()).put(look.at(), pool.get("attributes")));
+    for (var body : bodies(query)) {
+      each(body.body().get("data")).forEach(pool -> pools
+          .computeIfAbsent(pool.get("id").asText(), id -> new TreeMap<>()).put(body.at(), pool.get("attributes")));
     }
     return pools;
   }

@@ -46,7 +46,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 
-/** A day of the simulated market, looked at every quarter of an hour and ticked every minute, on the tape in a minute. */
+/** A day of the simulated market, polled every quarter of an hour and ticked every minute, in the event log within a minute. */
 final class SimulatedDay {
 
   static final Instant START = Instant.parse("2025-03-01T00:00:00Z");
@@ -55,7 +55,7 @@ final class SimulatedDay {
   static final Duration POLL_AT = Duration.ofSeconds(20);
   static final Duration TICK_AT = Duration.ofSeconds(40);
 
-  /** The last minute that is told: one tick behind. */
+  /** The last minute that is published: one tick behind. */
   static final Instant END = START.plus(Duration.ofMinutes(MINUTES - 1));
 
   static final Query<?> DEX_POOLS =
@@ -182,8 +182,8 @@ final class SimulatedDay {
     served.add(query, now, json(body));
     var name = Endpoints.targetName(query);
     var answer = new StoredResponse(name, 1, body, reply.status(), Map.of(), now, now).answer();
-    var sweep = new Snapshot(new Target("main", name, query, 1), List.of(answer), false, null, now);
-    deadlines.note(ledger.append(detection.detect(sweep, ledger.states())), now);
+    var snapshot = new Snapshot(new Target("main", name, query, 1), List.of(answer), false, null, now);
+    deadlines.note(ledger.append(detection.detect(snapshot, ledger.states())), now);
   }
 
   private void expire(Ledger ledger, Deadlines deadlines) {

@@ -33,12 +33,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A simulated market that is looked at again and again, and what the whole topology makes of its tape: in one thread,
+ * A simulated market that is polled again and again, and the whole topology over its event log: in one thread,
  * by a clock of its own, without HTTP and Kafka.
  */
 final class WatchedMarket implements AutoCloseable {
 
-  /** Where more time than this is between two ticks, it does not count: nobody watched. */
+  /** A longer time between two ticks does not count: the source had no owner. */
   static final Duration TICK = Duration.ofSeconds(10);
 
   private static final Duration MONTH = Duration.ofDays(30);
@@ -57,7 +57,7 @@ final class WatchedMarket implements AutoCloseable {
       new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
   private final ChangeDetector detection;
   private final Deadlines deadlines;
-  private final PollHealth sight;
+  private final PollHealth pollHealth;
   private final Set<String> written = new HashSet<>();
   private Instant now;
 
@@ -66,12 +66,12 @@ final class WatchedMarket implements AutoCloseable {
     targets = watched.stream().map(query -> new Target("main", Endpoints.targetName(query), query, 1)).toList();
     detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, start, start);
     deadlines = new Deadlines(detection, store, List.of());
-    sight = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
+    pollHealth = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
     now = start;
     topology.rules(start.minusSeconds(20), ShippedRules.document().text());
   }
 
-  /** Looks at everything at once and every so often, until a time. */
+  /** Polls everything at once and at an interval, until a time. */
   void watch(Duration tick, Duration every, Instant until) {
     for (var next = now; now.isBefore(until);) {
       if (!now.isBefore(next)) {
@@ -85,7 +85,7 @@ final class WatchedMarket implements AutoCloseable {
     }
   }
 
-  /** Whether what an alert stands on was on the tape; of an aggregate, which has no revision, it is not asked. */
+  /** Whether the evidence of an alert is in the event log; of an aggregate, which has no revision, it is not checked. */
   boolean has(Evidence evidence) {
     var revision = evidence.getRevision();
     return revision == null || written.contains(evidence.getTopic() + " " + evidence.getKey() + " " + revision);
@@ -98,11 +98,11 @@ final class WatchedMarket implements AutoCloseable {
   }
 
   private void poll(Target target) {
-    var sweep = snapshot(target);
-    var outcome = detection.detect(sweep, store);
+    var snapshot = snapshot(target);
+    var outcome = detection.detect(snapshot, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
-    sight.recordPoll(sweep, outcome.targetState().getComplete());
+    pollHealth.recordPoll(snapshot, outcome.targetState().getComplete());
     put(outcome);
   }
 
@@ -152,12 +152,12 @@ final class WatchedMarket implements AutoCloseable {
   }
 
   private SourceState source() {
-    var oldest = sight.oldest();
-    var trouble = sight.degradedReason();
+    var oldest = pollHealth.oldest();
+    var problem = pollHealth.degradedReason();
     return SourceState.newBuilder()
         .setSource("main")
-        .setStatus(trouble == null ? "polling" : "degraded")
-        .setMessage(trouble)
+        .setStatus(problem == null ? "polling" : "degraded")
+        .setMessage(problem)
         .setOldestTarget(oldest.target())
         .setOldestObservedAt(oldest.at())
         .setHeartbeatAt(now)
