@@ -1,6 +1,7 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
+import io.tidemark.stream.tick.StateStores;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.util.Map;
@@ -14,7 +15,6 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
-import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the topology from streams that rules can be on to the alerts of the rules in force. */
@@ -35,7 +35,7 @@ public final class AlertTopology {
 
   /** A store for the rules on the streams of one sub-topology. */
   public static StoreBuilder<KeyValueStore<String, byte[]>> store(String name) {
-    return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray());
+    return StateStores.onDisk(name, Serdes.ByteArray());
   }
 
   /**
