@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import com.google.common.hash.Hashing;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Target;
@@ -7,10 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.zip.GZIPOutputStream;
 
 /** Encodes what could not be read or written as a dead letter: compressed, and truncated where Kafka would not take it. */
@@ -44,19 +42,11 @@ public final class DeadLetterEncoder {
     var compressed = CompressedBody.of(body, LARGEST_BODY);
     return letter
         .setLength(body.length)
-        .setDigest(sha256(body))
+        .setDigest(Hashing.sha256().hashBytes(body).toString())
         .setEncoding("gzip")
         .setTruncated(compressed.truncated())
         .setBody(compressed.bytes())
         .build();
-  }
-
-  private static String sha256(byte[] body) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256", e);
-    }
   }
 
   /**

@@ -1,16 +1,14 @@
 package io.tidemark.stream;
 
+import com.google.common.hash.Hashing;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,7 +72,7 @@ public final class UnreadableRecordPolicy implements DeserializationExceptionHan
         .setSentAt(at)
         .setReceivedAt(at)
         .setLength(value.length)
-        .setDigest(sha256(value))
+        .setDigest(Hashing.sha256().hashBytes(value).toString())
         .setTruncated(value.length > MAX_BODY)
         .setBody(ByteBuffer.wrap(Arrays.copyOf(value, Math.min(value.length, MAX_BODY))))
         .build();
@@ -82,13 +80,5 @@ public final class UnreadableRecordPolicy implements DeserializationExceptionHan
     var bytes = topic.serde(deadLetters.registry()).encode(topic.name(), deadLetter);
     return new ProducerRecord<>(
         topic.name(), null, record.timestamp(), position.getBytes(StandardCharsets.UTF_8), bytes);
-  }
-
-  private static String sha256(byte[] value) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(value));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
   }
 }

@@ -3,10 +3,9 @@ package io.tidemark.topic;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.google.common.hash.Hashing;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import org.apache.avro.Schema;
 
 /**
@@ -28,14 +27,6 @@ record CanonicalSchema(String json) {
 
   /** The first 31 bits of its SHA-256. */
   int id() {
-    return ByteBuffer.wrap(sha256()).getInt() >>> 1;
-  }
-
-  private byte[] sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(json.getBytes(StandardCharsets.UTF_8));
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    return ByteBuffer.wrap(Hashing.sha256().hashString(json, StandardCharsets.UTF_8).asBytes()).getInt() >>> 1;
   }
 }

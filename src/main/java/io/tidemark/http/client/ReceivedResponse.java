@@ -1,5 +1,6 @@
 package io.tidemark.http.client;
 
+import com.google.common.hash.Hashing;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
@@ -8,11 +9,8 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -117,11 +115,7 @@ final class ReceivedResponse {
 
   /** SHA-256 of the body, hexadecimal. */
   String digest() {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    return Hashing.sha256().hashBytes(body).toString();
   }
 
   /** Headers that help to understand a body that cannot be read. */

@@ -1,11 +1,9 @@
 package io.tidemark.stream.alert;
 
+import com.google.common.hash.Hashing;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.expression.Vocabulary;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
@@ -16,6 +14,9 @@ import org.apache.avro.specific.SpecificRecord;
  */
 final class AlertFingerprint {
 
+  /** Hexadecimal digits. */
+  private static final int LENGTH = 16;
+
   private AlertFingerprint() {}
 
   static String of(Rule rule, String key, SpecificRecord record, Vocabulary vocabulary) {
@@ -24,11 +25,7 @@ final class AlertFingerprint {
   }
 
   static String of(Stream<String> parts) {
-    var bytes = parts.collect(Collectors.joining("\0")).getBytes(StandardCharsets.UTF_8);
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes), 0, 8);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every Java has SHA-256", e);
-    }
+    var digest = Hashing.sha256().hashString(parts.collect(Collectors.joining("\0")), StandardCharsets.UTF_8);
+    return digest.toString().substring(0, LENGTH);
   }
 }
