@@ -12,52 +12,52 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Reads all topics of a source and holds them against the laws. It may be writing meanwhile. Memory is
- * bounded by the resources of one partition: of each, fingerprints are remembered, not values.
+ * Reads all topics of a source and checks every {@link Law}. The source may write meanwhile. Memory is bounded by the
+ * resources of one partition, of which hashes are held, not values.
  */
 public final class Audit {
 
-  /** A ledger's transactions end within a minute, by themselves or by Kafka. */
+  /** The ledger ends its transactions within a minute, or Kafka does. */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
 
   private final Topics topics;
-  private final ClusterReader log;
+  private final ClusterReader cluster;
   private final InstantSource clock;
 
-  public Audit(Topics topics, ClusterReader log, InstantSource clock) {
+  public Audit(Topics topics, ClusterReader cluster, InstantSource clock) {
     this.topics = topics;
-    this.log = log;
+    this.cluster = cluster;
     this.clock = clock;
   }
 
-  /** Adds to a report what is found. Blocks. */
+  /** Adds the result to a report. Blocks. */
   public void run(AuditReport report, AuditProgress progress) {
-    var reading = new CheckedReader(log, report, progress);
-    topics.all().forEach(reading::expect);
-    transactions(report);
-    ledgers().forEach(topic -> reading.ranges(topic).forEach(range -> reading.readLedgerTopic(range, row -> {})));
-    others().forEach(topic -> reading.ranges(topic).forEach(range -> reading.read(range, row -> {})));
-    snapshots(reading, report);
-    var members = new MembersChecker(topics, reading, report);
-    topics.resources().forEach(each -> resource(each, reading, report, members));
+    var reader = new CheckedReader(cluster, report, progress);
+    topics.all().forEach(reader::expect);
+    checkTransactions(report);
+    ledgerTopics().forEach(topic -> reader.ranges(topic).forEach(range -> reader.readLedgerTopic(range, record -> {})));
+    otherTopics().forEach(topic -> reader.ranges(topic).forEach(range -> reader.read(range, record -> {})));
+    checkSnapshots(reader, report);
+    var members = new MembersChecker(topics, reader, report);
+    topics.resources().forEach(each -> checkResource(each, reader, report, members));
     members.check();
-    new ListingChecker(topics, reading, report).check();
+    new ListingChecker(topics, reader, report).check();
   }
 
-  /** Topics that a ledger writes alone, and of which nothing more is known here. */
-  private List<Topic<?>> ledgers() {
+  /** Topics that the ledger alone writes, and whose values have no law of their own. */
+  private List<Topic<?>> ledgerTopics() {
     return List.of(topics.sourceState(), topics.control(), topics.deadLetters());
   }
 
-  /** Topics that are written by others, too. */
-  private List<Topic<?>> others() {
+  /** Topics that others write too. */
+  private List<Topic<?>> otherTopics() {
     return Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream()).toList();
   }
 
-  private void transactions(AuditReport report) {
+  private void checkTransactions(AuditReport report) {
     var late = clock.instant().minus(TRANSACTION_LIMIT);
     topics.all().stream()
-        .flatMap(topic -> log.open(topic).stream())
+        .flatMap(topic -> cluster.openTransactions(topic).stream())
         .filter(open -> open.newest().isBefore(late))
         .forEach(open -> report.add(Law.TRANSACTIONS,
             new RecordPosition(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
@@ -65,25 +65,26 @@ public final class Audit {
             "open since " + open.newest() + " or before"));
   }
 
-  private void snapshots(CheckedReader reading, AuditReport report) {
-    reading.ranges(topics.targetState()).forEach(range -> {
-      var snapshotNumbers = new HashMap<String, Long>();
-      reading.readLedgerTopic(range, row -> {
-        var before = snapshotNumbers.getOrDefault(row.keyText(), 0L);
-        if (row.value() instanceof TargetState look && snapshotNumbers.put(row.keyText(), look.getSnapshot()) != null
-            && look.getSnapshot() <= before) {
-          report.add(Law.SNAPSHOTS, row.position(), "snapshot", "more than " + before, look.getSnapshot());
+  private void checkSnapshots(CheckedReader reader, AuditReport report) {
+    reader.ranges(topics.targetState()).forEach(range -> {
+      var numbers = new HashMap<String, Long>();
+      reader.readLedgerTopic(range, record -> {
+        if (record.value() instanceof TargetState state) {
+          var before = numbers.put(record.keyText(), state.getSnapshot());
+          if (before != null && state.getSnapshot() <= before) {
+            report.add(Law.SNAPSHOTS, record.position(), "snapshot", "more than " + before, state.getSnapshot());
+          }
         }
       });
     });
   }
 
-  private static void resource(ResourceTopics<?, ?> topics, CheckedReader reading, AuditReport report,
-      MembersChecker members) {
-    reading.partitions(topics.changes()).forEach(partition -> {
-      var laws = new ResourceChecker(topics, partition, reading, report);
+  private static void checkResource(
+      ResourceTopics<?, ?> topics, CheckedReader reader, AuditReport report, MembersChecker members) {
+    reader.partitions(topics.changes()).forEach(partition -> {
+      var checker = new ResourceChecker(topics, partition, reader, report);
       if (topics.resource().equals("ranking")) {
-        laws.forEach(members::note);
+        checker.forEachFold(members::note);
       }
     });
   }

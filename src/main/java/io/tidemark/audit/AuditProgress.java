@@ -1,6 +1,6 @@
 package io.tidemark.audit;
 
-/** Hears how far an audit is, after every record. */
+/** Receives the progress of an audit, after every record. */
 @FunctionalInterface
 public interface AuditProgress {
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an audit found: how much was read and checked, and what is wrong. Texts are escaped and bounded. */
+/** The result of an audit: what was read and checked, and the violations. Texts are escaped and bounded. */
 public final class AuditReport {
 
   private static final int LONGEST = 300;
@@ -22,7 +22,16 @@ public final class AuditReport {
   private long unchecked;
   private long changedMeanwhile;
 
-  /** @param most offences that are kept; the others are counted */
+  /**
+   * A violation of a law.
+   *
+   * @param key of the record; empty where it has none
+   * @param where the part of the record
+   */
+  public record Violation(
+      Law law, String topic, int partition, long offset, String key, String where, String expected, String found) {}
+
+  /** @param most violations that are reported; further ones are counted only */
   public AuditReport(int most) {
     this.most = most;
   }
@@ -35,7 +44,7 @@ public final class AuditReport {
     return List.copyOf(violations);
   }
 
-  /** How often each law is broken; those that hold are not named. */
+  /** The number of violations of each law that has any. */
   public Map<Law, Long> counts() {
     return Map.copyOf(counts);
   }
@@ -44,22 +53,22 @@ public final class AuditReport {
     return records;
   }
 
-  /** Resources whose fold was held against their state. */
+  /** Resources whose fold was compared with their state. */
   public long checked() {
     return checked;
   }
 
-  /** Resources of which no key frame is in range yet, or no change at all. */
+  /** Resources without a key frame, or without any change, in range. */
   public long unchecked() {
     return unchecked;
   }
 
-  /** Resources that changed while the audit was reading, so that their newest state was not seen. */
+  /** Resources that changed during the audit, so that their newest state was not read. */
   public long changedMeanwhile() {
     return changedMeanwhile;
   }
 
-  void read() {
+  void countRecord() {
     records++;
   }
 
@@ -67,26 +76,29 @@ public final class AuditReport {
     checked++;
   }
 
-  void leaveUnchecked() {
+  void countUnchecked() {
     unchecked++;
   }
 
-  void leaveChanged() {
+  void countChangedMeanwhile() {
     changedMeanwhile++;
   }
 
-  void add(Law law, RecordPosition place, String where, @Nullable Object expected, @Nullable Object found) {
-    addRead(law, place, where, () -> expected, () -> found);
+  void add(Law law, RecordPosition position, String where, @Nullable Object expected, @Nullable Object found) {
+    addLazily(law, position, where, () -> expected, () -> found);
   }
 
-  /** What was expected and found is asked for only where the offence is kept: it has to be read. */
-  void addRead(
-      Law law, RecordPosition place, String where, Supplier<@Nullable Object> expected,
+  /** Evaluates what was expected and found only for violations that are reported: they are read from Kafka again. */
+  void addLazily(
+      Law law,
+      RecordPosition position,
+      String where,
+      Supplier<@Nullable Object> expected,
       Supplier<@Nullable Object> found) {
     counts.merge(law, 1L, Long::sum);
     if (violations.size() < most) {
-      violations.add(new Violation(law, place.topic(), place.partition(), place.offset(), text(place.key()), where,
-          text(expected.get()), text(found.get())));
+      violations.add(new Violation(law, position.topic(), position.partition(), position.offset(),
+          text(position.key()), where, text(expected.get()), text(found.get())));
     }
   }
 

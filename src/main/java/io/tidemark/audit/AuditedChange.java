@@ -1,7 +1,7 @@
 package io.tidemark.audit;
 
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
-import io.tidemark.event.Removed;
 import io.tidemark.topic.CommittedRecord;
 import java.util.List;
 import java.util.Objects;
@@ -10,43 +10,53 @@ import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One change of a resource, by what the changes of all resources share. */
-record AuditedChange(CommittedRecord row, SpecificRecord value) {
+/** One change of a resource, with the fields that the changes of all resources share. */
+record AuditedChange(CommittedRecord record, SpecificRecord value) {
 
   long generation() {
-    return RecordFields.generation(value);
+    return Objects.requireNonNull(view().generation(value)).toEpochMilli();
   }
 
   long revision() {
-    return RecordFields.revision(value);
+    return Objects.requireNonNull(view().revision(value));
   }
 
   Origin origin() {
-    return (Origin) Objects.requireNonNull(RecordFields.get(value, "origin"));
+    return Objects.requireNonNull(view().origin(value));
   }
 
   boolean isKeyFrame() {
     return origin().getKeyFrame();
   }
 
+  /** The reason of the removal; null where the change is none. */
   @Nullable
   String removed() {
-    return RecordFields.get(value, "removed") instanceof Removed removed ? removed.getReason() : null;
+    var removed = view().removed(value);
+    return removed == null ? null : removed.getReason();
   }
 
-  boolean has(String part) {
-    return RecordFields.get(value, part) != null;
+  /** The parts besides facets that the change has: {@code appeared}, {@code visibility}, {@code removed}. */
+  List<String> otherParts() {
+    return view().parts().stream()
+        .filter(part -> part.facet() == null && value.get(part.position()) != null)
+        .map(ChangeView.ChangePart::name)
+        .toList();
   }
 
-  /** Facets that the header names. */
-  Set<String> named() {
-    var named = new TreeSet<>(List.of(row.header("facets").split(",")));
-    named.remove("");
-    return named;
+  /** The names in the header {@code facets}. */
+  Set<String> facetsHeader() {
+    var names = new TreeSet<>(List.of(record.header("facets").split(",")));
+    names.remove("");
+    return names;
   }
 
-  /** Which change it is, for the header and for people. */
+  /** The value that the header {@code id} has to have. */
   String id() {
-    return "%s/%s/%d/%d".formatted(row.topic(), row.keyText(), generation(), revision());
+    return "%s/%s/%d/%d".formatted(record.topic(), record.keyText(), generation(), revision());
+  }
+
+  private ChangeView view() {
+    return ChangeView.of(value);
   }
 }

@@ -1,146 +1,192 @@
 package io.tidemark.audit;
 
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.topic.OffsetRange;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of each resource in one partition follow from one another; folds them. */
+/** Checks that the changes of each resource in one partition follow from one another, and folds them. */
 final class ChangeChecker {
 
-  /** Parts of a change that are news by being there. */
-  private static final List<String> NEWS = List.of("appeared", "visibility", "removed");
+  /** Relative: other machines may round differently. */
+  private static final double TOLERANCE = 1e-9;
 
-  private final List<FacetFields> facets;
+  private final List<FacetView> facets;
   private final OffsetRange range;
-  private final CheckedReader reading;
+  private final CheckedReader reader;
   private final AuditReport report;
 
-  ChangeChecker(List<FacetFields> facets, OffsetRange range, CheckedReader reading, AuditReport report) {
-    this.facets = facets;
+  ChangeChecker(ChangeView view, OffsetRange range, CheckedReader reader, AuditReport report) {
+    this.facets = view.facets();
     this.range = range;
-    this.reading = reading;
+    this.reader = reader;
     this.report = report;
   }
 
-  /** The fold with one change more. */
-  FoldedResource fold(@Nullable FoldedResource known, AuditedChange change, boolean settled) {
-    var fold = known == null ? new FoldedResource(facets.size()) : known;
-    number(known, change);
+  /** Checks a change against the fold before it, and returns the fold with it. */
+  FoldedResource fold(@Nullable FoldedResource before, AuditedChange change, boolean settled) {
+    var fold = before == null ? new FoldedResource(facets.size()) : before;
+    checkRevision(before, change);
     if (change.revision() == 1) {
-      fold.begin(change.row().offset());
+      fold.begin(change.record().offset());
     }
-    var named = new TreeSet<String>();
-    for (var place = 0; place < facets.size(); place++) {
-      if (facet(fold, place, change)) {
-        named.add(facets.get(place).name());
+    var changed = new TreeSet<>(change.otherParts());
+    for (var index = 0; index < facets.size(); index++) {
+      if (foldFacet(fold, index, change)) {
+        changed.add(facets.get(index).name());
       }
     }
-    NEWS.stream().filter(change::has).forEach(named::add);
-    same(Law.CHANGED_FACETS, change, "header facets", named, change.named());
-    same(Law.PARTITIONS, change, "header id", change.id(), change.row().header("id"));
+    check(Law.CHANGED_FACETS, change, "header facets", changed, change.facetsHeader());
+    check(Law.PARTITIONS, change, "header id", change.id(), change.record().header("id"));
     fold.end(change, settled);
     return fold;
   }
 
-  private void number(@Nullable FoldedResource before, AuditedChange change) {
+  private void checkRevision(@Nullable FoldedResource before, AuditedChange change) {
     if (before == null) {
       if (!range.isTruncated() || change.revision() < 1) {
-        same(Law.REVISIONS, change, "revision", 1L, change.revision());
+        check(Law.REVISIONS, change, "revision", 1L, change.revision());
       }
     } else if (before.generation() == change.generation()) {
-      same(Law.REVISIONS, change, "revision", before.revision() + 1, change.revision());
+      check(Law.REVISIONS, change, "revision", before.revision() + 1, change.revision());
     } else {
-      same(Law.REVISIONS, change, "revision", 1L, change.revision());
-      anew(before, change);
+      check(Law.REVISIONS, change, "revision", 1L, change.revision());
+      checkNewGeneration(before, change);
     }
     if (change.revision() == 1) {
-      same(Law.REVISIONS, change, "generation", change.origin().getObservedAt(),
+      check(Law.REVISIONS, change, "generation", change.origin().getObservedAt(),
           Instant.ofEpochMilli(change.generation()));
-      same(Law.KEY_FRAMES, change, "origin.key_frame", true, change.isKeyFrame());
+      check(Law.KEY_FRAMES, change, "origin.key_frame", true, change.isKeyFrame());
     }
   }
 
-  private void anew(FoldedResource before, AuditedChange change) {
+  private void checkNewGeneration(FoldedResource before, AuditedChange change) {
+    var position = change.record().position();
     if (change.generation() < before.generation()) {
-      report.add(Law.REVISIONS, change.row().position(), "generation", "after " + before.generation(),
+      report.add(Law.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
+    }
+    if (!before.isEvicted()) {
+      report.add(Law.EVICTIONS, position, "generation", before.generation() + ", which was not evicted",
           change.generation());
     }
-    if (!before.evicted()) {
-      report.add(Law.EVICTIONS, change.row().position(), "generation",
-          before.generation() + ", which was not forgotten",
-          change.generation());
-    }
   }
 
-  /** Whether the change names the facet as one that changed. */
-  private boolean facet(FoldedResource fold, int place, AuditedChange change) {
-    var said = facets.get(place).changeIn(change.value());
-    if (said == null) {
-      missing(fold, place, change);
-      return false;
-    }
-    return said instanceof RankingOrderChange order
-        ? new RankingOrderChecker(report, change).fold(fold, place, order)
-        : value(fold, place, change, said);
-  }
-
-  private void missing(FoldedResource fold, int place, AuditedChange change) {
-    if (!change.isKeyFrame()) {
-      return;
-    }
-    if (fold.complete() && fold.hash(place) != ValueHash.NULL) {
-      report.addRead(Law.KEY_FRAMES, change.row().position(), name(place), said(fold, place), () -> "nothing of it");
-    }
-    fold.set(place, ValueHash.NULL, change.row().offset());
-  }
-
-  private boolean value(FoldedResource fold, int place, AuditedChange change, IndexedRecord said) {
-    var before = RecordFields.part(said, "before");
-    var after = RecordFields.part(said, "after");
-    var hash = ValueHash.of(after);
-    var changed = hash != ValueHash.of(before);
-    if (fold.knows(place) && fold.hash(place) != ValueHash.of(before)) {
-      report.addRead(Law.BEFORE, change.row().position(), name(place) + ".before", said(fold, place), () -> before);
-    }
-    if (!changed && !change.isKeyFrame()) {
-      report.add(Law.CHANGED_FACETS, change.row().position(), name(place), "a difference", after);
-    }
-    DerivedFigureChecker.check(report, change, name(place), said);
-    seen(change, place, said, before != null);
-    fold.set(place, hash, change.row().offset());
-    return changed;
-  }
-
-  private void seen(AuditedChange change, int place, IndexedRecord said, boolean before) {
-    var seen = (Instant) RecordFields.get(said, "before_observed_at");
-    if (seen == null ? before : seen.isAfter(change.origin().getObservedAt())) {
-      report.add(Law.BEFORE, change.row().position(), name(place) + ".before_observed_at",
-          "a time not after " + change.origin().getObservedAt(), seen);
-    }
-  }
-
-  /** What was said last of a facet, read again. */
-  Supplier<@Nullable Object> said(FoldedResource fold, int place) {
-    var offset = fold.lastChangedAt(place);
-    return () -> {
-      var change = reading.value(range.topic(), range.partition(), offset);
-      var said = change == null ? null : facets.get(place).changeIn(change);
-      return facets.get(place).ordered() ? fold.order : said == null ? null : RecordFields.part(said, "after");
+  /** Returns whether the facet changed. */
+  private boolean foldFacet(FoldedResource fold, int index, AuditedChange change) {
+    var facetChange = facets.get(index).changeIn(change.value());
+    return switch (facetChange) {
+      case null -> {
+        foldAbsent(fold, index, change);
+        yield false;
+      }
+      case RankingOrderChange order -> new RankingOrderChecker(report, change).fold(fold, index, order);
+      default -> foldValue(fold, index, change, facetChange);
     };
   }
 
-  private String name(int place) {
-    return facets.get(place).name();
+  /** A facet that a key frame lacks has no value. */
+  private void foldAbsent(FoldedResource fold, int index, AuditedChange change) {
+    if (!change.isKeyFrame()) {
+      return;
+    }
+    if (fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
+      report.addLazily(Law.KEY_FRAMES, change.record().position(), facets.get(index).name(), lastValue(fold, index),
+          () -> "no such facet");
+    }
+    fold.set(index, ValueHash.NULL, change.record().offset());
   }
 
-  private void same(Law law, AuditedChange change, String where, Object expected, Object found) {
+  private boolean foldValue(FoldedResource fold, int index, AuditedChange change, IndexedRecord facetChange) {
+    var facet = facets.get(index);
+    var position = change.record().position();
+    var before = facet.before(facetChange);
+    var after = facet.after(facetChange);
+    var hash = ValueHash.of(after);
+    var changed = hash != ValueHash.of(before);
+    if (fold.isKnown(index) && fold.hash(index) != ValueHash.of(before)) {
+      report.addLazily(Law.BEFORE, position, facet.name() + ".before", lastValue(fold, index), () -> before);
+    }
+    if (!changed && !change.isKeyFrame()) {
+      report.add(Law.CHANGED_FACETS, position, facet.name(), "a difference", after);
+    }
+    checkFigures(change, facet, facetChange, before, after);
+    checkBeforeObservedAt(change, facet, facetChange, before != null);
+    fold.set(index, hash, change.record().offset());
+    return changed;
+  }
+
+  private void checkBeforeObservedAt(
+      AuditedChange change, FacetView facet, IndexedRecord facetChange, boolean hasBefore) {
+    var at = facet.beforeObservedAt(facetChange);
+    if (at == null ? hasBefore : at.isAfter(change.origin().getObservedAt())) {
+      report.add(Law.BEFORE, change.record().position(), facet.name() + ".before_observed_at",
+          "a time not after " + change.origin().getObservedAt(), at);
+    }
+  }
+
+  /** Computes the derived figures again, with arithmetic of its own. */
+  private void checkFigures(
+      AuditedChange change,
+      FacetView facet,
+      IndexedRecord facetChange,
+      @Nullable IndexedRecord before,
+      @Nullable IndexedRecord after) {
+    for (var figure : facet.derived()) {
+      var from = number(before, figure.attribute());
+      var to = number(after, figure.attribute());
+      var expected = from == null || to == null || (figure.isPercentage() && from == 0)
+          ? null
+          : finite(figure.isPercentage() ? 100 * (to / from - 1) : to - from);
+      var found = figure.in(facetChange);
+      if (!isClose(expected, found)) {
+        report.add(Law.FIGURES, change.record().position(), facet.name() + "." + figure.name(), expected, found);
+      }
+    }
+  }
+
+  private static @Nullable Double number(@Nullable IndexedRecord value, String attribute) {
+    var text = value == null ? null : value.get(value.getSchema().getField(attribute).pos());
+    try {
+      return text == null ? null : finite(Double.parseDouble(text.toString()));
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Double finite(double number) {
+    return Double.isFinite(number) ? number : null;
+  }
+
+  private static boolean isClose(@Nullable Double expected, @Nullable Double found) {
+    return expected == null || found == null
+        ? Objects.equals(expected, found)
+        : Math.abs(expected - found) <= TOLERANCE * Math.max(1, Math.abs(expected));
+  }
+
+  /** The value that the fold has of a facet, read again from the change that set it. */
+  Supplier<@Nullable Object> lastValue(FoldedResource fold, int index) {
+    var offset = fold.setAt(index);
+    var facet = facets.get(index);
+    return () -> {
+      if (facet.isList()) {
+        return fold.order;
+      }
+      var change = reader.value(range.topic(), range.partition(), offset);
+      var facetChange = change == null ? null : facet.changeIn(change);
+      return facetChange == null ? null : facet.after(facetChange);
+    };
+  }
+
+  private void check(Law law, AuditedChange change, String where, Object expected, Object found) {
     if (!expected.equals(found)) {
-      report.add(law, change.row().position(), where, expected, found);
+      report.add(law, change.record().position(), where, expected, found);
     }
   }
 }

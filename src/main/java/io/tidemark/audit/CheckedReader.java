@@ -6,6 +6,7 @@ import io.tidemark.event.Control;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Topic;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,90 +14,90 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
-/** Reads partitions for the laws, and holds every record against those laws that hold wherever it lies. */
+/** Reads ranges for the checkers, reports progress, and checks the laws that hold for records of any topic. */
 final class CheckedReader {
 
-  private final ClusterReader log;
+  private final ClusterReader cluster;
   private final AuditReport report;
   private final AuditProgress progress;
   private long done;
   private long total;
 
-  CheckedReader(ClusterReader log, AuditReport report, AuditProgress progress) {
-    this.log = log;
+  CheckedReader(ClusterReader cluster, AuditReport report, AuditProgress progress) {
+    this.cluster = cluster;
     this.report = report;
     this.progress = progress;
   }
 
-  /** Tells beforehand what will be read. */
+  /** Adds a topic to the total of the progress. */
   void expect(Topic<?> topic) {
-    partitions(topic).mapToObj(each -> log.range(topic, each)).forEach(range -> total += range.size());
+    ranges(topic).forEach(range -> total += range.size());
   }
 
   IntStream partitions(Topic<?> topic) {
-    return IntStream.range(0, log.partitions(topic.name()));
+    return IntStream.range(0, cluster.partitions(topic.name()));
   }
 
   OffsetRange range(Topic<?> topic, int partition) {
-    return log.range(topic, partition);
+    return cluster.range(topic, partition);
   }
 
   Stream<OffsetRange> ranges(Topic<?> topic) {
-    return partitions(topic).mapToObj(each -> log.range(topic, each));
+    return partitions(topic).mapToObj(each -> cluster.range(topic, each));
   }
 
-  /** Reads what only the ledger writes. */
-  void readLedgerTopic(OffsetRange range, Consumer<CommittedRecord> reader) {
-    var clock = new PartitionChecks(log.partitions(range.topic()));
-    read(range, row -> {
-      clock.check(row);
-      reader.accept(row);
+  /** Reads what only the ledger writes: checks clock, ticks and partitions too. */
+  void readLedgerTopic(OffsetRange range, Consumer<CommittedRecord> visitor) {
+    var checks = new PartitionChecks(cluster.partitions(range.topic()));
+    read(range, record -> {
+      checks.check(record);
+      visitor.accept(record);
     });
   }
 
-  /** Reads what others write, too. */
-  void read(OffsetRange range, Consumer<CommittedRecord> reader) {
+  /** Visits the readable records; reports the others. */
+  void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
     var before = done;
-    log.read(range, row -> {
-      report.read();
-      if (row.unreadable() != null) {
-        report.add(Law.VALUES, row.position(), "value", "an Avro record of a schema that is known", row.unreadable());
+    cluster.read(range, record -> {
+      report.countRecord();
+      if (record.unreadable() != null) {
+        report.add(Law.VALUES, record.position(), "value", "an Avro record of a known schema", record.unreadable());
       } else {
-        reader.accept(row);
+        visitor.accept(record);
       }
-      at(before + row.offset() - range.begin());
+      updateProgress(before + record.offset() - range.begin());
     });
-    at(before + range.size());
+    updateProgress(before + range.size());
   }
 
-  /** Reads what was read and judged before; what cannot be read is left out. */
-  void readAgain(OffsetRange range, Consumer<CommittedRecord> reader) {
-    log.read(range, row -> {
-      if (row.unreadable() == null) {
-        reader.accept(row);
+  /** Reads what was checked before; skips unreadable records. */
+  void readAgain(OffsetRange range, Consumer<CommittedRecord> visitor) {
+    cluster.read(range, record -> {
+      if (record.unreadable() == null) {
+        visitor.accept(record);
       }
     });
   }
 
-  /** The value of one record that was read before; null where it is gone meanwhile. */
+  /** The value of one record that was read before; null where it is deleted meanwhile. */
   @Nullable
   SpecificRecord value(String topic, int partition, long offset) {
-    var found = Stream.<SpecificRecord>builder();
-    readAgain(new OffsetRange(topic, partition, offset, offset + 1), row -> {
-      if (row.value() != null && row.offset() == offset) {
-        found.add(row.value());
+    var found = new AtomicReference<@Nullable SpecificRecord>();
+    readAgain(new OffsetRange(topic, partition, offset, offset + 1), record -> {
+      if (record.offset() == offset) {
+        found.set(record.value());
       }
     });
-    return found.build().findFirst().orElse(null);
+    return found.get();
   }
 
-  private void at(long now) {
+  private void updateProgress(long now) {
     done = now;
     total = Math.max(total, done);
     progress.update(done, total);
   }
 
-  /** The times and places of records in one partition. */
+  /** Checks the timestamps and keys of the records of one partition. */
   private final class PartitionChecks {
 
     private final int partitions;
@@ -107,32 +108,32 @@ final class CheckedReader {
       this.partitions = partitions;
     }
 
-    void check(CommittedRecord row) {
-      if (row.timestamp() < newest) {
-        report.add(Law.CLOCK, row.position(), "timestamp", "not before " + newest, row.timestamp());
+    void check(CommittedRecord record) {
+      if (record.timestamp() < newest) {
+        report.add(Law.CLOCK, record.position(), "timestamp", "not before " + newest, record.timestamp());
       }
-      newest = Math.max(newest, row.timestamp());
-      if (row.value() instanceof Control control) {
-        tick(row, control);
+      newest = Math.max(newest, record.timestamp());
+      if (record.value() instanceof Control control) {
+        checkTick(record, control);
       }
-      place(row);
+      checkPartition(record);
     }
 
-    private void tick(CommittedRecord row, Control control) {
-      if (row.timestamp() == tick) {
-        report.add(Law.TICKS, row.position(), "timestamp", "after the tick at " + tick, row.timestamp());
+    private void checkTick(CommittedRecord record, Control control) {
+      if (record.timestamp() == tick) {
+        report.add(Law.TICKS, record.position(), "timestamp", "after the tick at " + tick, record.timestamp());
       }
-      if (control.getAt().toEpochMilli() != row.timestamp()) {
-        report.add(Law.TICKS, row.position(), "at", row.timestamp(), control.getAt().toEpochMilli());
+      if (control.getAt().toEpochMilli() != record.timestamp()) {
+        report.add(Law.TICKS, record.position(), "at", record.timestamp(), control.getAt().toEpochMilli());
       }
-      tick = control.getKind().equals("tick") ? Math.max(tick, row.timestamp()) : tick;
+      tick = control.getKind().equals("tick") ? Math.max(tick, record.timestamp()) : tick;
     }
 
-    private void place(CommittedRecord row) {
-      if (row.key() != null) {
-        var right = Utils.toPositive(Utils.murmur2(row.key().getBytes(UTF_8))) % partitions;
-        if (right != row.partition()) {
-          report.add(Law.PARTITIONS, row.position(), "partition", right, row.partition());
+    private void checkPartition(CommittedRecord record) {
+      if (record.key() != null) {
+        var expected = Utils.toPositive(Utils.murmur2(record.key().getBytes(UTF_8))) % partitions;
+        if (expected != record.partition()) {
+          report.add(Law.PARTITIONS, record.position(), "partition", expected, record.partition());
         }
       }
     }

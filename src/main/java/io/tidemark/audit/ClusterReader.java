@@ -3,24 +3,30 @@ package io.tidemark.audit;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Topic;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The topics of a cluster, read partition by partition. */
+/** Reads the topics of a cluster, partition by partition. */
 public interface ClusterReader {
 
-  /** How many partitions a topic has; none where there is no such topic. */
+  /** The number of partitions; 0 where the topic does not exist. */
   int partitions(String topic);
 
-  /**
-   * What lies committed in a partition now. A transaction of which anything was to be seen before this was called, in
-   * any partition, is in it.
-   */
+  /** What is committed in a partition now, including all of each transaction that was visible anywhere before. */
   OffsetRange range(Topic<?> topic, int partition);
 
-  /** Shows the records of a span, in order. */
+  /** Visits the records of a range, in order. */
   void read(OffsetRange range, Consumer<CommittedRecord> reader);
 
-  /** The transactions that are open on a topic. */
-  List<OpenTransaction> open(Topic<?> topic);
+  List<OpenTransaction> openTransactions(Topic<?> topic);
+
+  /**
+   * A transaction that is neither committed nor aborted; read_committed consumers do not get past it.
+   *
+   * @param offset of its first record in the partition
+   * @param newest time of its newest record there
+   * @param producer as Kafka's own tools name it
+   */
+  record OpenTransaction(String topic, int partition, long offset, Instant newest, String producer) {}
 }

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The changes of one resource, folded: of each facet its fingerprint, and which change said it last. */
+/** The fold of the changes of one resource: the hash of each facet, and which change set it. */
 final class FoldedResource {
 
   private static final long UNKNOWN = -1;
 
   private final long[] hashes;
-  private final long[] lastChangedAt;
+  private final long[] setAt;
   private long generation;
   private long revision;
   private long offset;
@@ -19,52 +19,52 @@ final class FoldedResource {
   private long settledRevision;
   private @Nullable String removed;
 
-  /** Of a list: what is in it; null while that is not known. */
+  /** Of a ranking: its members; null while they are unknown. */
   @Nullable
   List<String> order;
 
-  /** Of a list: the target that its order was seen at. */
+  /** Of a ranking: the target of its newest snapshot. */
   @Nullable
   String target;
 
   FoldedResource(int facets) {
     hashes = new long[facets];
-    lastChangedAt = new long[facets];
-    Arrays.fill(lastChangedAt, UNKNOWN);
+    setAt = new long[facets];
+    Arrays.fill(setAt, UNKNOWN);
   }
 
-  /** A life begins: nothing was said of any facet. */
-  void begin(long offset) {
+  /** Starts a generation, without any facet. */
+  void begin(long at) {
     Arrays.fill(hashes, ValueHash.NULL);
-    Arrays.fill(lastChangedAt, offset);
+    Arrays.fill(setAt, at);
     order = List.of();
     complete = true;
   }
 
-  void set(int facet, long hash, long offset) {
+  void set(int facet, long hash, long at) {
     hashes[facet] = hash;
-    lastChangedAt[facet] = offset;
+    setAt[facet] = at;
   }
 
-  /** Whether what was said last of a facet is in range. */
-  boolean knows(int facet) {
-    return lastChangedAt[facet] != UNKNOWN;
+  /** Whether a change in range set the facet. */
+  boolean isKnown(int facet) {
+    return setAt[facet] != UNKNOWN;
   }
 
   long hash(int facet) {
     return hashes[facet];
   }
 
-  /** Offset of the change that said a facet last. */
-  long lastChangedAt(int facet) {
-    return lastChangedAt[facet];
+  /** The offset of the change that set the facet. */
+  long setAt(int facet) {
+    return setAt[facet];
   }
 
-  /** @param settled whether its state was to be seen when states were read */
+  /** @param settled whether the state of this change was committed before states were read */
   void end(AuditedChange change, boolean settled) {
     generation = change.generation();
     revision = change.revision();
-    offset = change.row().offset();
+    offset = change.record().offset();
     removed = change.removed();
     complete = complete || change.isKeyFrame();
     if (settled) {
@@ -81,33 +81,33 @@ final class FoldedResource {
     return revision;
   }
 
-  /** Offset of the newest change. */
+  /** The offset of the newest change. */
   long offset() {
     return offset;
   }
 
   /** Whether all facets are known: a key frame is in range. */
-  boolean complete() {
+  boolean isComplete() {
     return complete;
   }
 
-  /** Why it left with its newest change; null where it did not. */
+  /** The reason of the removal by the newest change; null where it is none. */
   @Nullable
   String removed() {
     return removed;
   }
 
-  boolean evicted() {
+  boolean isEvicted() {
     return "evicted".equals(removed);
   }
 
-  /** Whether there is a change that was not settled when states were read. */
-  boolean moved() {
+  /** Whether its newest change came after states were read. */
+  boolean hasChangedMeanwhile() {
     return generation != settledGeneration || revision != settledRevision;
   }
 
-  /** Whether a state is older than what was settled before it was read. */
-  boolean isBehind(NewestState state) {
-    return state.before(settledGeneration, settledRevision);
+  /** Whether a state is older than the settled changes. */
+  boolean isAheadOf(NewestState state) {
+    return state.isBefore(settledGeneration, settledRevision);
   }
 }

@@ -1,36 +1,42 @@
 package io.tidemark.audit;
 
+import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.ProducerState;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.common.TopicPartition;
 
-/** The topics of a Kafka cluster. Joins no consumer group and commits no offsets. */
+/** Reads a Kafka cluster. Joins no consumer group and commits no offsets. */
 public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
 
   private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 
   private final Admin admin;
   private final TopicReader reader;
-  private final OpenTransactions transactions;
   private final Map<String, Integer> partitions;
 
   /**
    * @param client configuration that all clients of the cluster share
    * @param topics that are read
    */
-  public KafkaClusterReader(Map<String, Object> client, SchemaRegistry registry,
-      Collection<? extends Topic<?>> topics) {
+  public KafkaClusterReader(
+      Map<String, Object> client, SchemaRegistry registry, Collection<? extends Topic<?>> topics) {
     this.admin = Admin.create(client);
     this.reader = new TopicReader(client, topics, registry);
-    this.transactions = new OpenTransactions(admin);
     this.partitions = reader.offsets().partitionCounts(topics.stream().<String>map(Topic::name).toList());
   }
 
@@ -45,13 +51,35 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
   }
 
   @Override
-  public List<OpenTransaction> open(Topic<?> topic) {
-    return transactions.open(topic.name(), partitions(topic.name()));
+  public void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
+    reader.read(range, visitor);
   }
 
   @Override
-  public void read(OffsetRange range, Consumer<CommittedRecord> consumer) {
-    reader.read(range, consumer);
+  public List<OpenTransaction> openTransactions(Topic<?> topic) {
+    var all = IntStream.range(0, partitions(topic.name()))
+        .mapToObj(each -> new TopicPartition(topic.name(), each))
+        .toList();
+    var open = new ArrayList<OpenTransaction>();
+    var described = admin.describeProducers(all);
+    for (var partition : all) {
+      for (var producer : AdminCalls.await(described.partitionResult(partition)).activeProducers()) {
+        producer.currentTransactionStartOffset().ifPresent(offset -> open.add(new OpenTransaction(
+            partition.topic(), partition.partition(), offset, Instant.ofEpochMilli(producer.lastTimestamp()),
+            name(producer))));
+      }
+    }
+    return open;
+  }
+
+  /** A hanging transaction is often known to no coordinator: then only the producer's id tells whose it is. */
+  private String name(ProducerState producer) {
+    var byProducer = new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
+    var id = AdminCalls.await(admin.listTransactions(byProducer).all()).stream()
+        .map(TransactionListing::transactionalId)
+        .findFirst()
+        .orElse("of no coordinator");
+    return "producer %d, epoch %d, %s".formatted(producer.producerId(), producer.producerEpoch(), id);
   }
 
   @Override

@@ -1,22 +1,22 @@
 package io.tidemark.audit;
 
-/** What holds for the topics of a source, whatever happened to those who wrote them. */
+/** A law that holds for the topics of a source, whatever failed while they were written. */
 public enum Law {
-  REVISIONS("revisions follow one another without gap or repeat"),
-  BEFORE("what a change says was before is what was said last"),
-  CHANGED_FACETS("a change names what changed, and nothing else"),
-  FIGURES("a derived figure is that of before and after"),
-  KEY_FRAMES("a key frame carries all that is known"),
-  RANKINGS("a ranking's change fits the order it changes"),
+  REVISIONS("revisions follow one another without gap or repetition"),
+  BEFORE("the value before is the value of the last change"),
+  CHANGED_FACETS("a change names the facets that changed, and no others"),
+  FIGURES("a derived figure is computed from before and after"),
+  KEY_FRAMES("a key frame carries all facets that are known"),
+  RANKINGS("a change of a ranking fits the order that it changes"),
   FOLD("the fold of the changes is the state"),
-  EVICTIONS("what is forgotten was said to be"),
-  LISTINGS("pool.listing says what the changes of rankings say"),
+  EVICTIONS("a tombstone follows the change that says evicted"),
+  LISTINGS("pool.listing has the records that the changes of rankings imply"),
   MEMBERS("the members of a list's target are its ranking"),
-  SNAPSHOTS("every look at a target has a number of its own, going up"),
-  CLOCK("record times never run backwards"),
-  TICKS("what follows a tick is later than it"),
-  PARTITIONS("a record bears the name and lies in the partition of its key"),
-  VALUES("every value can be read"),
+  SNAPSHOTS("every snapshot of a target has a number of its own, and numbers increase"),
+  CLOCK("timestamps of records never decrease"),
+  TICKS("records after a tick are later than the tick"),
+  PARTITIONS("a record has the id of its key and is in the partition of its key"),
+  VALUES("every value is readable"),
   TRANSACTIONS("no transaction hangs");
 
   private final String text;
@@ -25,7 +25,7 @@ public enum Law {
     this.text = text;
   }
 
-  /** For people. */
+  /** A sentence for people. */
   public String text() {
     return text;
   }

@@ -16,31 +16,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flat records of pools in lists are the rankings' changes, one for one.
+ * Checks that {@code pool.listing} has exactly the records that the changes of rankings imply.
  *
- * <p>A list's records lie in all partitions, by pool. They are summed up by their fingerprints, change for change; where
- * there are many changes, a slice of the lists at a time, so that memory is bounded.
+ * <p>The records of a list are in all partitions, by pool. Their hashes are added up for each change; where there are
+ * many changes, for a slice of the lists at a time, so that memory is bounded.
  */
 final class ListingChecker {
 
   private static final int SLICE = 400_000;
 
-  /** Retention cuts between segments; so many offsets hold one record that is left. */
+  /** Retention deletes whole segments; so many offsets at the beginning contain a record that is left. */
   private static final int HEAD = 1_000;
 
-  private final CheckedReader reading;
+  private final CheckedReader reader;
   private final AuditReport report;
   private final List<OffsetRange> changes;
   private final List<OffsetRange> listings;
   private final long after;
   private final int slices;
 
-  ListingChecker(Topics topics, CheckedReader reading, AuditReport report) {
-    this.reading = reading;
+  ListingChecker(Topics topics, CheckedReader reader, AuditReport report) {
+    this.reader = reader;
     this.report = report;
-    this.changes = reading.ranges(topics.ranking().changes()).toList();
-    this.listings = reading.ranges(topics.poolListing()).toList();
-    this.after = Stream.concat(changes.stream(), listings.stream()).mapToLong(this::cutAt).max().orElse(Long.MIN_VALUE);
+    this.changes = reader.ranges(topics.ranking().changes()).toList();
+    this.listings = reader.ranges(topics.poolListing()).toList();
+    this.after = Stream.concat(changes.stream(), listings.stream())
+        .mapToLong(this::truncatedAt)
+        .max()
+        .orElse(Long.MIN_VALUE);
     this.slices = 1 + (int) (changes.stream().mapToLong(OffsetRange::size).sum() / SLICE);
   }
 
@@ -50,24 +53,24 @@ final class ListingChecker {
     }
   }
 
-  /** What is not later may have lost a part of its transaction to retention. */
-  private long cutAt(OffsetRange range) {
+  /** Transactions up to this time may have lost records to retention. */
+  private long truncatedAt(OffsetRange range) {
     var times = new long[] {range.isTruncated() ? Long.MAX_VALUE : Long.MIN_VALUE};
     if (range.isTruncated()) {
-      reading.readAgain(range.limit(HEAD), row -> times[0] = Math.min(times[0], row.timestamp()));
+      reader.readAgain(range.limit(HEAD), record -> times[0] = Math.min(times[0], record.timestamp()));
     }
     return times[0];
   }
 
-  /** The records of one change of a ranking, summed up. */
+  /** The listings of one change of a ranking, added up. */
   private static final class ListingSum {
-    final RecordPosition place;
+    final RecordPosition position;
     int expected;
     int found;
     long hash;
 
-    ListingSum(RecordPosition place) {
-      this.place = place;
+    ListingSum(RecordPosition position) {
+      this.position = position;
     }
   }
 
@@ -89,24 +92,24 @@ final class ListingChecker {
     }
 
     void check() {
-      changes.forEach(range -> reading.readAgain(range, in(this::expect)));
-      listings.forEach(range -> read(range, in(this::find)));
-      sums.values().stream().filter(sum -> sum.hash != 0 || sum.found != sum.expected).forEach(this::complain);
+      changes.forEach(range -> reader.readAgain(range, afterTruncation(this::expect)));
+      listings.forEach(range -> read(range, afterTruncation(this::find)));
+      sums.values().stream().filter(sum -> sum.hash != 0 || sum.found != sum.expected).forEach(this::reportSum);
     }
 
-    /** The first time, every record is held against the laws for all. */
-    private void read(OffsetRange range, Consumer<CommittedRecord> reader) {
+    /** The first time, checks the laws for all records too. */
+    private void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
       if (number == 0) {
-        reading.readLedgerTopic(range, reader);
+        reader.readLedgerTopic(range, visitor);
       } else {
-        reading.readAgain(range, reader);
+        reader.readAgain(range, visitor);
       }
     }
 
-    private Consumer<CommittedRecord> in(Consumer<CommittedRecord> reader) {
-      return row -> {
-        if (row.timestamp() > after) {
-          reader.accept(row);
+    private Consumer<CommittedRecord> afterTruncation(Consumer<CommittedRecord> visitor) {
+      return record -> {
+        if (record.timestamp() > after) {
+          visitor.accept(record);
         }
       };
     }
@@ -115,15 +118,15 @@ final class ListingChecker {
       return Math.floorMod(list.hashCode(), slices) == number;
     }
 
-    private void expect(CommittedRecord row) {
-      if (!(row.value() instanceof RankingChange change) || !has(change.getId())) {
+    private void expect(CommittedRecord record) {
+      if (!(record.value() instanceof RankingChange change) || !has(change.getId())) {
         return;
       }
       var name = new RankingRevision(change.getId(), change.getGeneration().toEpochMilli(), change.getRevision());
       newest.put(change.getId(), name);
       if (change.getOrder() != null) {
         listings(change, change.getOrder()).forEach(hash -> {
-          var sum = sums.computeIfAbsent(name, any -> new ListingSum(row.position()));
+          var sum = sums.computeIfAbsent(name, any -> new ListingSum(record.position()));
           sum.expected++;
           sum.hash += hash;
         });
@@ -139,23 +142,23 @@ final class ListingChecker {
           .flatMap(all -> all);
     }
 
-    private void find(CommittedRecord row) {
-      if (!(row.value() instanceof PoolListing listing) || !has(listing.getList())) {
+    private void find(CommittedRecord record) {
+      if (!(record.value() instanceof PoolListing listing) || !has(listing.getList())) {
         return;
       }
       var name = new RankingRevision(listing.getList(), listing.getGeneration().toEpochMilli(), listing.getRevision());
       var sum = sums.get(name);
       if (sum != null) {
         sum.found++;
-        sum.hash -= hash(row, listing);
+        sum.hash -= hash(record, listing);
       } else if (!name.after(newest.get(listing.getList()))) {
-        report.add(Law.LISTINGS, row.position(), "list and revision", "a change of the ranking that says so", name);
+        report.add(Law.LISTINGS, record.position(), "list and revision", "a change that implies it", name);
       }
     }
 
-    private void complain(ListingSum sum) {
-      report.add(Law.LISTINGS, sum.place, "pool.listing", sum.expected + " records that say the same",
-          sum.found + (sum.found == sum.expected ? " that say something else" : ""));
+    private void reportSum(ListingSum sum) {
+      report.add(Law.LISTINGS, sum.position, "pool.listing", sum.expected + " records that it implies",
+          sum.found + (sum.found == sum.expected ? " with other contents" : ""));
     }
   }
 
@@ -165,8 +168,8 @@ final class ListingChecker {
         change.getDuration(), change.getOrder() == null ? 0 : change.getOrder().getSize(), change.getOrigin()));
   }
 
-  private static long hash(CommittedRecord row, PoolListing listing) {
-    return ValueHash.of(Arrays.asList(row.keyText(), listing.getPool(), listing.getAction(), listing.getRank(),
+  private static long hash(CommittedRecord record, PoolListing listing) {
+    return ValueHash.of(Arrays.asList(record.keyText(), listing.getPool(), listing.getAction(), listing.getRank(),
         listing.getRankBefore(), listing.getKind(), listing.getNetwork(), listing.getDuration(), listing.getSize(),
         listing.getOrigin()));
   }

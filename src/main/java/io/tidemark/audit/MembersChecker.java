@@ -11,23 +11,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What the pages of a list showed last is its ranking. A token's own list is left out: its target shows the token, too.
- * Members are read before and after the rankings: a target whose members moved meanwhile is not judged.
+ * Checks that the members of a list's target are its ranking. Skips a token's own list, whose target shows the token
+ * too. Reads members before and after the rankings: a target whose members changed meanwhile is not checked.
  */
 final class MembersChecker {
 
   private final Topics topics;
-  private final CheckedReader reading;
+  private final CheckedReader reader;
   private final AuditReport report;
   private final Map<String, String> targets = new HashMap<>();
 
-  MembersChecker(Topics topics, CheckedReader reading, AuditReport report) {
+  MembersChecker(Topics topics, CheckedReader reader, AuditReport report) {
     this.topics = topics;
-    this.reading = reading;
+    this.reader = reader;
     this.report = report;
   }
 
-  /** Notes at which target the order of a list was seen. */
+  /** Notes the target that a ranking was observed at. */
   void note(String ranking, FoldedResource fold) {
     if (fold.target != null && !ranking.endsWith("/top")) {
       targets.put(ranking, fold.target);
@@ -36,27 +36,27 @@ final class MembersChecker {
 
   void check() {
     var before = new PageMembers();
-    reading.ranges(topics.targetMembers()).forEach(range -> reading.readLedgerTopic(range, before::take));
+    reader.ranges(topics.targetMembers()).forEach(range -> reader.readLedgerTopic(range, before::add));
     var rankings = new HashMap<String, CommittedRecord>();
-    reading.ranges(topics.ranking().state())
-        .forEach(range -> reading.readAgain(range, row -> rankings.put(row.keyText(), row)));
+    reader.ranges(topics.ranking().state())
+        .forEach(range -> reader.readAgain(range, record -> rankings.put(record.keyText(), record)));
     var after = new PageMembers();
-    reading.ranges(topics.targetMembers()).forEach(range -> reading.readAgain(range, after::take));
+    reader.ranges(topics.targetMembers()).forEach(range -> reader.readAgain(range, after::add));
     targets.forEach((ranking, target) -> {
       if (rankings.containsKey(ranking) && before.of(target).equals(after.of(target))) {
-        judge(Objects.requireNonNull(rankings.get(ranking)), after.of(target));
+        check(Objects.requireNonNull(rankings.get(ranking)), after.of(target));
       }
     });
   }
 
-  private void judge(CommittedRecord row, List<String> members) {
-    if (row.value() instanceof RankingState state && state.getKnown().getOrder() != null
-        && !state.getKnown().getOrder().getEntries().equals(members)) {
-      report.add(Law.MEMBERS, row.position(), "known.order.entries", members, state.getKnown().getOrder().getEntries());
+  private void check(CommittedRecord record, List<String> members) {
+    var order = record.value() instanceof RankingState state ? state.getKnown().getOrder() : null;
+    if (order != null && !order.getEntries().equals(members)) {
+      report.add(Law.MEMBERS, record.position(), "known.order.entries", members, order.getEntries());
     }
   }
 
-  /** Those of the targets that matter here, by page. */
+  /** The members of the noted targets, by page. */
   private final class PageMembers {
 
     private final Map<String, Map<Integer, List<String>>> pages = new HashMap<>();
@@ -65,8 +65,8 @@ final class MembersChecker {
       targets.values().forEach(target -> pages.put(target, new TreeMap<>()));
     }
 
-    void take(CommittedRecord row) {
-      if (row.value() instanceof TargetMembers page && page.getPage() > 0 && pages.containsKey(page.getTarget())) {
+    void add(CommittedRecord record) {
+      if (record.value() instanceof TargetMembers page && page.getPage() > 0 && pages.containsKey(page.getTarget())) {
         Objects.requireNonNull(pages.get(page.getTarget())).put(page.getPage(), page.getMembers());
       }
     }

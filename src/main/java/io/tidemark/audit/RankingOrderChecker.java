@@ -9,67 +9,67 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One change of a list's order, held against the order before. */
+/** Checks one change of a ranking against the order before it. */
 record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
-  /** Whether the change names the order as changed. */
-  boolean fold(FoldedResource fold, int place, RankingOrderChange said) {
+  /** Folds the change; returns whether the order changed. */
+  boolean fold(FoldedResource fold, int index, RankingOrderChange orderChange) {
     var before = fold.order;
-    var after = before == null ? said.getEntries() : after(before, said);
+    var after = before == null ? orderChange.getEntries() : after(before, orderChange);
     if (before != null && after != null) {
-      ranks(before, after, said);
-      same("order.size", after.size(), said.getSize());
-      same("order.entries", change.isKeyFrame() ? after : null, said.getEntries());
+      checkRanks(before, after, orderChange);
+      check("order.size", after.size(), orderChange.getSize());
+      check("order.entries", change.isKeyFrame() ? after : null, orderChange.getEntries());
     }
     fold.order = after;
     fold.target = change.origin().getTarget();
     if (after != null) {
-      fold.set(place, ValueHash.of(after), change.row().offset());
+      fold.set(index, ValueHash.of(after), change.record().offset());
     }
-    return isNews(said);
+    return hasChanged(orderChange);
   }
 
-  /** Takes out what left and moved, puts what entered and moved at its rank; the others keep their order. */
-  static List<String> after(List<String> before, RankingOrderChange said) {
+  /** Removes pools that exited or moved, inserts those that entered or moved at their rank; keeps the order of others. */
+  static List<String> after(List<String> before, RankingOrderChange orderChange) {
     var order = new ArrayList<>(before);
-    said.getExited().forEach(each -> order.remove(each.getPool()));
-    said.getMoved().forEach(each -> order.remove(each.getPool()));
+    orderChange.getExited().forEach(each -> order.remove(each.getPool()));
+    orderChange.getMoved().forEach(each -> order.remove(each.getPool()));
     var placed = new TreeMap<Integer, String>();
-    said.getEntered().forEach(each -> placed.put(each.getRank(), each.getPool()));
-    said.getMoved().forEach(each -> placed.put(each.getRank(), each.getPool()));
+    orderChange.getEntered().forEach(each -> placed.put(each.getRank(), each.getPool()));
+    orderChange.getMoved().forEach(each -> placed.put(each.getRank(), each.getPool()));
     placed.forEach((rank, pool) -> order.add(Math.clamp(rank - 1L, 0, order.size()), pool));
     return order;
   }
 
-  private void ranks(List<String> before, List<String> after, RankingOrderChange said) {
-    for (Entered each : said.getEntered()) {
-      rank("order.entered", each.getPool(), after, each.getRank());
-      rank("order.entered", each.getPool(), before, 0);
+  private void checkRanks(List<String> before, List<String> after, RankingOrderChange orderChange) {
+    for (Entered each : orderChange.getEntered()) {
+      checkRank("order.entered", each.getPool(), after, each.getRank());
+      checkRank("order.entered", each.getPool(), before, 0);
     }
-    for (Exited each : said.getExited()) {
-      rank("order.exited", each.getPool(), before, each.getRankBefore());
+    for (Exited each : orderChange.getExited()) {
+      checkRank("order.exited", each.getPool(), before, each.getRankBefore());
     }
-    for (Moved each : said.getMoved()) {
-      rank("order.moved", each.getPool(), before, each.getRankBefore());
-      rank("order.moved", each.getPool(), after, each.getRank());
+    for (Moved each : orderChange.getMoved()) {
+      checkRank("order.moved", each.getPool(), before, each.getRankBefore());
+      checkRank("order.moved", each.getPool(), after, each.getRank());
     }
   }
 
-  private void rank(String where, String pool, List<String> order, int said) {
-    same(where + ", rank of " + pool, order.indexOf(pool) + 1, said);
+  private void checkRank(String where, String pool, List<String> order, int found) {
+    check(where + ", rank of " + pool, order.indexOf(pool) + 1, found);
   }
 
-  /** A list seen for the first time is news even where it is empty. */
-  private static boolean isNews(RankingOrderChange said) {
-    return said.getBeforeObservedAt() == null
-        || !said.getEntered().isEmpty()
-        || !said.getExited().isEmpty()
-        || !said.getMoved().isEmpty();
+  /** The first observation of a ranking is a change even where it is empty. */
+  private static boolean hasChanged(RankingOrderChange orderChange) {
+    return orderChange.getBeforeObservedAt() == null
+        || !orderChange.getEntered().isEmpty()
+        || !orderChange.getExited().isEmpty()
+        || !orderChange.getMoved().isEmpty();
   }
 
-  private void same(String where, @Nullable Object expected, @Nullable Object found) {
+  private void check(String where, @Nullable Object expected, @Nullable Object found) {
     if (expected == null ? found != null : !expected.equals(found)) {
-      report.add(Law.RANKINGS, change.row().position(), where, expected, found);
+      report.add(Law.RANKINGS, change.record().position(), where, expected, found);
     }
   }
 }

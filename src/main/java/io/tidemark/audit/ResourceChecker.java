@@ -1,148 +1,160 @@
 package io.tidemark.audit;
 
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.CommittedRecord.RecordPosition;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.ResourceTopics;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a resource: its changes, folded, are its states.
+ * Checks one partition of a resource: the fold of its changes are its states.
  *
- * <p>Works while the source is writing: the end of the changes is noted, states are read, then changes to their new end.
- * So each state read has its change in what is read, and each change before the first end has a state as new as it.
+ * <p>Works while the source is writing: notes the end of the changes, reads the states, then the changes up to their new
+ * end. So each state that is read has its change in range, and each change before the noted end has a state as new as
+ * it.
  */
 final class ResourceChecker {
 
-  private final List<FacetFields> facets;
-  private final CheckedReader reading;
+  private final ChangeView view;
+  private final CheckedReader reader;
   private final AuditReport report;
   private final OffsetRange states;
-  private final long settled;
-  private final Map<String, AuditedResource> subjects = new HashMap<>();
+  private final OffsetRange changes;
+  private final long settledEnd;
+  private final ChangeChecker checker;
+  private final Map<String, AuditedResource> resources = new HashMap<>();
 
-  /** @param partition of both topics: a change and its state have the same key */
-  ResourceChecker(ResourceTopics<?, ?> topics, int partition, CheckedReader reading, AuditReport report) {
-    this.facets = FacetFields.of(topics);
-    this.reading = reading;
-    this.report = report;
-    this.settled = reading.range(topics.changes(), partition).end();
-    this.states = reading.range(topics.state(), partition);
-    reading.readLedgerTopic(states, row -> subject(row.keyText()).state = NewestState.of(row, facets));
-    var changes = reading.range(topics.changes(), partition);
-    var laws = new ChangeChecker(facets, changes, reading, report);
-    reading.readLedgerTopic(changes, row -> take(row, laws));
-    subjects.forEach((key, subject) -> judge(key, subject, changes));
+  /** A resource: its newest state, its folded changes, and whether the two were compared. */
+  private static final class AuditedResource {
+    @Nullable
+    NewestState state;
+    @Nullable
+    FoldedResource fold;
+    boolean compared;
   }
 
-  /** Visits the folds of all resources. */
-  void forEach(BiConsumer<String, FoldedResource> visitor) {
-    subjects.forEach((key, subject) -> {
-      if (subject.fold != null) {
-        visitor.accept(key, subject.fold);
+  /** @param partition of both topics: a change and its state have the same key */
+  ResourceChecker(ResourceTopics<?, ?> topics, int partition, CheckedReader reader, AuditReport report) {
+    this.view = ChangeView.of(topics.changes().value());
+    this.reader = reader;
+    this.report = report;
+    this.settledEnd = reader.range(topics.changes(), partition).end();
+    this.states = reader.range(topics.state(), partition);
+    reader.readLedgerTopic(states, record -> resource(record.keyText()).state = NewestState.of(record, view));
+    this.changes = reader.range(topics.changes(), partition);
+    this.checker = new ChangeChecker(view, changes, reader, report);
+    reader.readLedgerTopic(changes, this::fold);
+    resources.forEach(this::check);
+  }
+
+  void forEachFold(BiConsumer<String, FoldedResource> visitor) {
+    resources.forEach((key, resource) -> {
+      if (resource.fold != null) {
+        visitor.accept(key, resource.fold);
       }
     });
   }
 
-  private AuditedResource subject(String key) {
-    return subjects.computeIfAbsent(key, any -> new AuditedResource());
+  private AuditedResource resource(String key) {
+    return resources.computeIfAbsent(key, any -> new AuditedResource());
   }
 
-  private void take(CommittedRecord row, ChangeChecker laws) {
-    if (row.value() == null) {
-      report.add(Law.VALUES, row.position(), "value", "a change", "a tombstone");
+  private void fold(CommittedRecord record) {
+    if (record.value() == null) {
+      report.add(Law.VALUES, record.position(), "value", "a change", "a tombstone");
       return;
     }
-    var subject = subject(row.keyText());
-    var fold = laws.fold(subject.fold, new AuditedChange(row, row.value()), row.offset() < settled);
-    subject.fold = fold;
-    var state = subject.state;
-    if (state != null && state.isOf(fold)) {
-      subject.compared = true;
-      compare(row.keyText(), state, fold, laws);
+    var resource = resource(record.keyText());
+    var change = new AuditedChange(record, record.value());
+    resource.fold = checker.fold(resource.fold, change, record.offset() < settledEnd);
+    if (resource.state != null && resource.state.isOf(resource.fold)) {
+      resource.compared = true;
+      compare(record.keyText(), resource.state, resource.fold);
     }
   }
 
-  private void compare(String key, NewestState state, FoldedResource fold, ChangeChecker laws) {
-    if (!fold.complete()) {
-      report.leaveUnchecked();
+  private void compare(String key, NewestState state, FoldedResource fold) {
+    if (!fold.isComplete()) {
+      report.countUnchecked();
       return;
     }
     report.countChecked();
-    for (var place = 0; place < facets.size(); place++) {
-      if (state.hashes()[place] != fold.hash(place)) {
-        var facet = facets.get(place);
-        report.addRead(Law.FOLD, place(key, state), facet.name(), laws.said(fold, place), () -> emitted(state, facet));
+    for (var index = 0; index < view.facets().size(); index++) {
+      if (state.hashes()[index] != fold.hash(index)) {
+        var facet = view.facets().get(index);
+        report.addLazily(Law.FOLD, position(key, state), facet.name(), checker.lastValue(fold, index),
+            () -> published(state, facet));
       }
     }
   }
 
-  private @Nullable Object emitted(NewestState state, FacetFields facet) {
-    var again = reading.value(states.topic(), states.partition(), state.offset());
-    return again == null ? null : NewestState.emitted(again, facet);
+  private @Nullable Object published(NewestState state, FacetView facet) {
+    var value = reader.value(states.topic(), states.partition(), state.offset());
+    return value == null ? null : NewestState.published(value, view, facet);
   }
 
-  private void judge(String key, AuditedResource subject, OffsetRange changes) {
-    var state = subject.state;
-    var fold = subject.fold;
+  private void check(String key, AuditedResource resource) {
+    var state = resource.state;
+    var fold = resource.fold;
     if (state == null) {
-      stateless(key, Objects.requireNonNull(fold), changes);
+      checkMissingState(key, Objects.requireNonNull(fold));
     } else if (state.evicted() != null) {
-      evicted(key, state, fold);
+      checkTombstone(key, state, fold);
     } else if (fold == null) {
-      changeless(key, state, changes);
+      checkWithoutChanges(key, state);
     } else {
-      numbered(key, state, fold, subject.compared);
+      checkRevision(key, state, fold, resource.compared);
     }
   }
 
-  private void stateless(String key, FoldedResource fold, OffsetRange changes) {
-    if (fold.moved()) {
-      report.leaveChanged();
-    } else if (!fold.evicted()) {
-      var place = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
-      report.add(Law.FOLD, place, "state", "one of revision " + fold.revision(), "none");
+  private void checkMissingState(String key, FoldedResource fold) {
+    if (fold.hasChangedMeanwhile()) {
+      report.countChangedMeanwhile();
+    } else if (!fold.isEvicted()) {
+      var position = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
+      report.add(Law.FOLD, position, "state", "one of revision " + fold.revision(), "none");
     }
   }
 
-  /** A tombstone. Without changes in range nothing can be said of it. */
-  private void evicted(String key, NewestState state, @Nullable FoldedResource fold) {
+  /** Without changes in range nothing can be checked. */
+  private void checkTombstone(String key, NewestState state, @Nullable FoldedResource fold) {
     if (fold == null) {
       return;
     }
-    if (fold.moved() && !fold.evicted()) {
-      report.leaveChanged();
+    if (fold.hasChangedMeanwhile() && !fold.isEvicted()) {
+      report.countChangedMeanwhile();
     } else if (!Objects.equals(state.evicted(), fold.removed())) {
-      report.add(Law.EVICTIONS, place(key, state), "reason", fold.removed() == null ? "a state" : fold.removed(),
+      report.add(Law.EVICTIONS, position(key, state), "reason", fold.removed() == null ? "a state" : fold.removed(),
           "a tombstone: " + state.evicted());
     }
   }
 
-  private void changeless(String key, NewestState state, OffsetRange changes) {
+  private void checkWithoutChanges(String key, NewestState state) {
     if (changes.isTruncated()) {
-      report.leaveUnchecked();
+      report.countUnchecked();
     } else {
-      report.add(Law.FOLD, place(key, state), "revision", "no state: there is no change", state.revision());
+      report.add(Law.FOLD, position(key, state), "revision", "no state: there is no change", state.revision());
     }
   }
 
-  private void numbered(String key, NewestState state, FoldedResource fold, boolean met) {
-    if (!fold.moved() && fold.evicted()) {
-      report.add(Law.EVICTIONS, place(key, state), "value", "a tombstone: forgotten", "revision " + state.revision());
-    } else if (fold.isBehind(state) || (!met && !state.before(fold.generation(), fold.revision()))) {
-      report.add(Law.FOLD, place(key, state), "life and revision", fold.generation() + "/" + fold.revision(),
+  private void checkRevision(String key, NewestState state, FoldedResource fold, boolean compared) {
+    if (!fold.hasChangedMeanwhile() && fold.isEvicted()) {
+      report.add(Law.EVICTIONS, position(key, state), "value", "a tombstone: evicted", "revision " + state.revision());
+    } else if (fold.isAheadOf(state) || (!compared && !state.isBefore(fold.generation(), fold.revision()))) {
+      report.add(Law.FOLD, position(key, state), "generation and revision", fold.generation() + "/" + fold.revision(),
           state.generation() + "/" + state.revision());
-    } else if (!met) {
-      report.leaveChanged();
+    } else if (!compared) {
+      report.countChangedMeanwhile();
     }
   }
 
-  private RecordPosition place(String key, NewestState state) {
+  private RecordPosition position(String key, NewestState state) {
     return new RecordPosition(states.topic(), states.partition(), state.offset(), key);
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** 64 bits of a value: equal values have equal ones, and others practically never. Maps have no order. */
+/** A 64-bit hash of a value: equal for equal values, practically never for others. The order of maps does not count. */
 final class ValueHash {
 
   static final long NULL = 0;

@@ -1,6 +1,6 @@
 /**
- * Reads a cluster back and proves that what lies there keeps the laws of change events; imports {@code topic} and {@code
- * event} only, and shares nothing with the code that wrote it.
+ * Reads the topics of a source back and checks the laws of change events. Imports {@code topic} and {@code event} only:
+ * it recomputes what it checks with code of its own and shares none with the packages that wrote it.
  */
 @NullMarked
 package io.tidemark.audit;

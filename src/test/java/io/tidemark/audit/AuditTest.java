@@ -3,6 +3,7 @@ package io.tidemark.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.audit.ClusterReader.OpenTransaction;
 import io.tidemark.eventlog.EventLogTopics;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A good tape passes, and whichever law is broken is named, with the place. */
+/** A good event log passes; a tampered record violates its law, which is reported with the position. */
 class AuditTest {
 
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
@@ -27,16 +28,16 @@ class AuditTest {
   static final List<String> GOOD = Stream.concat(
       lines(EventLogTopics.class, "good-event-log.ndjson"), lines(AuditTest.class, "more-event-log.ndjson")).toList();
 
-  static final String POOL_AGAIN = "t.pool.changes/eth_0xa/1760000003000/2";
-  static final String TICKER_AGAIN = "t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2";
+  static final String POOL_SECOND = "t.pool.changes/eth_0xa/1760000003000/2";
+  static final String TICKER_SECOND = "t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2";
 
   @Test
-  void goodTape_keepsEveryLaw() {
+  void goodEventLog_violatesNoLaw() {
     var report = audit(GOOD);
 
     assertThat(report.violations()).isEmpty();
     assertThat(report.records()).isEqualTo(GOOD.size());
-    assertThat(report.checked()).as("with a held facet, with a new life").isEqualTo(11);
+    assertThat(report.checked()).as("with a withheld facet, with a new generation").isEqualTo(11);
     assertThat(report.unchecked()).isZero();
     assertThat(report.changedMeanwhile()).isZero();
   }
@@ -46,18 +47,18 @@ class AuditTest {
     "REVISIONS | t.pool.changes/eth_0xa/1760000003000/2       | \"revision\": 2              | \"revision\": 3",
     "REVISIONS | t.pool.changes/eth_0xa/1760000003000/2       | \"revision\": 2              | \"revision\": 1",
     "REVISIONS | t.pool.changes/eth_0xb/1760000013000/1       | \"revision\": 1              | \"revision\": 2",
-    "REVISIONS | t.pool.changes/eth_0xb/1760000013000/1       | \"life\": 1760000013000      | \"life\": 1760000012999",
-    "REVISIONS | deribit/ETH-PERP/1760000072000/1             | \"life\": 1760000072000      | \"life\": 1750000000000",
+    "REVISIONS | t.pool.changes/eth_0xb/1760000013000/1       | \"generation\": 1760000013000      | \"generation\": 1760000012999",
+    "REVISIONS | deribit/ETH-PERP/1760000072000/1             | \"generation\": 1760000072000      | \"generation\": 1750000000000",
     "BEFORE    | t.pool.changes/eth_0xa/1760000003000/2       | \"before\": {\"base_token_price_usd\": \"0.0000123400\"} | \"before\": {\"base_token_price_usd\": \"0.00001234\"}",
     "BEFORE    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"before_observed_at\": 1760000050000 | \"before_observed_at\": 1760000059000",
     "BEFORE    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"before_observed_at\": 1760000050000 | \"before_observed_at\": null",
     "FIGURES   | t.pool.changes/eth_0xa/1760000003000/2       | \"move_percent\": 100        | \"move_percent\": 50",
     "FIGURES   | t.holding.changes/strategy/bitcoin/1760000002000/2 | \"amount_change\": 2   | \"amount_change\": null",
-    "NEWS      | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"\"",
-    "NEWS      | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"price,lock\"",
-    "NEWS      | t.contract.changes/deribit/BTC-PERP/1760000060000/2 | \"left\": {         | \"price\": {\"before\": {\"last\": 5.0}, \"after\": {\"last\": 5.0}}, \"left\": {",
-    "FRAMES    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"converted\": {\"before\"   | \"nothing\": {\"before\"",
-    "FRAMES    | t.pool.changes/eth_0xb/1760000013000/1       | \"frame\": true              | \"frame\": false",
+    "CHANGED_FACETS | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"\"",
+    "CHANGED_FACETS | t.pool.changes/eth_0xa/1760000003000/2       | \"facets\": \"price\"        | \"facets\": \"price,lock\"",
+    "CHANGED_FACETS | t.contract.changes/deribit/BTC-PERP/1760000060000/2 | \"removed\": {         | \"price\": {\"before\": {\"last\": 5.0}, \"after\": {\"last\": 5.0}}, \"removed\": {",
+    "KEY_FRAMES | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"converted\": {\"before\"   | \"nothing\": {\"before\"",
+    "KEY_FRAMES | t.pool.changes/eth_0xb/1760000013000/1       | \"key_frame\": true              | \"key_frame\": false",
     "RANKINGS  | base/trending/24h/1760000031000/2            | \"rank\": 3                  | \"rank\": 9",
     "RANKINGS  | base/trending/24h/1760000031000/2            | \"rank_before\": 2           | \"rank_before\": 3",
     "RANKINGS  | base/trending/24h/1760000031000/2            | \"size\": 4                  | \"size\": 5",
@@ -68,20 +69,20 @@ class AuditTest {
     "FOLD      | {\"topic\": \"t.ticker.state\", \"partition\": 0, \"offset\": 2 | {\"usd\": 10.5} | {\"usd\": 11.5}",
     "FOLD      | {\"topic\": \"t.ticker.state\", \"partition\": 0, \"offset\": 2 | [\"converted\"] | []",
     "FOLD      | {\"topic\": \"t.ranking.state\", \"partition\": 0, \"offset\": 3 | \"base_0x4\", \"base_0x1\" | \"base_0x1\", \"base_0x4\"",
-    "PARTINGS  | {\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1 | \"reason\": \"forgotten\" | \"reason\": \"expired\"",
-    "PARTINGS  | t.contract.changes/deribit/ETH-PERP/1760000070000/2 | {\"reason\": \"forgotten\"} | {\"reason\": \"expired\"}",
-    "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"left\"       | \"moved\"",
+    "EVICTIONS | {\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1 | \"reason\": \"evicted\" | \"reason\": \"expired\"",
+    "EVICTIONS | t.contract.changes/deribit/ETH-PERP/1760000070000/2 | {\"reason\": \"evicted\"} | {\"reason\": \"expired\"}",
+    "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"exited\"     | \"moved\"",
     "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"revision\": 2 | \"revision\": 1",
     "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"list\": \"base/trending/24h\" | \"list\": \"base/new\"",
     "MEMBERS   | {\"topic\": \"t.target.members\", \"partition\": 0, \"offset\": 2 | [\"base_0x5\", \"base_0x3\"] | [\"base_0x6\", \"base_0x3\"]",
-    "LOOKS     | {\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"sweep\": 2    | \"sweep\": 1",
+    "SNAPSHOTS | {\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"snapshot\": 2    | \"snapshot\": 1",
     "CLOCK     | t.pool.changes/eth_0xa/1760000003000/2       | \"timestamp\": 1760000013005 | \"timestamp\": 1760000013004",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | \"at\": 1760000041006 | \"at\": 1760000041007",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | 1760000041006 | 1760000030000",
-    "PLACES    | t.pool.changes/eth_0xa/1760000003000/2       | changes/eth_0xa/             | changes/eth_0xc/",
-    "PLACES    | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"partition\": 0        | \"partition\": 1",
+    "PARTITIONS | t.pool.changes/eth_0xa/1760000003000/2       | changes/eth_0xa/             | changes/eth_0xc/",
+    "PARTITIONS | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"partition\": 0        | \"partition\": 1",
   })
-  void tamperedRecord_breaksItsLaw(Law law, String record, String good, String bad) {
+  void tamperedRecord_violatesItsLaw(Law law, String record, String good, String bad) {
     var line = GOOD.stream().filter(each -> each.contains(record)).findFirst().orElseThrow();
     assertThat(line).contains(good);
 
@@ -92,8 +93,8 @@ class AuditTest {
   }
 
   @Test
-  void violation_saysWhereWhatWasExpectedAndWhatWasFound() {
-    var report = audit(GOOD.stream().map(line -> line.contains(POOL_AGAIN)
+  void violation_hasPositionExpectedAndFound() {
+    var report = audit(GOOD.stream().map(line -> line.contains(POOL_SECOND)
         ? line.replace(
             "\"before\": {\"base_token_price_usd\": \"0.0000123400\"}",
             "\"before\": {\"base_token_price_usd\": \"0.0000123400\", \"quote_token_price_usd\": \"7\\n\"}")
@@ -111,48 +112,48 @@ class AuditTest {
   }
 
   @Test
-  void changeDropped_isMissed() {
-    assertThat(audit(without(POOL_AGAIN)).counts()).containsOnlyKeys(Law.FOLD);
+  void missingChange_isFound() {
+    assertThat(audit(without(POOL_SECOND)).counts()).containsOnlyKeys(Law.FOLD);
     assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/1")).counts())
         .containsKey(Law.REVISIONS);
   }
 
   @Test
-  void changeRepeated_isSeen() {
+  void repeatedChange_isFound() {
     var again = new ArrayList<>(GOOD);
-    again.add(line(POOL_AGAIN).replace("\"offset\": 2", "\"offset\": 3"));
+    again.add(line(POOL_SECOND).replace("\"offset\": 2", "\"offset\": 3"));
 
     assertThat(audit(again).counts()).containsKeys(Law.REVISIONS, Law.BEFORE);
   }
 
   @Test
-  void tombstoneDropped_isMissed() {
+  void missingTombstone_isFound() {
     assertThat(audit(without("\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1")).counts())
         .containsOnlyKeys(Law.EVICTIONS);
   }
 
   @Test
-  void stateDropped_isMissed() {
+  void missingState_isFound() {
     assertThat(audit(without("\"topic\": \"t.treasury.state\"")).violations())
-        .extracting(Violation::law, Violation::expected, Violation::found)
+        .extracting(AuditReport.Violation::law, AuditReport.Violation::expected, AuditReport.Violation::found)
         .containsExactly(tuple(Law.FOLD, "one of revision 1", "none"));
   }
 
   @Test
-  void listingDropped_isMissed() {
+  void missingListing_isFound() {
     assertThat(audit(without("\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7")).counts())
         .containsOnlyKeys(Law.LISTINGS);
   }
 
   @Test
-  void generationBegunAnewWithoutParting_isSeen() {
+  void newGenerationWithoutEviction_isFound() {
     assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/2")).counts())
         .containsOnlyKeys(Law.EVICTIONS);
   }
 
   @Test
-  void tombstoneAmongChanges_isNoChange() {
-    var line = line(POOL_AGAIN);
+  void tombstoneAmongChanges_isFound() {
+    var line = line(POOL_SECOND);
     var empty = line.substring(0, line.indexOf("\"value\": ")) + "\"value\": null}";
 
     assertThat(audit(GOOD.stream().map(each -> each.equals(line) ? empty : each).toList()).counts())
@@ -160,17 +161,18 @@ class AuditTest {
   }
 
   @Test
-  void transactionOpenForLong_hangs() {
+  void oldOpenTransaction_isFound() {
     var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), "producer 5, epoch 0, t.main");
     var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), "producer 6, epoch 0, t.main");
 
-    assertThat(audit(GOOD, List.of(old, young)).violations()).extracting(Violation::law, Violation::offset)
+    assertThat(audit(GOOD, List.of(old, young)).violations())
+        .extracting(AuditReport.Violation::law, AuditReport.Violation::offset)
         .containsExactly(tuple(Law.TRANSACTIONS, 17L));
   }
 
-  /** Retention took the first changes: no key frame of the ticker and the pool is left, of the others nothing is said. */
+  /** Retention deleted the first changes of a ticker and a pool; the pool has no key frame left. */
   @Test
-  void changesCutByRetention_areJudgedFromTheirFirstKeyFrame() {
+  void changesDeletedByRetention_areCheckedFromTheirFirstKeyFrame() {
     var cut = GOOD.stream()
         .filter(line -> !line.contains("\"topic\": \"t.ticker.changes\", \"partition\": 0, \"offset\": 0"))
         .filter(line -> !line.contains("\"topic\": \"t.pool.changes\", \"partition\": 0, \"offset\": 0"))
@@ -179,12 +181,12 @@ class AuditTest {
     var report = audit(cut);
 
     assertThat(report.violations()).isEmpty();
-    assertThat(report.checked()).as("the ticker has a frame left, the pool has none").isEqualTo(10);
+    assertThat(report.checked()).as("the ticker has a key frame left, the pool has none").isEqualTo(10);
     assertThat(report.unchecked()).isEqualTo(1);
   }
 
   @Test
-  void moreOffencesThanAreShown_areCounted() {
+  void moreViolationsThanReported_areCounted() {
     var report = new AuditReport(1);
     new Audit(TOPICS, log(GOOD.stream().map(line -> line.replace("\"facets\": \"", "\"facets\": \"x")).toList(),
         List.of()), InstantSource.fixed(NOW)).run(report, (done, total) -> {});

@@ -24,7 +24,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an audit sees of a real cluster. */
+/** What an audit reads from a real cluster. */
 class KafkaClusterReaderIT {
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
@@ -40,8 +40,8 @@ class KafkaClusterReaderIT {
   }
 
   @Test
-  void valuesThatCannotBeRead_areShownWithTheReason() throws Exception {
-    try (var producer = producer(); var log = log()) {
+  void unreadableValues_haveAReason() throws Exception {
+    try (var producer = producer(); var reader = reader()) {
       producer.initTransactions();
       producer.beginTransaction();
       send(producer, topic.serde(registry).encode(topic.name(), GlobalChange.newBuilder().build()));
@@ -49,45 +49,45 @@ class KafkaClusterReaderIT {
       send(producer, ByteBuffer.allocate(9).put((byte) 0).putInt(4711).array());
       producer.commitTransaction();
 
-      var rows = new ArrayList<CommittedRecord>();
-      log.read(log.range(topic, 0), rows::add);
+      var records = new ArrayList<CommittedRecord>();
+      reader.read(reader.range(topic, 0), records::add);
 
-      assertThat(rows).extracting(row -> row.unreadable() == null).containsExactly(true, false, false);
-      assertThat(rows.get(1).unreadable()).contains("something else writes to it");
-      assertThat(rows.get(2).unreadable()).contains("schema id 4711");
+      assertThat(records).extracting(record -> record.unreadable() == null).containsExactly(true, false, false);
+      assertThat(records.get(1).unreadable()).contains("something else writes to it");
+      assertThat(records.get(2).unreadable()).contains("schema id 4711");
     }
   }
 
   @Test
-  void openTransaction_isToldWithItsProducer_andNothingOfItIsRead() throws Exception {
-    try (var producer = producer(); var log = log()) {
+  void openTransaction_isListedWithItsProducerAndNotRead() throws Exception {
+    try (var producer = producer(); var reader = reader()) {
       producer.initTransactions();
       producer.beginTransaction();
       send(producer, topic.serde(registry).encode(topic.name(), GlobalChange.newBuilder().build()));
       producer.flush();
 
-      assertThat(log.open(topic)).singleElement().satisfies(open -> {
+      assertThat(reader.openTransactions(topic)).singleElement().satisfies(open -> {
         assertThat(open.offset()).isZero();
         assertThat(open.producer()).contains(topics.prefix() + "main");
       });
       producer.abortTransaction();
 
-      var rows = new ArrayList<CommittedRecord>();
-      log.read(log.range(topic, 0), rows::add);
-      assertThat(rows).isEmpty();
-      assertThat(log.open(topic)).isEmpty();
+      var records = new ArrayList<CommittedRecord>();
+      reader.read(reader.range(topic, 0), records::add);
+      assertThat(records).isEmpty();
+      assertThat(reader.openTransactions(topic)).isEmpty();
     }
   }
 
   @Test
-  void topicThatIsNotThere_hasNoPartitions() {
-    try (var log = log()) {
-      assertThat(log.partitions(topic.name())).isEqualTo(1);
-      assertThat(log.partitions(topics.global().state().name())).isZero();
+  void missingTopic_hasNoPartitions() {
+    try (var reader = reader()) {
+      assertThat(reader.partitions(topic.name())).isEqualTo(1);
+      assertThat(reader.partitions(topics.global().state().name())).isZero();
     }
   }
 
-  private KafkaClusterReader log() {
+  private KafkaClusterReader reader() {
     return new KafkaClusterReader(client, registry, topics.all());
   }
 

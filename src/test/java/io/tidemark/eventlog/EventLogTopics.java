@@ -1,7 +1,7 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.audit.ClusterReader;
-import io.tidemark.audit.OpenTransaction;
+
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Topic;
@@ -63,7 +63,7 @@ public final class EventLogTopics implements ClusterReader {
   }
 
   @Override
-  public List<OpenTransaction> open(Topic<?> topic) {
+  public List<OpenTransaction> openTransactions(Topic<?> topic) {
     return open.stream().filter(each -> each.topic().equals(topic.name())).toList();
   }
 }

@@ -3,8 +3,8 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.audit.AuditReport;
+import io.tidemark.audit.AuditReport.Violation;
 import io.tidemark.audit.Law;
-import io.tidemark.audit.Violation;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -56,8 +56,8 @@ public final class AuditPrinter {
         .put("checked", report.checked())
         .put("unchecked", report.unchecked())
         .put("changed_meanwhile", report.changedMeanwhile());
-    var broken = json.putObject("broken");
-    report.counts().forEach((law, count) -> broken.put(name(law), count));
+    var counts = json.putObject("counts");
+    report.counts().forEach((law, count) -> counts.put(name(law), count));
     var violations = json.putArray("violations");
     report.violations().forEach(each -> violations.add(json(each)));
     return json;
