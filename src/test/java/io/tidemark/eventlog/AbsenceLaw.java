@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves: that which a complete answer no longer shows; at once where it has one page and most of it is still
- * there, else when a second look in a row lacks it too.
+ * What is removed: that which a complete answer no longer shows; at once where it has one page and most of it is still
+ * there, else when a second snapshot in a row lacks it too.
  */
 final class AbsenceLaw {
-  private static final String LAW = "what is gone has left";
+  private static final String LAW = "what is absent is removed";
 
   private static final Map<String, String> COMPLETE = Map.of(
       "coin_tickers", "ticker",
@@ -30,36 +30,36 @@ final class AbsenceLaw {
       "holding", Set.of("closed"),
       "platform", Set.of("absent"));
 
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
 
-  /** By target: those it showed that have not left, each with the looks in a row that lacked it. */
+  /** By target: the resources it showed that are not removed, each with the snapshots in a row that lacked it. */
   private final Map<String, Map<Ref, Integer>> members = new HashMap<>();
 
-  /** What has left already: of that a whole list lacks nothing, and it is back when a new answer of one shows it. */
-  private final Set<Ref> gone = new HashSet<>();
+  /** Resources that are removed: no list lacks them, and they are back when a new answer of one shows them. */
+  private final Set<Ref> removed = new HashSet<>();
 
-  AbsenceLaw(Consumer<Violation> complaints) {
-    this.complaints = complaints;
+  AbsenceLaw(Consumer<Violation> violations) {
+    this.violations = violations;
   }
 
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
-    Set<Ref> said = changes.stream().filter(each -> each.part("removed") != null).map(RecordedChange::ref)
+    Set<Ref> recorded = changes.stream().filter(each -> each.part("removed") != null).map(RecordedChange::ref)
         .collect(Collectors.toSet());
     Set<Ref> nft =
         changes.stream().filter(AbsenceLaw::unsupported).map(RecordedChange::ref).collect(Collectors.toSet());
     changes.forEach(this::reason);
-    judge(snapshot, changes, said, nft);
-    gone.addAll(said);
+    judge(snapshot, changes, recorded, nft);
+    removed.addAll(recorded);
   }
 
-  private void judge(SnapshotRecord snapshot, List<RecordedChange> changes, Set<Ref> said, Set<Ref> nft) {
+  private void judge(SnapshotRecord snapshot, List<RecordedChange> changes, Set<Ref> recorded, Set<Ref> nft) {
     String kind = completeKind(snapshot);
     if (kind == null) {
-      changes.stream().filter(each -> said.contains(each.ref())).forEach(each -> complaints
-          .accept(each.complaint(LAW, "removed", "nothing: the look is not complete", each.part("removed"))));
+      changes.stream().filter(each -> recorded.contains(each.ref())).forEach(each -> violations
+          .accept(each.violation(LAW, "removed", "nothing: the snapshot is not complete", each.part("removed"))));
       return;
     }
-    judge(snapshot, kind, snapshot.isNft() ? nft : said, snapshot.isNft() ? "nft.supported false" : "removed");
+    judge(snapshot, kind, snapshot.isNft() ? nft : recorded, snapshot.isNft() ? "nft.supported false" : "removed");
   }
 
   private static boolean unsupported(RecordedChange change) {
@@ -68,7 +68,7 @@ final class AbsenceLaw {
         && Boolean.FALSE.equals(facet.after().get("supported"));
   }
 
-  private void judge(SnapshotRecord snapshot, String kind, Set<Ref> said, String what) {
+  private void judge(SnapshotRecord snapshot, String kind, Set<Ref> recorded, String what) {
     Map<Ref, Integer> lacking = members.computeIfAbsent(snapshot.target(), any -> new HashMap<>());
     Set<Ref> observed = snapshot.pages().stream()
         .flatMap(page -> page.observations.stream())
@@ -76,53 +76,53 @@ final class AbsenceLaw {
         .filter(ref -> ref.resource().equals(kind))
         .collect(Collectors.toSet());
     if (snapshot.state().getChanged() && !snapshot.isNft()) {
-      gone.removeAll(observed);
+      removed.removeAll(observed);
     }
     if (!snapshot.isNft()) {
-      lacking.keySet().removeAll(gone);
+      lacking.keySet().removeAll(removed);
     }
     var missing = new HashSet<>(lacking.keySet());
     missing.removeAll(observed);
     boolean certain = snapshot.pages().size() == 1 && !kind.equals("ticker") && missing.size() * 2 <= lacking.size();
     for (Ref ref : missing) {
       int times = lacking.merge(ref, 1, Integer::sum);
-      if (said.contains(ref)) {
+      if (recorded.contains(ref)) {
         lacking.remove(ref);
       } else if (times >= 2 || certain) {
-        complain(snapshot, ref, "a change that says " + what, "nothing, missing for " + times + " looks");
+        report(snapshot, ref, "a change with " + what, "nothing, missing in " + times + " snapshots");
         lacking.remove(ref);
       }
     }
     observed.forEach(ref -> {
       lacking.put(ref, 0);
-      if (said.contains(ref)) {
-        complain(snapshot, ref, "nothing: the look shows it", what);
+      if (recorded.contains(ref)) {
+        report(snapshot, ref, "nothing: the snapshot shows it", what);
       }
     });
-    said.stream().filter(ref -> !missing.contains(ref) && !observed.contains(ref))
-        .forEach(ref -> complain(snapshot, ref, "nothing: the target did not show it before", what));
+    recorded.stream().filter(ref -> !missing.contains(ref) && !observed.contains(ref))
+        .forEach(ref -> report(snapshot, ref, "nothing: the target did not show it before", what));
   }
 
-  /** The kind of which the look shows all there are; null where it does not. */
+  /** The kind of which the snapshot shows all resources; null where there is none. */
   private static @Nullable String completeKind(SnapshotRecord snapshot) {
     if (snapshot.disbelieved() || !snapshot.state().getComplete() || snapshot.pages().isEmpty()) {
       return null;
     }
     ParsedBody last = snapshot.pages().get(snapshot.pages().size() - 1);
-    boolean contracts = last.asked.parameters().containsKey("include_tickers");
-    String operation = last.asked.operation();
+    boolean contracts = last.query.parameters().containsKey("include_tickers");
+    String operation = last.query.operation();
     return last.last && (!operation.equals("derivatives_exchange") || contracts) ? COMPLETE.get(operation) : null;
   }
 
   private void reason(RecordedChange change) {
     if (change.part("removed") instanceof Removed left
         && !REASONS.getOrDefault(change.resource(), Set.of("not_found")).contains(left.getReason())) {
-      complaints.accept(
-          change.complaint(LAW, "removed.reason", REASONS.get(change.resource()), left.getReason()));
+      violations.accept(
+          change.violation(LAW, "removed.reason", REASONS.get(change.resource()), left.getReason()));
     }
   }
 
-  private void complain(SnapshotRecord snapshot, Ref ref, String expected, String found) {
-    complaints.accept(new Violation(LAW, ref.resource(), ref.key(), 0, snapshot.name(), expected, found));
+  private void report(SnapshotRecord snapshot, Ref ref, String expected, String found) {
+    violations.accept(new Violation(LAW, ref.resource(), ref.key(), 0, snapshot.name(), expected, found));
   }
 }

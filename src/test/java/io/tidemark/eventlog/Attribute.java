@@ -9,7 +9,7 @@ import java.util.List;
  * @param path ways to it in the JSON of the resource, each the names of members; empty where it is no member of it
  */
 record Attribute(String facet, String name, Type type, List<List<String>> path) {
-  /** What an attribute is on the tape; the maps are replaced whole. */
+  /** Type of an attribute in the event log; maps are replaced whole. */
   enum Type {
     TEXT,
     DOUBLE,

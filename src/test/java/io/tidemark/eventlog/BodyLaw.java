@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nothing is invented and nothing is missing: each look changed on the tape exactly what its bodies show to differ from
+ * Nothing is invented and nothing is missing: each snapshot changed exactly what its bodies show to differ from
  * what was known, attribute for attribute.
  */
 final class BodyLaw {
@@ -25,28 +25,28 @@ final class BodyLaw {
   private static final Set<String> DERIVED = Set.of("token.pool_price", "platform.nft");
 
   private final boolean everything;
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
   private final ExpectedStates expected = new ExpectedStates();
   private final PoolPriceRule poolPrices;
 
   /**
-   * The law over all looks of a tape.
+   * The law over all snapshots of an event log.
    *
-   * @param everything whether all that differs must be said at once; otherwise it may be held back
+   * @param everything whether all that differs must be published at once; otherwise it may be withheld
    */
-  BodyLaw(boolean everything, Consumer<Violation> complaints) {
+  BodyLaw(boolean everything, Consumer<Violation> violations) {
     this.everything = everything;
-    this.complaints = complaints;
-    this.poolPrices = new PoolPriceRule(expected, complaints);
+    this.violations = violations;
+    this.poolPrices = new PoolPriceRule(expected, violations);
   }
 
-  /** Takes a look in, and holds the changes that name it as their origin against it. */
+  /** Adds a snapshot, and compares the changes that name it as their origin with it. */
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
     Map<Ref, Step> steps = expected.take(snapshot);
-    var said = new HashMap<Ref, RecordedChange>();
+    var recorded = new HashMap<Ref, RecordedChange>();
     for (RecordedChange change : changes) {
-      if (everything && said.put(change.ref(), change) != null) {
-        complaints.accept(change.complaint(INVENTED, "change", "one of a look", "another of " + snapshot.name()));
+      if (everything && recorded.put(change.ref(), change) != null) {
+        violations.accept(change.violation(INVENTED, "change", "one of a snapshot", "another of " + snapshot.name()));
       }
       Step step = steps.get(change.ref());
       if (step == null) {
@@ -56,17 +56,17 @@ final class BodyLaw {
       }
     }
     if (everything) {
-      steps.values().stream().filter(step -> !said.containsKey(step.observation().ref()))
+      steps.values().stream().filter(step -> !recorded.containsKey(step.observation().ref()))
           .forEach(step -> silent(step, snapshot));
     }
     changes.forEach(poolPrices::check);
   }
 
-  /** A change of what its look does not show: only what left, with what was held back, and what is derived. */
+  /** A change of what its snapshot does not show: only removals with withheld values, and derived values. */
   private void unseen(RecordedChange change) {
     for (String facet : changed(change)) {
       if (!DERIVED.contains(change.resource() + "." + facet) && !heldBack(change, facet)) {
-        complaints.accept(change.complaint(INVENTED, facet, "nothing: " + change.snapshot() + " does not show it",
+        violations.accept(change.violation(INVENTED, facet, "nothing: " + change.snapshot() + " does not show it",
             change.facets().get(facet)));
       }
     }
@@ -74,18 +74,18 @@ final class BodyLaw {
 
   private boolean heldBack(RecordedChange change, String facet) {
     ExpectedResource known = expected.find(change.ref());
-    FacetChange said = change.facets().get(facet);
-    return !everything && known != null && said != null && known.value(facet).equals(said.after());
+    FacetChange recorded = change.facets().get(facet);
+    return !everything && known != null && recorded != null && known.value(facet).equals(recorded.after());
   }
 
   private void hold(Step step, RecordedChange change) {
     step.observation().identity().forEach((field, value) -> {
       if (!value.equals(change.part(field))) {
-        complaints.accept(change.complaint(INVENTED, field, value, change.part(field)));
+        violations.accept(change.violation(INVENTED, field, value, change.part(field)));
       }
     });
     if (!Objects.equals(step.asOf(), change.origin().getAsOf())) {
-      complaints.accept(change.complaint(INVENTED, "origin.as_of", step.asOf(), change.origin().getAsOf()));
+      violations.accept(change.violation(INVENTED, "origin.as_of", step.asOf(), change.origin().getAsOf()));
     }
     Map<String, FacetChange> facets = change.facets();
     var names = new TreeSet<>(facets.keySet());
@@ -110,8 +110,8 @@ final class BodyLaw {
       expected = step.known().value(name);
     }
     if (!facet.after().equals(expected)) {
-      differing(facet.after(), expected).forEach((attribute, pair) -> complaints
-          .accept(change.complaint(INVENTED, name + "." + attribute, pair.get(0), pair.get(1))));
+      differing(facet.after(), expected).forEach((attribute, pair) -> violations
+          .accept(change.violation(INVENTED, name + "." + attribute, pair.get(0), pair.get(1))));
       step.known().put(name, facet.after());
     }
   }
@@ -139,13 +139,13 @@ final class BodyLaw {
     }
     Runnable undo = step.open().get(name);
     if (undo == null) {
-      complaints.accept(change.complaint(MISSING, name, after, "no change of it"));
+      violations.accept(change.violation(MISSING, name, after, "no change of it"));
     } else {
       undo.run();
     }
   }
 
-  /** A resource that was looked at and of which nothing was said. */
+  /** A resource that a snapshot shows and of which nothing was recorded. */
   private void silent(Step step, SnapshotRecord snapshot) {
     for (String name : List.copyOf(step.known().names())) {
       Map<String, Object> before = step.before().getOrDefault(name, Map.of());
@@ -155,18 +155,18 @@ final class BodyLaw {
       }
       Runnable undo = step.open().get(name);
       if (undo == null) {
-        complain(step, snapshot, name, differing(before, after));
+        report(step, snapshot, name, differing(before, after));
       } else {
         undo.run();
       }
     }
     if (step.first()) {
-      complain(step, snapshot, "first sight", "no change");
+      report(step, snapshot, "first observation", "no change");
     }
   }
 
-  private void complain(Step step, SnapshotRecord snapshot, String where, @Nullable Object found) {
-    complaints.accept(new Violation(MISSING, step.observation().resource(), step.observation().key(), 0, where,
+  private void report(Step step, SnapshotRecord snapshot, String where, @Nullable Object found) {
+    violations.accept(new Violation(MISSING, step.observation().resource(), step.observation().key(), 0, where,
         "a change by " + snapshot.name(), found + " unsaid"));
   }
 

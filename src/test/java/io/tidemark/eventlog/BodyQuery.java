@@ -9,46 +9,46 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The question of a body: the words of its path, without base address, and its parameters.
+ * The query of a body: the segments of its path, without base address, and its parameters.
  *
- * @param words decoded: {@code [networks, eth, pools, 0x88e6]}
+ * @param segments decoded: {@code [networks, eth, pools, 0x88e6]}
  */
-record BodyQuery(List<String> words, Map<String, String> parameters) {
+record BodyQuery(List<String> segments, Map<String, String> parameters) {
 
   static BodyQuery of(String url) {
     var uri = URI.create(url);
     String path = uri.getRawPath().replaceFirst("^.*/api/v3", "").replaceFirst("^/onchain", "");
     return new BodyQuery(
-        Arrays.stream(path.split("/")).filter(word -> !word.isEmpty()).map(BodyQuery::decoded).toList(),
+        Arrays.stream(path.split("/")).filter(segment -> !segment.isEmpty()).map(BodyQuery::decoded).toList(),
         parameters(uri.getRawQuery()));
   }
 
-  /** Which of the document's operations it is, by its fixed words. */
+  /** Which of the document's operations it is, by its fixed segments. */
   String operation() {
-    return switch (words.get(0)) {
+    return switch (segments.get(0)) {
       case "global" -> "global";
       case "search" -> "search_pools";
       case "asset_platforms" -> "asset_platforms";
       case "public_treasury" -> "treasury";
       case "derivatives" -> "derivatives_exchange";
-      case "coins" -> words.get(2).equals("history") ? "coin_history" : "coin_tickers";
+      case "coins" -> segments.get(2).equals("history") ? "coin_history" : "coin_tickers";
       case "networks" -> onChain();
-      default -> throw new IllegalArgumentException("no operation has the path " + words);
+      default -> throw new IllegalArgumentException("no operation has the path " + segments);
     };
   }
 
   private String onChain() {
-    return switch (words.get(2)) {
-      case "trending_pools", "new_pools" -> words.get(2);
+    return switch (segments.get(2)) {
+      case "trending_pools", "new_pools" -> segments.get(2);
       case "dexes" -> "dex_pools";
-      case "tokens" -> words.size() == 5 ? "token_pools" : "token";
+      case "tokens" -> segments.size() == 5 ? "token_pools" : "token";
       case "pools" -> "pool";
-      default -> throw new IllegalArgumentException("no operation has the path " + words);
+      default -> throw new IllegalArgumentException("no operation has the path " + segments);
     };
   }
 
-  String word(int place) {
-    return words.get(place);
+  String segment(int index) {
+    return segments.get(index);
   }
 
   String parameter(String name, String otherwise) {

@@ -25,7 +25,7 @@ final class BodyReader {
   }
 
   /**
-   * The facets that an object shows.
+   * The facets of an object.
    *
    * @param aside names of members that are identity, or are read elsewhere
    */
@@ -141,7 +141,7 @@ final class BodyReader {
     return map;
   }
 
-  /** Leaves of a map that was taken only what is not of its kind. */
+  /** Leaves of a map, once read, only what is not of its kind. */
   private void settle(List<String> way, Object read) {
     Object whole = Json.at(left, String.join(".", way));
     if (read instanceof Map<?, ?> taken && whole instanceof Map<?, ?> members) {

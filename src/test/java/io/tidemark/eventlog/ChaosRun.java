@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
 import org.awaitility.Awaitility;
 
-/** Instances of the program, a broker and a made-up market, each behind a proxy, and what is done to them. */
+/** Instances of the program, a broker and a simulated market, each behind a proxy, and the faults they suffer. */
 final class ChaosRun implements AutoCloseable {
   private static final String PREFIX = "tidemark.";
   private static final Duration WAIT = Duration.ofMinutes(4);
@@ -44,9 +44,9 @@ final class ChaosRun implements AutoCloseable {
   private final Topics topics = new Topics(PREFIX, Retention.DEFAULT);
   private final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
   private final SimulatedMarket market = new SimulatedMarket(Scenario.CALM, 100);
-  private final PhaseTrigger trap = new PhaseTrigger();
+  private final PhaseTrigger trigger = new PhaseTrigger();
   private final int brokerPort = freePort();
-  private final Proxy kafka = Proxy.to(() -> brokerPort, trap.tap());
+  private final Proxy kafka = Proxy.to(() -> brokerPort, trigger.tap());
   private final Proxy service = Proxy.to(market.baseUrl().getPort());
   private final List<ProgramProcess> instances = new ArrayList<>();
   private final Map<String, Integer> struck = new TreeMap<>();
@@ -106,14 +106,14 @@ final class ChaosRun implements AutoCloseable {
     program.signal("CONT");
   }
 
-  void toKafka(NetworkConditions weather, Duration time) {
-    kafka.set(weather);
+  void toKafka(NetworkConditions conditions, Duration time) {
+    kafka.set(conditions);
     last(time);
     kafka.set(NetworkConditions.FAIR);
   }
 
-  void toService(NetworkConditions weather, Duration time) {
-    service.set(weather);
+  void toService(NetworkConditions conditions, Duration time) {
+    service.set(conditions);
     last(time);
     service.set(NetworkConditions.FAIR);
   }
@@ -134,28 +134,28 @@ final class ChaosRun implements AutoCloseable {
     recover(fault.name());
   }
 
-  /** Kills whoever is in a phase next, half of the times before Kafka hears of it and half of the times after. */
+  /** Kills the instance that is in a phase next, half of the times before Kafka has its request and half after. */
   void strike(InstancePhase phase) {
     boolean heard = random.nextBoolean();
-    trap.set(phase, () -> {
+    trigger.set(phase, () -> {
       killAll();
       return heard;
     });
     provoke(phase);
     Awaitility.await().atMost(TRIGGER_WAIT).until(() -> {
       revive();
-      return trap.isSprung();
+      return trigger.isSprung();
     });
     count("KILLED_IN_" + phase);
     recover("KILLED_IN_" + phase);
   }
 
-  /** Which of them it was cannot be told by its request. */
+  /** Its request does not show which instance it was. */
   private void killAll() {
     instances.forEach(ProgramProcess::kill);
   }
 
-  /** A new life restores and reserves; who leaves gives back. The other phases come by themselves. */
+  /** A new session restores and reserves; an instance that leaves releases. The other phases occur by themselves. */
   private void provoke(InstancePhase phase) {
     switch (phase) {
       case RESTORE, RESERVATION -> killAll();
@@ -172,12 +172,12 @@ final class ChaosRun implements AutoCloseable {
     return struck;
   }
 
-  /** What instances said that ended by themselves. */
+  /** The output of instances that ended by themselves. */
   List<String> ends() {
     return ends;
   }
 
-  /** Starts what is not there; as a supervisor would. */
+  /** Starts the instances that do not run, as a supervisor would. */
   private void revive() {
     for (int i = 0; i < instances.size(); i++) {
       ProgramProcess program = instances.get(i);
@@ -196,10 +196,10 @@ final class ChaosRun implements AutoCloseable {
     await(
         () -> snapshots().entrySet().stream()
             .anyMatch(each -> each.getValue() > before.getOrDefault(each.getKey(), 0L)));
-    System.out.printf("chaos: %s, sight again after %.1f s%n", fault, (System.nanoTime() - start) / 1e9);
+    System.out.printf("chaos: %s, polling again after %.1f s%n", fault, (System.nanoTime() - start) / 1e9);
   }
 
-  /** Waits until every target was looked at once more; days of coins are looked at once. */
+  /** Waits until every target was polled once more; days of coins are polled once. */
   void awaitRound() {
     Map<String, Long> before = snapshots();
     await(() -> {
@@ -225,7 +225,7 @@ final class ChaosRun implements AutoCloseable {
     return snapshots;
   }
 
-  /** Fair weather, one more round, an orderly end; then all laws. */
+  /** No faults, one more round, an orderly end; then all laws. */
   void check() {
     awaitRound();
     instances.forEach(ProgramProcess::stop);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order in which looks were committed: that of their transactions, and within one that of their arrival, then of
+ * The order in which snapshots were committed: that of their transactions, and within one that of their arrival, then of
  * their names. Of transactions within one millisecond, that which changed a resource first has the lower revision of it.
  */
 final class CommitOrder {
@@ -23,7 +23,7 @@ final class CommitOrder {
         each.revision(), Math::min));
   }
 
-  /** The looks in order, where those of each target are in order already. */
+  /** The snapshots in order, where those of each target are in order already. */
   List<SnapshotRecord> of(List<SnapshotRecord> snapshots) {
     var left = new ArrayList<>(snapshots);
     left.sort(Comparator.comparing(SnapshotRecord::committedAt));

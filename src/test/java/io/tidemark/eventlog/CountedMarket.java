@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One made-up market with a door for each instance, so that their calls are counted together and apart. */
+/** One simulated market with a door for each instance, so that their calls are counted together and apart. */
 final class CountedMarket implements AutoCloseable {
 
   private final List<Door> doors = new CopyOnWriteArrayList<>();

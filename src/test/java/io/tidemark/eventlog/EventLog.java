@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that lies in the topics of one source, in the order of each partition. */
+/** All records in the topics of one source, in the order of each partition. */
 record EventLog(Topics topics, List<Entry> entries) {
   EventLog {
     entries = List.copyOf(entries);

@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the events of a source against the bodies that its origin served. Knows nothing of how they were made: it reads
- * the bodies with a table of its own, and folds them by the words of the design. What events owe each other is the
- * audit's to check.
+ * Compares the events of a source with the bodies that its origin served. Knows nothing of how they were made: it reads
+ * the bodies with a table of its own, and folds them by the rules of the design. The laws among events are the
+ * audit's.
  */
 final class EventLogCheck {
   private static final int OBSERVED = 20;
 
   private final EventLog eventLog;
-  private final List<Violation> complaints = new ArrayList<>();
+  private final List<Violation> violations = new ArrayList<>();
   private final List<RecordedChange> changes;
 
   private EventLogCheck(EventLog eventLog) {
@@ -33,39 +33,39 @@ final class EventLogCheck {
   /**
    * All that is wrong.
    *
-   * @param everything whether the source says everything at once; otherwise it holds back what is not material
+   * @param everything whether the source publishes everything at once; otherwise it withholds what is not material
    */
   static List<Violation> check(EventLog eventLog, Bodies bodies, boolean everything) {
     var check = new EventLogCheck(eventLog);
     check.frames();
     check.transactions();
     check.snapshots(bodies, everything);
-    return check.complaints;
+    return check.violations;
   }
 
   /** Fails with the first offenders, readably. */
   static void holds(EventLog eventLog, Bodies bodies, boolean everything) {
-    List<Violation> complaints = check(eventLog, bodies, everything);
-    if (!complaints.isEmpty()) {
-      throw new AssertionError(report(complaints));
+    List<Violation> violations = check(eventLog, bodies, everything);
+    if (!violations.isEmpty()) {
+      throw new AssertionError(report(violations));
     }
   }
 
-  static String report(List<Violation> complaints) {
-    Map<String, Long> byKind = complaints.stream()
+  static String report(List<Violation> violations) {
+    Map<String, Long> byKind = violations.stream()
         .collect(Collectors.groupingBy(each -> each.law() + ": " + each.resource(), Collectors.counting()));
-    return complaints.stream()
+    return violations.stream()
         .limit(OBSERVED)
         .map(Violation::toString)
-        .collect(Collectors.joining("\n", complaints.size() + " offences " + byKind + "\n", ""));
+        .collect(Collectors.joining("\n", violations.size() + " offences " + byKind + "\n", ""));
   }
 
   private void frames() {
-    var frames = new KeyFrameLaw(eventLog.topics().retention().changes(), complaints::add);
+    var frames = new KeyFrameLaw(eventLog.topics().retention().changes(), violations::add);
     changes.forEach(frames::take);
   }
 
-  /** A change bears the time of its look, or a later one where it was held back. */
+  /** A change has the time of its snapshot, or a later one where it was withheld. */
   private void transactions() {
     Map<String, Instant> snapshots = eventLog.in(eventLog.topics().targetState())
         .collect(Collectors.toMap(EventLogCheck::snapshot, EventLog.Entry::timestamp, (one, other) -> one));
@@ -73,7 +73,7 @@ final class EventLogCheck {
       Instant time = change.entry().timestamp();
       Instant snapshot = snapshots.get(change.snapshot());
       if (snapshot == null || time.isBefore(snapshot)) {
-        complaints.add(change.complaint("a change and its look are one transaction", "timestamp", snapshot, time));
+        violations.add(change.violation("a change and its snapshot are one transaction", "timestamp", snapshot, time));
       }
     }
   }
@@ -86,11 +86,11 @@ final class EventLogCheck {
   private void snapshots(Bodies bodies, boolean everything) {
     Map<String, List<RecordedChange>> bySnapshot =
         changes.stream().collect(Collectors.groupingBy(RecordedChange::snapshot));
-    var rankings = new RankingLaw(complaints::add);
-    var body = new BodyLaw(everything, complaints::add);
-    var novelty = new NoveltyLaw(watchingSince(), complaints::add);
-    var absence = new AbsenceLaw(complaints::add);
-    for (SnapshotRecord snapshot : new CommitOrder(changes).of(SnapshotRecords.of(eventLog, bodies, complaints::add))) {
+    var rankings = new RankingLaw(violations::add);
+    var body = new BodyLaw(everything, violations::add);
+    var novelty = new NoveltyLaw(watchingSince(), violations::add);
+    var absence = new AbsenceLaw(violations::add);
+    for (SnapshotRecord snapshot : new CommitOrder(changes).of(SnapshotRecords.of(eventLog, bodies, violations::add))) {
       List<RecordedChange> all = bySnapshot.getOrDefault(snapshot.name(), List.of());
       all.forEach(change -> origin(change, snapshot));
       rankings.take(snapshot, all.stream().filter(each -> each.resource().equals("ranking")).toList());
@@ -102,14 +102,14 @@ final class EventLogCheck {
 
   private void origin(RecordedChange change, SnapshotRecord snapshot) {
     same(change, "observed_at", snapshot.at(), change.origin().getObservedAt());
-    same(change, "previous_observed_at", snapshot.seenBefore(), change.origin().getPreviousObservedAt());
+    same(change, "previous_observed_at", snapshot.observedBefore(), change.origin().getPreviousObservedAt());
     same(change, "operation", snapshot.state().getOperation(), change.origin().getOperation());
     same(change, "source", snapshot.state().getSource(), change.origin().getSource());
   }
 
   private void same(RecordedChange change, String where, @Nullable Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
-      complaints.add(change.complaint("the origin is the look", "origin." + where, expected, found));
+      violations.add(change.violation("the origin is the snapshot", "origin." + where, expected, found));
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The check itself: a good tape passes, and whatever is done to it shows. */
+/** The check itself: a good event log passes, and any alteration of it shows. */
 class EventLogCheckTest {
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final Bodies BODIES = bodies();
@@ -42,7 +42,7 @@ class EventLogCheckTest {
   }
 
   @Test
-  void doubledChange_isSeen() {
+  void doubledChange_isDetected() {
     var eventLog = new ArrayList<>(GOOD);
     eventLog.add(line(GLOBAL_AGAIN));
 
@@ -63,12 +63,12 @@ class EventLogCheckTest {
   @CsvSource(delimiter = '|', value = {
     "an altered digit            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.0000246801\"}, \"move",
     "a digit left out            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.00002468\"}, \"move",
-    "a frame out of turn         | frame                      | \"frame\": false | \"frame\": true",
+    "a frame out of turn         | frame                      | \"key_frame\": false | \"key_frame\": true",
     "a baseline out of turn      | baseline                   | \"baseline\": false | \"baseline\": true",
     "another network             | network                    | \"network\": \"eth\" | \"network\": \"base\"",
     "another time of observation | origin.observed_at         | \"observed_at\": 1760000013000 | \"observed_at\": 1760000013001",
   })
-  void tamperedChange_isSeen(String what, String where, String good, String bad) {
+  void tamperedChange_isDetected(String what, String where, String good, String bad) {
     assertThat(check(with(POOL_AGAIN, line -> replaced(line, good, bad)))).extracting(Violation::where).contains(where);
   }
 
@@ -86,12 +86,12 @@ class EventLogCheckTest {
     "t.ranking.changes/eth/new/1760000003000/2 | \"rank\": 1            | \"rank\": 2          | a ranking is the list",
     "t.ranking.changes/eth/new/1760000003000/2 | \"size\": 2            | \"size\": 3          | a ranking is the list",
     "t.pool.changes/eth_0xb/1760000013000/1    | \"created\"            | \"found\"            | only what is new appears as new",
-    "t.holding.changes/strategy/ether/1760000002000/2 | \"closed\"      | \"expired\"          | what is gone has left",
-    "t.holding.changes/strategy/ether/1760000002000/2 | {\"reason\": \"closed\"} | null        | what is gone has left",
+    "t.holding.changes/strategy/ether/1760000002000/2 | \"closed\"      | \"expired\"          | what is absent is removed",
+    "t.holding.changes/strategy/ether/1760000002000/2 | {\"reason\": \"closed\"} | null        | what is absent is removed",
     "t.token.changes/eth_0xta/1760000003000/2  | \"reserve_usd\": 1000.5}, \"before_obs | \"reserve_usd\": 9.5}, \"before_obs | a token's pool_price is that of a pool",
-    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"sweep\": 2    | \"sweep\": 3     | every look is on the tape",
-    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"a5\"          | \"a9\"           | every look is on the tape",
-    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"digest\": \"  | \"digest\": \"0  | every look is on the tape",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"snapshot\": 2    | \"snapshot\": 3     | every snapshot is in the event log",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"a5\"          | \"a9\"           | every snapshot is in the event log",
+    "{\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"digest\": \"  | \"digest\": \"0  | every snapshot is in the event log",
   })
   void tamperedRecord_breaksItsLaw(String record, String good, String bad, String law) {
     assertThat(check(with(record, line -> replaced(line, good, bad)))).extracting(Violation::law).contains(law);
@@ -116,7 +116,7 @@ class EventLogCheckTest {
     return GOOD.stream().filter(line -> line.contains(part)).findFirst().orElseThrow();
   }
 
-  /** The good tape with one line altered. */
+  /** The good event log with one line altered. */
   private static List<String> with(String part, UnaryOperator<String> altered) {
     var line = line(part);
     return GOOD.stream().map(each -> each.equals(line) ? altered.apply(each) : each).toList();

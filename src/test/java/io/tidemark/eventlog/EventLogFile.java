@@ -21,7 +21,7 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A tape as text, one JSON object a line, as {@code tidemark tail --format json} prints it. */
+/** An event log as text, one JSON object a line, as {@code tidemark tail --format json} prints it. */
 final class EventLogFile {
   static {
     EventClasses.trust();
@@ -33,12 +33,12 @@ final class EventLogFile {
     this.topics = topics.all().stream().collect(Collectors.toMap(Topic::name, topic -> topic));
   }
 
-  /** Holds a tape against laws; where it breaks one, it is kept under target. */
+  /** Checks an event log; where it breaks a law, it is written to the folder target. */
   static void holds(EventLog eventLog, Runnable laws) {
     try {
       laws.run();
     } catch (AssertionError e) {
-      write(eventLog, Path.of("target", "tape-" + eventLog.topics().prefix() + "ndjson"));
+      write(eventLog, Path.of("target", "event-log-" + eventLog.topics().prefix() + "ndjson"));
       throw e;
     }
   }
@@ -118,7 +118,7 @@ final class EventLogFile {
     return text.contains("T") ? Instant.parse(text) : Instant.ofEpochMilli(Long.parseLong(text));
   }
 
-  /** The same form again, for a look at a tape that did not pass. */
+  /** The same form again, to inspect an event log that did not pass. */
   static String line(EventLog.Entry entry) {
     String headers = entry.headers().entrySet().stream()
         .map(each -> "\"" + each.getKey() + "\": \"" + each.getValue() + "\"")

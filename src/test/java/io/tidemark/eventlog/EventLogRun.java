@@ -25,7 +25,7 @@ import org.apache.kafka.common.KafkaException;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** The whole way, from a made-up market over HTTP to Kafka, watched with every operation and option there is. */
+/** The whole way, from a simulated market over HTTP to Kafka, watched with every operation and option there is. */
 final class EventLogRun implements AutoCloseable {
   /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
   static final int TARGETS = 20;
@@ -79,9 +79,9 @@ final class EventLogRun implements AutoCloseable {
     }
   }
 
-  /** Waits until every target was looked at so often, a past day of a coin once. */
+  /** Waits until every target was polled so often, a past day of a coin once. */
   void awaitSnapshots(int times) {
-    patience().until(() -> {
+    waiting().until(() -> {
       Map<String, Long> snapshots = new HashMap<>();
       new EventLogReader(kafka, registry, Stream.of(topics.targetState())).read().forEach(
           entry -> snapshots.merge(entry.key(), ((TargetState) Objects.requireNonNull(entry.value())).getSnapshot(),
@@ -93,18 +93,18 @@ final class EventLogRun implements AutoCloseable {
 
   /**
    * Waits until something of every kind of resource changed while it was watched, coins' past days apart, and every
-   * attribute was shown but these.
+   * attribute was observed but these.
    */
   void awaitNews(Set<String> neverObserved) {
-    patience().untilAsserted(() -> {
+    waiting().untilAsserted(() -> {
       EventLog eventLog = eventLog();
       assertThat(unchanged(eventLog)).as("kinds that did not change").isEmpty();
-      assertThat(neverObserved).as("attributes not shown")
+      assertThat(neverObserved).as("attributes not observed")
           .containsAll(new InterfaceCoverage(eventLog).attributesNeverObserved());
     });
   }
 
-  /** Kinds of resources of which nothing but first sights is on a tape. */
+  /** Kinds of resources of which an event log has first observations only. */
   private Set<String> unchanged(EventLog eventLog) {
     var unchanged = new TreeSet<>(topics.resources().stream().map(each -> each.resource()).toList());
     unchanged.remove("coin-day");
@@ -119,7 +119,7 @@ final class EventLogRun implements AutoCloseable {
     return target.contains("/history");
   }
 
-  private ConditionFactory patience() {
+  private ConditionFactory waiting() {
     return Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(1))
         .ignoreExceptionsMatching(failure -> failure instanceof KafkaException)
         .failFast(program::assertAtWork);
@@ -141,7 +141,7 @@ final class EventLogRun implements AutoCloseable {
     return EventLogReader.all(kafka, registry, topics);
   }
 
-  /** Audits the cluster and holds the tape against what was served; where that fails, the tape is kept under target. */
+  /** Audits the cluster and checks the event log; where that fails, it is written to the folder target. */
   EventLog check(boolean everything) {
     EventLog eventLog = eventLog();
     EventLogFile.holds(eventLog, () -> {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** A tape, as an audit reads a cluster. A topic without records has one partition. */
+/** An event log, as an audit reads a cluster. A topic without records has one partition. */
 public final class EventLogTopics implements ClusterReader {
 
   private final Map<String, List<EventLog.Entry>> entries;

@@ -14,10 +14,10 @@ final class ExpectedResource {
 
   private final Map<String, Facet> facets = new TreeMap<>();
 
-  /** How an observation of a facet is to be taken. */
-  enum Taken {
-    BELIEVED,
-    REFUSED,
+  /** How an observation of a facet is to be judgement. */
+  enum Judgement {
+    ACCEPTED,
+    REJECTED,
     /** The records do not say whether it was older: both are right. */
     EITHER
   }
@@ -25,7 +25,7 @@ final class ExpectedResource {
   /**
    * One facet.
    *
-   * @param observed what each target last showed of it and was believed
+   * @param observed what each target last showed of it and was accepted
    * @param informant the target that the value is from
    * @param asOf the service's own time of the value
    */
@@ -33,15 +33,15 @@ final class ExpectedResource {
       Map<String, Object> value, Map<String, ObservedFacet> observed, String informant, @Nullable Instant asOf) {}
 
   /**
-   * The informant's newest look, where it still shows the resource.
+   * The informant's newest snapshot, where it still shows the resource.
    *
    * @param asOf its own time of the resource
    * @param pageAsOf its time of all its pages
    */
   record Informer(@Nullable Instant asOf, @Nullable Instant pageAsOf) {}
 
-  /** Finds the newest look of a target that still shows this resource. */
-  interface Looking {
+  /** Finds the newest snapshot of a target that still shows this resource. */
+  interface NewestSnapshots {
     @Nullable
     Informer at(String target);
   }
@@ -61,7 +61,7 @@ final class ExpectedResource {
     return facets.keySet();
   }
 
-  /** Sets a value apart from what bodies show: a derived one, or what the tape says where both are right. */
+  /** Sets a value that no body shows: a derived one, or that of the event log where both are right. */
   void put(String facet, Map<String, Object> value) {
     Facet known = facets.get(facet);
     facets.put(facet,
@@ -71,49 +71,49 @@ final class ExpectedResource {
   }
 
   /**
-   * Takes in what a look showed of a facet.
+   * Adds what a snapshot showed of a facet.
    *
-   * @param reread whether its bodies were read; those of the look before are not read again
+   * @param reread whether its bodies were read; those of the snapshot before are not read again
    */
-  Taken see(String name, ObservedFacet observed, String target, boolean reread, @Nullable Instant asOf,
-      Looking looking) {
+  Judgement see(String name, ObservedFacet observed, String target, boolean reread, @Nullable Instant asOf,
+      NewestSnapshots newest) {
     Facet facet = facets.get(name);
     if (facet == null) {
       facets.put(name, new Facet(observed.over(Map.of()), Map.of(target, observed), target, asOf));
-      return Taken.BELIEVED;
+      return Judgement.ACCEPTED;
     }
     ObservedFacet last = facet.observed.get(target);
-    boolean alone = !facet.informant.equals(target) && looking.at(facet.informant) == null;
+    boolean alone = !facet.informant.equals(target) && newest.at(facet.informant) == null;
     if (observed.equals(last) && (!reread || !alone || observed.over(facet.value).equals(facet.value))) {
-      return Taken.BELIEVED;
+      return Judgement.ACCEPTED;
     }
-    if (last == null && looking.at(facet.informant) != null) {
+    if (last == null && newest.at(facet.informant) != null) {
       facets.put(name,
           new Facet(observed.under(facet.value), with(facet, target, observed), facet.informant, facet.asOf));
-      return Taken.BELIEVED;
+      return Judgement.ACCEPTED;
     }
-    Taken taken = judge(facet, target, asOf, looking);
-    if (taken != Taken.REFUSED) {
+    Judgement judgement = judge(facet, target, asOf, newest);
+    if (judgement != Judgement.REJECTED) {
       facets.put(name, new Facet(observed.over(facet.value), with(facet, target, observed), target, asOf));
     }
-    return taken;
+    return judgement;
   }
 
-  private static Taken judge(Facet facet, String target, @Nullable Instant asOf, Looking looking) {
-    Informer informant = facet.informant.equals(target) ? null : looking.at(facet.informant);
+  private static Judgement judge(Facet facet, String target, @Nullable Instant asOf, NewestSnapshots newest) {
+    Informer informant = facet.informant.equals(target) ? null : newest.at(facet.informant);
     if (older(asOf, facet.asOf)) {
-      return Taken.REFUSED;
+      return Judgement.REJECTED;
     }
     if (informant == null) {
-      return Taken.BELIEVED;
+      return Judgement.ACCEPTED;
     }
     boolean byOwn = older(asOf, informant.asOf);
     boolean byPage = older(asOf, informant.pageAsOf);
-    return byOwn && byPage ? Taken.REFUSED : byOwn || byPage ? Taken.EITHER : Taken.BELIEVED;
+    return byOwn && byPage ? Judgement.REJECTED : byOwn || byPage ? Judgement.EITHER : Judgement.ACCEPTED;
   }
 
-  private static boolean older(@Nullable Instant seen, @Nullable Instant known) {
-    return seen != null && known != null && seen.isBefore(known.minus(TOLERANCE));
+  private static boolean older(@Nullable Instant asOf, @Nullable Instant known) {
+    return asOf != null && known != null && asOf.isBefore(known.minus(TOLERANCE));
   }
 
   private static Map<String, ObservedFacet> with(Facet facet, String target, ObservedFacet observed) {
@@ -122,7 +122,7 @@ final class ExpectedResource {
     return all;
   }
 
-  /** Sight of a facet before an observation, to go back to. */
+  /** A facet before an observation, to go back to. */
   Runnable undo(String name) {
     Facet before = facets.get(name);
     return () -> {

@@ -1,7 +1,7 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.eventlog.ExpectedResource.Informer;
-import io.tidemark.eventlog.ExpectedResource.Taken;
+import io.tidemark.eventlog.ExpectedResource.Judgement;
 import io.tidemark.eventlog.ObservedResource.Ref;
 import java.time.Instant;
 import java.util.HashMap;
@@ -9,18 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All that must be known after the looks so far, folded from their bodies. */
+/** All that must be known after the snapshots so far, folded from their bodies. */
 final class ExpectedStates {
   private final Map<Ref, ExpectedResource> known = new HashMap<>();
 
-  /** What each target's newest whole look shows, and the service's own time of it; one in part says nothing of that. */
+  /** What each target's newest complete snapshot shows, and the service's own time of it. */
   private final Map<String, Map<Ref, Informer>> showing = new HashMap<>();
 
   /**
-   * What one look must have changed of one resource.
+   * What one snapshot must have changed of one resource.
    *
    * @param asOf the service's own time of it
-   * @param open facets whose observation may have been refused or not, with the way back
+   * @param open facets whose observation may have been rejected or not, with the way back
    */
   record Step(
       ObservedResource observation,
@@ -35,23 +35,23 @@ final class ExpectedStates {
     return known.get(ref);
   }
 
-  /** Takes a look in; of resources shown twice the first counts. */
+  /** Adds a snapshot; of resources shown twice the first counts. */
   Map<Ref, Step> take(SnapshotRecord snapshot) {
     var steps = new LinkedHashMap<Ref, Step>();
     if (snapshot.disbelieved()) {
       return steps;
     }
-    var shows = new HashMap<Ref, Informer>();
+    var shown = new HashMap<Ref, Informer>();
     for (ParsedBody page : snapshot.pages()) {
       for (ObservedResource each : page.observations) {
         if (!steps.containsKey(each.ref())) {
           steps.put(each.ref(), step(each, snapshot));
-          shows.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf()));
+          shown.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf()));
         }
       }
     }
     if (snapshot.whole()) {
-      showing.put(snapshot.target(), shows);
+      showing.put(snapshot.target(), shown);
     }
     return steps;
   }
@@ -63,10 +63,10 @@ final class ExpectedStates {
     var open = new HashMap<String, Runnable>();
     observation.facets().forEach((facet, observed) -> {
       Runnable undo = resource.undo(facet);
-      Taken taken =
+      Judgement taken =
           resource.see(facet, observed, snapshot.target(), snapshot.state().getChanged(), asOf(observation, snapshot),
               target -> showing.getOrDefault(target, Map.of()).get(observation.ref()));
-      if (taken == Taken.EITHER) {
+      if (taken == Judgement.EITHER) {
         open.put(facet, undo);
       }
     });

@@ -62,7 +62,7 @@ class FailoverIT {
       var closed = Instant.now();
       a.program.stop();
       await().atMost(WAIT).until(() -> c.door.firstAfter(closed) != null);
-      System.out.printf("given back in order: the next instance asked %d ms after%n",
+      System.out.printf("released in order: the next instance polled %d ms later%n",
           Duration.between(closed, c.door.firstAfter(closed)).toMillis());
       c.program.stop();
 
@@ -96,16 +96,16 @@ class FailoverIT {
     var fenced = Duration.between(since, generation.getFirst().getStartedAt());
     var polling = generation.stream().filter(state -> state.getStatus().equals("polling")).findFirst().orElseThrow();
     var goesOn = Duration.between(since, polling.getHeartbeatAt());
-    var asked = Duration.between(since, next.door.firstAfter(since));
+    var firstCall = Duration.between(since, next.door.firstAfter(since));
     var restore = next.restored();
     System.out.printf(
         "session timeout %d ms, restore %d ms; after the last breath of the other, instance %s wrote after %d ms, went on"
-            + " after %d ms, and asked after %d ms%n",
+            + " after %d ms, and polled after %d ms%n",
         GroupSettings.SESSION_TIMEOUT.toMillis(), restore.toMillis(), next.name, fenced.toMillis(), goesOn.toMillis(),
-        asked.toMillis());
+        firstCall.toMillis());
   }
 
-  /** Who wrote, from an instance's first word on. */
+  /** The owners, from an instance's first record on. */
   private List<String> ownersSince(Instance first) {
     return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(first.owner())).distinct()
         .toList();
@@ -146,8 +146,8 @@ class FailoverIT {
 
     /** How long its last restore took. */
     Duration restored() {
-      var said = Pattern.compile("restored in (\\d+) ms").matcher(program.log());
-      var millis = said.results().map(each -> each.group(1)).reduce((first, last) -> last).orElseThrow();
+      var restored = Pattern.compile("restored in (\\d+) ms").matcher(program.log());
+      var millis = restored.results().map(each -> each.group(1)).reduce((first, last) -> last).orElseThrow();
       return Duration.ofMillis(Long.parseLong(millis));
     }
 

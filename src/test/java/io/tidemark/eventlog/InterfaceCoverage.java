@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** How much of the interface a tape tells of: a check of little proves little. */
+/** How much of the interface an event log covers: a check of little proves little. */
 record InterfaceCoverage(EventLog eventLog) {
 
   Set<String> operations() {
@@ -17,7 +17,7 @@ record InterfaceCoverage(EventLog eventLog) {
     return operations;
   }
 
-  /** Observations that were not believed, being older than what was known. */
+  /** Observations that were rejected, being older than what was known. */
   long refused() {
     return snapshots().flatMap(each -> each.getRejections().stream())
         .filter(each -> each.getReason().equals("older"))
@@ -25,7 +25,7 @@ record InterfaceCoverage(EventLog eventLog) {
         .sum();
   }
 
-  /** Attributes of the table that no change of the tape shows. */
+  /** Attributes of the table that no change of the event log shows. */
   Set<String> attributesNeverObserved() {
     var observed = new HashSet<String>();
     changes().forEach(change -> change.facets().forEach((facet, each) -> each.after().keySet()

@@ -10,13 +10,13 @@ import java.util.function.Consumer;
 final class KeyFrameLaw {
   private static final String LAW = "key frames come once in each half of the retention";
 
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
   private final long half;
   private final Map<Ref, Long> newest = new HashMap<>();
 
-  KeyFrameLaw(Duration retention, Consumer<Violation> complaints) {
+  KeyFrameLaw(Duration retention, Consumer<Violation> violations) {
     this.half = retention.dividedBy(2).toMillis();
-    this.complaints = complaints;
+    this.violations = violations;
   }
 
   void take(RecordedChange change) {
@@ -24,7 +24,7 @@ final class KeyFrameLaw {
     Long before = newest.put(change.ref(), now);
     boolean due = before == null || before != now || change.revision() == 1;
     if (due != change.origin().getKeyFrame()) {
-      complaints.accept(change.complaint(LAW, "key_frame", due, change.origin().getKeyFrame()));
+      violations.accept(change.violation(LAW, "key_frame", due, change.origin().getKeyFrame()));
     }
   }
 }

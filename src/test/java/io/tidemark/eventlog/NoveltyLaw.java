@@ -13,26 +13,26 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What appears: what the first look at a target's page shows is baseline; afterwards it is created where the pool's own time lies
+ * What appears: what the first snapshot of a target's page shows is baseline; later it is created where the pool's own time lies
  * after watching began, or the newest pools reached back beyond it without it; else found.
  */
 final class NoveltyLaw {
   private static final String LAW = "only what is new appears as new";
 
   private final @Nullable Instant watchingSince;
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
   private final Set<Ref> known = new HashSet<>();
-  private final Set<Ref> gone = new HashSet<>();
+  private final Set<Ref> removed = new HashSet<>();
 
-  /** How many pages of each target were seen. */
-  private final Map<String, Integer> seen = new HashMap<>();
+  /** How many pages of each target were observed. */
+  private final Map<String, Integer> observedPages = new HashMap<>();
 
-  /** When the oldest pool of each list of newest pools was created, as of the last look that saw it whole. */
-  private final Map<String, Instant> reach = new HashMap<>();
+  /** When the oldest pool of each list of newest pools was created, as of its last complete snapshot. */
+  private final Map<String, Instant> oldest = new HashMap<>();
 
-  NoveltyLaw(@Nullable Instant watchingSince, Consumer<Violation> complaints) {
+  NoveltyLaw(@Nullable Instant watchingSince, Consumer<Violation> violations) {
     this.watchingSince = watchingSince;
-    this.complaints = complaints;
+    this.violations = violations;
   }
 
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
@@ -40,18 +40,18 @@ final class NoveltyLaw {
     Set<Ref> news = news(snapshot);
     changes.forEach(change -> check(change, snapshot, observed.get(change.ref()), news.contains(change.ref())));
     if (!snapshot.disbelieved()) {
-      seen.merge(snapshot.target(), snapshot.whole() ? Integer.MAX_VALUE : snapshot.pages().size(), Math::max);
+      observedPages.merge(snapshot.target(), snapshot.whole() ? Integer.MAX_VALUE : snapshot.pages().size(), Math::max);
     }
     for (ParsedBody page : snapshot.pages()) {
-      if (page.asked.operation().equals("new_pools") && snapshot.whole()) {
+      if (page.query.operation().equals("new_pools") && snapshot.whole()) {
         if (page == snapshot.pages().get(0)) {
-          reach.remove(RecordKeys.ranking(page.asked));
+          oldest.remove(RecordKeys.ranking(page.query));
         }
         page.observations.stream()
             .filter(each -> each.rank() > 0)
             .map(NoveltyLaw::created)
             .filter(created -> created != null)
-            .forEach(created -> reach.put(RecordKeys.ranking(page.asked), created));
+            .forEach(created -> oldest.put(RecordKeys.ranking(page.query), created));
       }
     }
   }
@@ -62,13 +62,13 @@ final class NoveltyLaw {
     return observed;
   }
 
-  /** What is shown first by a page that was never seen before is no news. */
+  /** What a page shows that was never observed before is no news. */
   private Set<Ref> news(SnapshotRecord snapshot) {
     var news = new HashSet<Ref>();
     var before = new HashSet<Ref>();
     for (int page = 0; page < snapshot.pages().size(); page++) {
       for (ObservedResource each : snapshot.pages().get(page).observations) {
-        if (before.add(each.ref()) && page < seen.getOrDefault(snapshot.target(), 0)) {
+        if (before.add(each.ref()) && page < observedPages.getOrDefault(snapshot.target(), 0)) {
           news.add(each.ref());
         }
       }
@@ -76,13 +76,13 @@ final class NoveltyLaw {
     return news;
   }
 
-  /** @param news whether the page that shows it, if one does, was seen before */
+  /** @param news whether the page that shows it, if one does, was observed before */
   private void check(RecordedChange change, SnapshotRecord snapshot, @Nullable ObservedResource observed,
       boolean news) {
     boolean first = known.add(change.ref());
-    boolean back = observed != null && !snapshot.isNft() && gone.remove(change.ref());
+    boolean back = observed != null && !snapshot.isNft() && removed.remove(change.ref());
     if (change.part("removed") != null) {
-      gone.add(change.ref());
+      removed.add(change.ref());
     }
     var appeared = (Appeared) change.part("appeared");
     switch (change.resource()) {
@@ -99,7 +99,7 @@ final class NoveltyLaw {
     }
   }
 
-  /** Whether all that was said of the resource before holds still. */
+  /** Whether all that was published of the resource before still holds. */
   private static boolean onlyAdds(RecordedChange change) {
     return change.facets().entrySet().stream()
         .allMatch(each -> contains(each.getValue().after(), each.getValue().before(), each.getKey().equals("extra")));
@@ -120,11 +120,11 @@ final class NoveltyLaw {
   private void appeared(RecordedChange change, Appeared appeared, ObservedResource observed, SnapshotRecord snapshot) {
     same(change, "appeared.rank", observed.rank() == 0 ? null : observed.rank(), appeared.getRank());
     if (observed.rank() > 0) {
-      same(change, "appeared.list", RecordKeys.ranking(snapshot.pages().get(0).asked), appeared.getList());
+      same(change, "appeared.list", RecordKeys.ranking(snapshot.pages().get(0).query), appeared.getList());
     }
     if (change.resource().equals("pool")) {
       Instant created = created(observed);
-      Instant back = observed.rank() > 0 ? reach.get(RecordKeys.ranking(snapshot.pages().get(0).asked)) : null;
+      Instant back = observed.rank() > 0 ? oldest.get(RecordKeys.ranking(snapshot.pages().get(0).query)) : null;
       boolean isNew = created != null
           && ((watchingSince != null && !created.isBefore(watchingSince)) || (back != null && back.isBefore(created)));
       same(change, "appeared.kind of a pool created " + created, isNew ? "created" : "found", appeared.getKind());
@@ -137,7 +137,7 @@ final class NoveltyLaw {
 
   private void same(RecordedChange change, String where, @Nullable Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
-      complaints.accept(change.complaint(LAW, where, expected, found));
+      violations.accept(change.violation(LAW, where, expected, found));
     }
   }
 }

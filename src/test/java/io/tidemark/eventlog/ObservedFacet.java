@@ -19,7 +19,7 @@ record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
     nulls = Set.copyOf(nulls);
   }
 
-  /** What is known when this is believed: absent leaves what was known, null takes it away. */
+  /** What is known when this is accepted: absent leaves what was known, null sets null. */
   Map<String, Object> over(Map<String, Object> known) {
     var after = new TreeMap<>(known);
     after.keySet().removeIf(name -> nulls.stream().anyMatch(path -> name.equals(path) || name.startsWith(path + ".")));
@@ -45,7 +45,7 @@ record ObservedFacet(Map<String, Object> values, Set<String> nulls) {
     return known instanceof Map && observed instanceof Map ? merge(known, observed) : observed;
   }
 
-  /** Names of facets without those of which nothing was shown. */
+  /** Names of facets without those of which nothing was observed. */
   static Map<String, ObservedFacet> nonEmpty(Map<String, ObservedFacet> all) {
     var some = new HashMap<>(all);
     some.values().removeIf(observed -> observed.values.isEmpty() && observed.nulls.isEmpty());

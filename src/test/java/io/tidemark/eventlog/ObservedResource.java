@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One resource as one page showed it.
  *
- * @param identity what names it on the tape, by field
+ * @param identity what names it in the event log, by field
  * @param asOf the service's own time of it; null where it cannot be known
  * @param rank place in the page's list, from 1; 0 where it is in none
  */

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One body, read: the resources it shows, and the ids of its list in order where it is one. */
+/** One parsed body: the resources it shows, and the ids of its list in order where it is one. */
 final class ParsedBody {
   private static final List<String> RELATED = List.of("base_token", "quote_token", "dex");
 
   final List<ObservedResource> observations = new ArrayList<>();
-  final BodyQuery asked;
+  final BodyQuery query;
   private final @Nullable Instant asOf;
 
   /** Ids of the pools of a list; null where the answer is none. */
@@ -29,8 +29,8 @@ final class ParsedBody {
   /** Whether a list ended with this page. */
   boolean last = true;
 
-  private ParsedBody(BodyQuery asked, @Nullable Instant asOf) {
-    this.asked = asked;
+  private ParsedBody(BodyQuery query, @Nullable Instant asOf) {
+    this.query = query;
     this.asOf = asOf;
   }
 
@@ -42,7 +42,7 @@ final class ParsedBody {
   static ParsedBody read(String url, byte[] body, @Nullable Instant asOf) {
     var page = new ParsedBody(BodyQuery.of(url), asOf);
     Object json = Json.parse(body);
-    switch (page.asked.operation()) {
+    switch (page.query.operation()) {
       case "token" -> page.token(json);
       case "pool" -> page.pools(json, one(Json.at(json, "data")), false);
       case "global" -> page.global(Json.object(Json.at(json, "data")));
@@ -141,12 +141,12 @@ final class ParsedBody {
     }
   }
 
-  /** The price of the token that was asked for, on the side of the pool where it stands; null where it is on none. */
+  /** The price of the requested token, on its side of the pool; null where it is on none. */
   private @Nullable ObservedFacet tokenPrice(Map<String, @Nullable Object> attributes, Map<String, Object> related) {
-    if (!attributes.containsKey("token_price_usd") || asked.words().size() < 4) {
+    if (!attributes.containsKey("token_price_usd") || query.segments().size() < 4) {
       return null;
     }
-    String token = asked.word(1) + "_" + asked.word(3);
+    String token = query.segment(1) + "_" + query.segment(3);
     for (String side : List.of("base", "quote")) {
       if (token.equalsIgnoreCase(Json.text(related.get(side + "_token")))) {
         Object price = attributes.get("token_price_usd");
@@ -169,11 +169,11 @@ final class ParsedBody {
   private Map<String, Object> onChain(Map<String, @Nullable Object> resource) {
     String id = Json.text(resource.get("id"));
     String address = Json.text(Json.at(resource, "attributes.address"));
-    boolean network = asked.words().get(0).equals("networks");
+    boolean network = query.segments().get(0).equals("networks");
     return Map.of(
         "id", id,
         "address", address,
-        "network", network ? asked.word(1) : id.substring(0, Math.max(0, id.length() - address.length() - 1)));
+        "network", network ? query.segment(1) : id.substring(0, Math.max(0, id.length() - address.length() - 1)));
   }
 
   private void global(Map<String, @Nullable Object> data) {
@@ -182,7 +182,7 @@ final class ParsedBody {
 
   private void coinDay(Map<String, @Nullable Object> day) {
     String coin = Json.text(day.get("id"));
-    String date = LocalDate.parse(asked.parameter("date", ""), DateTimeFormatter.ofPattern("dd-MM-yyyy", Locale.ROOT))
+    String date = LocalDate.parse(query.parameter("date", ""), DateTimeFormatter.ofPattern("dd-MM-yyyy", Locale.ROOT))
         .toString();
     add("coin-day", RecordKeys.of(coin, date), Map.of("coin", coin, "date", date),
         BodyReader.read("coin-day", day, Set.of("id")), asOf, 0);
@@ -195,7 +195,7 @@ final class ParsedBody {
   }
 
   private void ticker(Map<String, @Nullable Object> ticker, @Nullable Object coinName) {
-    String coin = asked.word(1);
+    String coin = query.segment(1);
     String market = Json.text(Json.at(ticker, "market.identifier"));
     String base = Json.text(ticker.get("base"));
     String target = Json.text(ticker.get("target"));
@@ -210,7 +210,7 @@ final class ParsedBody {
   }
 
   private void derivatives(Map<String, @Nullable Object> exchange) {
-    String id = asked.word(2);
+    String id = query.segment(2);
     add("derivatives-exchange", id, Map.of("id", id),
         BodyReader.read("derivatives-exchange", exchange, Set.of("tickers")), asOf, 0);
     Object tickers = exchange.get("tickers");
@@ -245,7 +245,7 @@ final class ParsedBody {
       identity.put("id", id);
     }
     var facets = new HashMap<>(BodyReader.read("platform", platform, Set.of("id")));
-    if (asked.parameter("filter", "").equals("nft")) {
+    if (query.parameter("filter", "").equals("nft")) {
       add(facets, "nft", Map.of("supported", true));
     }
     add("platform", key, identity, facets, asOf, 0);

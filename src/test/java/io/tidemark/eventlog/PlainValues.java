@@ -11,7 +11,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Records of the tape as plain values: the attributes of a facet by name, nulls left out. */
+/** Records of the event log as plain values: the attributes of a facet by name, without nulls. */
 final class PlainValues {
   /** Parts of a change that are no facets. */
   private static final Set<String> APART = Set.of("origin", "about", "appeared", "visibility", "removed");

@@ -7,16 +7,16 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The price of a token in its deepest pool is that of a pool which was seen to trade it, with that pool's reserve. */
+/** The price of a token in its deepest pool is that of an observed pool which trades it, with that pool's reserve. */
 final class PoolPriceRule {
   private static final String LAW = "a token's pool_price is that of a pool";
 
   private final ExpectedStates expected;
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
 
-  PoolPriceRule(ExpectedStates expected, Consumer<Violation> complaints) {
+  PoolPriceRule(ExpectedStates expected, Consumer<Violation> violations) {
     this.expected = expected;
-    this.complaints = complaints;
+    this.violations = violations;
   }
 
   void check(RecordedChange change) {
@@ -29,7 +29,7 @@ final class PoolPriceRule {
   private void check(RecordedChange change, Map<String, Object> after) {
     ExpectedResource pool = expected.find(new Ref("pool", Json.text(after.get("pool"))));
     if (pool == null) {
-      complaints.accept(change.complaint(LAW, "pool_price.pool", "a pool that was seen", after.get("pool")));
+      violations.accept(change.violation(LAW, "pool_price.pool", "a pool that was observed", after.get("pool")));
       return;
     }
     String side = change.key().equals(pool.value("description").get("base_token")) ? "base" : "quote";
@@ -42,7 +42,7 @@ final class PoolPriceRule {
 
   private void same(RecordedChange change, String attribute, @Nullable Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
-      complaints.accept(change.complaint(LAW, "pool_price." + attribute, expected, found));
+      violations.accept(change.violation(LAW, "pool_price." + attribute, expected, found));
     }
   }
 }

@@ -47,7 +47,7 @@ public final class ProgramProcess implements AutoCloseable {
     }
   }
 
-  /** Ours, whatever folder it is seen from. */
+  /** The program's folder, from any working folder. */
   private static String classPath() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(each -> Path.of(each).toAbsolutePath().toString())
@@ -71,7 +71,7 @@ public final class ProgramProcess implements AutoCloseable {
     await();
   }
 
-  /** As when its machine is gone. */
+  /** As when its machine fails. */
   public void kill() {
     process.destroyForcibly();
     await();

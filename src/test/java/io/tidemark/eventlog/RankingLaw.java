@@ -12,37 +12,37 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Each complete look at a list changed its ranking exactly as the list differs from what it was. */
+/** Each complete snapshot of a list changed its ranking exactly as the list differs from what it was. */
 final class RankingLaw {
   private static final String LAW = "a ranking is the list";
 
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
   private final Map<String, List<String>> known = new HashMap<>();
 
-  RankingLaw(Consumer<Violation> complaints) {
-    this.complaints = complaints;
+  RankingLaw(Consumer<Violation> violations) {
+    this.violations = violations;
   }
 
   /**
-   * Takes a look in.
+   * Adds a snapshot.
    *
-   * @param changes those of rankings that name this look as their origin
+   * @param changes those of rankings that name this snapshot as their origin
    */
   void take(SnapshotRecord snapshot, List<RecordedChange> changes) {
     if (snapshot.disbelieved() || !snapshot.state().getComplete()
         || snapshot.pages().stream().anyMatch(each -> each.listed == null)
         || snapshot.pages().isEmpty()) {
-      changes.forEach(each -> complaints.accept(each.complaint(LAW, "change", "none of this look", snapshot.name())));
+      changes.forEach(each -> violations.accept(each.violation(LAW, "change", "none of this snapshot", snapshot.name())));
       return;
     }
     var list = new LinkedHashSet<String>();
     snapshot.pages().forEach(each -> list.addAll(Objects.requireNonNull(each.listed)));
-    String key = RecordKeys.ranking(snapshot.pages().get(0).asked);
+    String key = RecordKeys.ranking(snapshot.pages().get(0).query);
     List<String> before = known.get(key);
     var after = new ArrayList<>(list);
     known.put(key, after);
     if (changes.isEmpty() && !after.equals(before)) {
-      complaints.accept(new Violation(LAW, "ranking", key, 0, snapshot.name(), after, "no change from " + before));
+      violations.accept(new Violation(LAW, "ranking", key, 0, snapshot.name(), after, "no change from " + before));
     }
     changes.forEach(each -> hold(each, key, before, after, snapshot));
   }
@@ -79,7 +79,7 @@ final class RankingLaw {
   private void reached(
       RecordedChange change, List<String> before, List<String> after, RankingOrderChange order,
       SnapshotRecord snapshot) {
-    same(change, "reached of the look", snapshot.state().getContiguous(), order.getContiguous());
+    same(change, "contiguous of the snapshot", snapshot.state().getContiguous(), order.getContiguous());
     if (!key(change).equals("new") || before.isEmpty() || before.stream().anyMatch(after::contains)) {
       same(change, "contiguous", true, order.getContiguous());
     }
@@ -95,7 +95,7 @@ final class RankingLaw {
 
   private void same(RecordedChange change, String where, Object expected, Object found) {
     if (!expected.equals(found)) {
-      complaints.accept(change.complaint(LAW, where, expected, found));
+      violations.accept(change.violation(LAW, where, expected, found));
     }
   }
 }

@@ -5,29 +5,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** Keys of the tape, made of several words. */
+/** Record keys that are made of several parts. */
 final class RecordKeys {
   private RecordKeys() {}
 
-  /** Words with a slash between them; a word in which one stands is percent-encoded. */
-  static String of(String... words) {
-    return Arrays.stream(words)
-        .map(word -> word.matches("[^/%\\p{Cntrl}]*") ? word : encoded(word))
+  /** Parts with a slash between them; a part with a slash in it is percent-encoded. */
+  static String of(String... parts) {
+    return Arrays.stream(parts)
+        .map(segment -> segment.matches("[^/%\\p{Cntrl}]*") ? segment : encoded(segment))
         .collect(Collectors.joining("/"));
   }
 
   /** The ranking that a question for a list of pools asks for. */
-  static String ranking(BodyQuery asked) {
-    return switch (asked.operation()) {
-      case "trending_pools" -> of(asked.word(1), "trending", asked.parameter("duration", "24h"));
-      case "new_pools" -> of(asked.word(1), "new");
-      case "dex_pools" -> of(asked.word(1), "dex", asked.word(3), asked.parameter("sort", "h24_tx_count_desc"));
+  static String ranking(BodyQuery query) {
+    return switch (query.operation()) {
+      case "trending_pools" -> of(query.segment(1), "trending", query.parameter("duration", "24h"));
+      case "new_pools" -> of(query.segment(1), "new");
+      case "dex_pools" -> of(query.segment(1), "dex", query.segment(3), query.parameter("sort", "h24_tx_count_desc"));
       case "token_pools" ->
-          of(asked.word(1), "token", asked.word(3), asked.parameter("sort", "h24_volume_usd_liquidity_desc"));
-      case "token" -> of(asked.word(1), "token", asked.word(3), "top");
+          of(query.segment(1), "token", query.segment(3), query.parameter("sort", "h24_volume_usd_liquidity_desc"));
+      case "token" -> of(query.segment(1), "token", query.segment(3), "top");
       case "search_pools" ->
-          "search/" + asked.parameter("network", "*") + "/" + encoded(asked.parameter("query", ""));
-      default -> throw new IllegalArgumentException(asked + " does not ask for a list of pools");
+          "search/" + query.parameter("network", "*") + "/" + encoded(query.parameter("query", ""));
+      default -> throw new IllegalArgumentException(query + " does not ask for a list of pools");
     };
   }
 

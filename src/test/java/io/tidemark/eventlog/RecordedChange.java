@@ -11,12 +11,12 @@ import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One change of a resource as it lies on the tape. */
+/** One change of a resource as the event log holds it. */
 record RecordedChange(String resource, EventLog.Entry entry) {
   /**
    * One facet of a change.
    *
-   * @param record as it stands on the tape
+   * @param record as the event log holds it
    */
   record FacetChange(Map<String, Object> before, Map<String, Object> after, SpecificRecord record) {}
 
@@ -74,7 +74,7 @@ record RecordedChange(String resource, EventLog.Entry entry) {
     return PlainValues.get(value(), name);
   }
 
-  Violation complaint(String law, String where, @Nullable Object expected, @Nullable Object found) {
+  Violation violation(String law, String where, @Nullable Object expected, @Nullable Object found) {
     return new Violation(law, resource, key(), revision(), where, expected, found);
   }
 }

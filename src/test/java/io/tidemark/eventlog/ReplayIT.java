@@ -208,7 +208,7 @@ class ReplayIT {
         """.formatted(SharedBroker.bootstrapServers(), topics.prefix(), server.baseUrl());
   }
 
-  /** Until a look at each target found nothing new after its last recording. */
+  /** Waits until a snapshot of each target found nothing new after its last recording. */
   private static void awaitAll(Topics topics, ProgramProcess program) {
     var registry = new BuiltInRegistry(topics.all());
     Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofSeconds(1))

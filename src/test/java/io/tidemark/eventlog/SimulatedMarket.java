@@ -15,7 +15,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
 
-/** A made-up market behind real HTTP and edge caches that fill at different times; every body served is kept. */
+/** A simulated market behind real HTTP and edge caches that fill at different times; it records every body served. */
 final class SimulatedMarket implements AutoCloseable {
   /** Unequal, so that caches disagree and some answers are older than what is known. */
   static final Map<Operation, Duration> REFRESH = Map.ofEntries(

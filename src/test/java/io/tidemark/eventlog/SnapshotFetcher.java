@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** Looks by the program's client, one page after the other, none of them asked twice. */
+/** Fetches snapshots by the program's client, one page after the other, none of them twice. */
 final class SnapshotFetcher implements AutoCloseable {
   private static final int POOLS = 20;
   private static final int TICKERS = 100;

@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One committed sweep of a target, with what its bodies show.
+ * One committed snapshot of a target, with what its bodies show.
  *
  * @param committedAt timestamp of its record: all records of its transaction have the same
- * @param seenBefore when the target was seen before: whole, or in part where it never was whole; null where it never was
+ * @param observedBefore when the target was observed before: whole, or in part where it never was whole; null where it never was
  */
-record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> pages, @Nullable Instant seenBefore) {
+record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> pages, @Nullable Instant observedBefore) {
   String target() {
     return state.getTarget();
   }
@@ -26,21 +26,21 @@ record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> p
     return Objects.requireNonNull(state.getAttemptedAt());
   }
 
-  /** Nothing of it was believed, because it is older than the look before; its bodies are not named. */
+  /** All of it was rejected, because it is older than the snapshot before; its bodies are not named. */
   boolean disbelieved() {
     return !state.getChanged()
         && state.getRejections().stream()
             .anyMatch(each -> each.getReason().equals("older") && each.getResource().equals(state.getOperation()));
   }
 
-  /** Whether it shows all that the target asks for. */
+  /** Whether it is complete. */
   boolean whole() {
     return !disbelieved() && state.getComplete() && !pages.isEmpty();
   }
 
-  /** Whether it lists those platforms alone that support NFTs: which there are, and which are gone, it does not say. */
+  /** Whether it lists those platforms alone that support NFTs: it does not show which there are, nor which are removed. */
   boolean isNft() {
-    return !pages.isEmpty() && pages.get(0).asked.parameter("filter", "").equals("nft");
+    return !pages.isEmpty() && pages.get(0).query.parameter("filter", "").equals("nft");
   }
 
   String name() {

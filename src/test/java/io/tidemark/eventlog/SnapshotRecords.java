@@ -14,24 +14,24 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The committed sweeps of all targets, those of each in order, held against the bodies that they name. */
+/** The committed snapshots of all targets, those of each in order, compared with the bodies that they name. */
 final class SnapshotRecords {
-  private static final String LAW = "every look is on the tape";
+  private static final String LAW = "every snapshot is in the event log";
 
   private final Bodies bodies;
-  private final Consumer<Violation> complaints;
+  private final Consumer<Violation> violations;
   private final Map<String, TargetState> newest = new HashMap<>();
 
-  /** When each target was last seen. */
-  private final Map<String, Instant> seen = new HashMap<>();
+  /** When each target was last observed. */
+  private final Map<String, Instant> lastObserved = new HashMap<>();
 
-  private SnapshotRecords(Bodies bodies, Consumer<Violation> complaints) {
+  private SnapshotRecords(Bodies bodies, Consumer<Violation> violations) {
     this.bodies = bodies;
-    this.complaints = complaints;
+    this.violations = violations;
   }
 
-  static List<SnapshotRecord> of(EventLog eventLog, Bodies bodies, Consumer<Violation> complaints) {
-    var snapshots = new SnapshotRecords(bodies, complaints);
+  static List<SnapshotRecord> of(EventLog eventLog, Bodies bodies, Consumer<Violation> violations) {
+    var snapshots = new SnapshotRecords(bodies, violations);
     return eventLog.in(eventLog.topics().targetState())
         .filter(entry -> entry.value() != null)
         .map(snapshots::snapshot)
@@ -46,35 +46,35 @@ final class SnapshotRecords {
     for (PageRecord page : state.getPages()) {
       Bodies.Body body = bodies.find(page.getRequestId());
       if (body == null) {
-        complain(state, "body of page " + page.getPage(), "an answer of the origin", page.getRequestId());
+        report(state, "body of page " + page.getPage(), "an answer of the origin", page.getRequestId());
       } else {
         same(state, "digest of page " + page.getPage(), sha256(body.bytes()), page.getDigest());
         read(state, body, page, pages);
       }
     }
-    var snapshot = new SnapshotRecord(entry.timestamp(), state, pages, seen.get(state.getTarget()));
-    seen(snapshot);
+    var snapshot = new SnapshotRecord(entry.timestamp(), state, pages, lastObserved.get(state.getTarget()));
+    lastObserved(snapshot);
     return snapshot;
   }
 
-  /** A look that failed, or showed only a part of what was seen whole, does not count as one that saw. */
-  private void seen(SnapshotRecord snapshot) {
+  /** A snapshot that failed, or shows only a part of what was observed whole, is no observation. */
+  private void lastObserved(SnapshotRecord snapshot) {
     TargetState state = snapshot.state();
     if (snapshot.disbelieved()) {
       return;
     }
-    boolean sees = snapshot.whole() || (snapshot.seenBefore() == null && !snapshot.pages().isEmpty());
-    same(state, "observed_at", sees || snapshot.seenBefore() == null ? snapshot.at() : snapshot.seenBefore(),
+    boolean sees = snapshot.whole() || (snapshot.observedBefore() == null && !snapshot.pages().isEmpty());
+    same(state, "observed_at", sees || snapshot.observedBefore() == null ? snapshot.at() : snapshot.observedBefore(),
         state.getObservedAt());
     if (snapshot.whole()) {
-      same(state, "previous_observed_at", snapshot.seenBefore(), state.getPreviousObservedAt());
+      same(state, "previous_observed_at", snapshot.observedBefore(), state.getPreviousObservedAt());
     }
     if (sees) {
-      seen.put(state.getTarget(), snapshot.at());
+      lastObserved.put(state.getTarget(), snapshot.at());
     }
   }
 
-  /** A look at what is no answer shows nothing, and is not whole. */
+  /** A snapshot without an answer shows nothing, and is not whole. */
   private void read(TargetState state, Bodies.Body body, PageRecord page, List<ParsedBody> pages) {
     if (body.url() != null) {
       pages.add(ParsedBody.read(body.url(), body.bytes(), page.getAsOf()));
@@ -90,7 +90,7 @@ final class SnapshotRecords {
     }
     boolean refused = state.getRejections().stream().anyMatch(each -> each.getReason().equals("older"));
     if (!state.getChanged() && !refused) {
-      same(state, "digests of an unchanged look", digests(before), digests(state));
+      same(state, "digests of an unchanged snapshot", digests(before), digests(state));
     }
   }
 
@@ -100,12 +100,12 @@ final class SnapshotRecords {
 
   private void same(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
     if (!Objects.equals(expected, found)) {
-      complain(state, where, expected, found);
+      report(state, where, expected, found);
     }
   }
 
-  private void complain(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
-    complaints.accept(new Violation(LAW, "target", state.getTarget(), state.getSnapshot(), where, expected, found));
+  private void report(TargetState state, String where, @Nullable Object expected, @Nullable Object found) {
+    violations.accept(new Violation(LAW, "target", state.getTarget(), state.getSnapshot(), where, expected, found));
   }
 
   static String sha256(byte[] bytes) {

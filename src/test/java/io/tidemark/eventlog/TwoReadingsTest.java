@@ -73,7 +73,7 @@ class TwoReadingsTest {
     }
   }
 
-  /** Each resource in order, with what was shown and what was null of each facet. */
+  /** Each resource in order, with the values and the nulls of each facet. */
   private static String mine(ParsedBody page) {
     return page.observations.stream().map(each -> text(each.resource(), each.facets())).sorted()
         .collect(Collectors.joining("\n"));
@@ -103,44 +103,44 @@ class TwoReadingsTest {
   }
 
   private static String theirs(Answer<?> answer) {
-    var seen = new ArrayList<Observation<?>>();
-    collect(answer.body().read(), seen);
-    return seen.stream().map(TwoReadingsTest::text).sorted().collect(Collectors.joining("\n"));
+    var observations = new ArrayList<Observation<?>>();
+    collect(answer.body().read(), observations);
+    return observations.stream().map(TwoReadingsTest::text).sorted().collect(Collectors.joining("\n"));
   }
 
-  private static void collect(Object answer, List<Observation<?>> seen) {
+  private static void collect(Object answer, List<Observation<?>> observations) {
     switch (answer) {
       case null -> {}
-      case Observation<?> one -> seen.add(one);
-      case List<?> many -> many.forEach(each -> collect(each, seen));
+      case Observation<?> one -> observations.add(one);
+      case List<?> many -> many.forEach(each -> collect(each, observations));
       case OnChainAnswer<?> chain -> {
-        collect(chain.data(), seen);
-        collect(chain.included(), seen);
+        collect(chain.data(), observations);
+        collect(chain.included(), observations);
       }
       case Included included -> {
-        seen.addAll(included.pools());
-        seen.addAll(included.tokens());
+        observations.addAll(included.pools());
+        observations.addAll(included.tokens());
       }
-      case TokenAnswer token -> seen.add(token.token());
-      case TickersAnswer tickers -> seen.addAll(tickers.tickers());
+      case TokenAnswer token -> observations.add(token.token());
+      case TickersAnswer tickers -> observations.addAll(tickers.tickers());
       case DerivativesAnswer derivatives -> {
-        seen.add(derivatives.exchange());
-        collect(derivatives.tickers(), seen);
+        observations.add(derivatives.exchange());
+        collect(derivatives.tickers(), observations);
       }
       case TreasuryAnswer treasury -> {
-        seen.add(treasury.treasury());
-        collect(treasury.holdings(), seen);
+        observations.add(treasury.treasury());
+        collect(treasury.holdings(), observations);
       }
       default -> throw new IllegalArgumentException(answer.toString());
     }
   }
 
-  private static String text(Observation<?> seen) {
-    String resource = seen.resource().getSchema().getProp("resource");
+  private static String text(Observation<?> observation) {
+    String resource = observation.resource().getSchema().getProp("resource");
     var facets = new TreeMap<String, ObservedFacet>();
-    PlainValues.facets(seen.resource().getSchema()).forEach(facet -> facets.put(facet, new ObservedFacet(
-        PlainValues.of(PlainValues.get(seen.resource(), facet)),
-        Set.copyOf(seen.nulls().stream().filter(path -> path.startsWith(facet + "."))
+    PlainValues.facets(observation.resource().getSchema()).forEach(facet -> facets.put(facet, new ObservedFacet(
+        PlainValues.of(PlainValues.get(observation.resource(), facet)),
+        Set.copyOf(observation.nulls().stream().filter(path -> path.startsWith(facet + "."))
             .map(path -> path.substring(facet.length() + 1)).toList()))));
     return text(resource, facets);
   }
@@ -157,7 +157,7 @@ class TwoReadingsTest {
       case "trending_pools" -> new Query.TrendingPools(network, all, 1, TrendingDuration.H24, true);
       case "new_pools" -> new Query.NewPools(network, all, 1, true);
       case "search_pools" -> new Query.SearchPools("weth usdc/%", network, all, 1);
-      case "token_pools" -> new Query.TokenPools(network, asked(first, network), all, false, 1,
+      case "token_pools" -> new Query.TokenPools(network, requestedToken(first, network), all, false, 1,
           TokenPoolSort.H24_VOLUME_USD_LIQUIDITY_DESC, true);
       case "pool" -> new Query.PoolByAddress(network, address, all, true, true);
       case "global" -> new Query.GlobalMarket();
@@ -170,8 +170,8 @@ class TwoReadingsTest {
     };
   }
 
-  /** The base token of the first pool stands for the token that was asked for. */
-  private static String asked(Object pool, String network) {
+  /** The base token of the first pool stands for the requested token. */
+  private static String requestedToken(Object pool, String network) {
     return Json.text(Json.at(pool, "relationships.base_token.data.id")).substring(network.length() + 1);
   }
 

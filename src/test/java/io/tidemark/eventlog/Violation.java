@@ -3,9 +3,9 @@ package io.tidemark.eventlog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something on the tape that is not as it should be.
+ * A place where the event log breaks a law.
  *
- * @param law which law is broken, in a few words
+ * @param law the law that is broken, in short
  * @param where facet, or part of the record
  */
 record Violation(

@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The laws of the tape over minutes of the market in which one was broken once, and the same of them each time. */
+/** The laws of the event log over minutes of the market in which one was broken once, repeatable. */
 class VirtualEventLogTest {
   @ParameterizedTest
   @CsvSource({

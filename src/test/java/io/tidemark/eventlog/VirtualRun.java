@@ -29,8 +29,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A made-up market watched over HTTP by a clock that only looks move on: minutes pass in seconds, and alike each time.
- * One look after the other, without Kafka: what each comes to is on the tape at once.
+ * A simulated market polled over HTTP on a clock that only polls advance: minutes pass in seconds, and alike each time.
+ * One snapshot after the other, without Kafka: what each changes is in the event log at once.
  */
 final class VirtualRun implements AutoCloseable {
   static {
@@ -58,7 +58,7 @@ final class VirtualRun implements AutoCloseable {
 
   /**
    * @param events {@code material} or {@code everything}
-   * @param seed of when looks begin and how long answers take
+   * @param seed of when polls begin and how long answers take
    */
   VirtualRun(SimulatorSettings settings, String events, Instant start, long seed) throws IOException {
     this.random = new Random(seed);
@@ -83,7 +83,7 @@ final class VirtualRun implements AutoCloseable {
     startAgain();
   }
 
-  /** Another life of the program, with what is known. */
+  /** Another session of the program, with what is known. */
   void startAgain() {
     detection = new ChangeDetector(source.publishing(), topics.retention().changes(), source.evictAfter(), start, now);
     deadlines = new Deadlines(detection, store, topics.resources().stream().map(each -> each.resource()).toList());
@@ -92,7 +92,7 @@ final class VirtualRun implements AutoCloseable {
     }
   }
 
-  /** Lets so much time pass, with all looks that are due meanwhile. */
+  /** Lets so much time pass, with all polls that are due meanwhile. */
   void pass(Duration time) {
     Instant end = now.plus(time);
     while (now.isBefore(end)) {
@@ -127,7 +127,7 @@ final class VirtualRun implements AutoCloseable {
     record(topics.targetState().name(), target.name(), outcome.targetState());
   }
 
-  /** Whatever is on the tape next has a time of its own. */
+  /** The next record in the event log has a time of its own. */
   private void stamp() {
     stamp = later(now, stamp.plusMillis(1));
   }
@@ -152,7 +152,7 @@ final class VirtualRun implements AutoCloseable {
     return new EventLog(topics, eventLog);
   }
 
-  /** Holds the tape against what was served. */
+  /** Checks the event log against what was served. */
   InterfaceCoverage check(boolean everything) {
     EventLogCheck.holds(eventLog(), market.bodies(), everything);
     return new InterfaceCoverage(eventLog());

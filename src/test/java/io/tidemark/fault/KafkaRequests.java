@@ -10,7 +10,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.requests.RequestHeader;
 
-/** The requests that clients send to Kafka, seen whole before their last byte is passed on. */
+/** The requests that clients send to Kafka, read whole before their last byte is passed on. */
 final class KafkaRequests implements Proxy.Tap {
 
   private final Map<Object, ByteArrayOutputStream> waiting = new ConcurrentHashMap<>();
@@ -20,7 +20,7 @@ final class KafkaRequests implements Proxy.Tap {
     this.reader = reader;
   }
 
-  /** One request. The body is read where it is asked for. */
+  /** One request. Its body is read on demand. */
   record Request(RequestHeader header, ByteBuffer body) {
 
     ApiKeys api() {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param refuses resets connections that are there, and those that come
  * @param swallows takes everything and passes nothing on
  * @param bound bytes of an answer after which the connection is cut
- * @param answer what is answered to whatever is asked; null where the target is asked
+ * @param answer the answer to every request; null where requests reach the target
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares weathers
 public record NetworkConditions(

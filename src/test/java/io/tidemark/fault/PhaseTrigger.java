@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What is sprung the next time that an instance is in a phase, before its request reaches Kafka. */
+/** An action that runs the next time that an instance is in a phase, before its request reaches Kafka. */
 public final class PhaseTrigger {
 
   private record Set(InstancePhase phase, BooleanSupplier strike) {}

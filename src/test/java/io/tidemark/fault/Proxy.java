@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** A TCP proxy on this machine, whose weather changes for the connections that are there, too. */
+/** A TCP proxy on this machine, whose conditions change for open connections, too. */
 public final class Proxy implements AutoCloseable {
 
   private final ServerSocket listening;
@@ -36,7 +36,7 @@ public final class Proxy implements AutoCloseable {
     return to(() -> port, (connection, bytes, length) -> true);
   }
 
-  /** @param target asked at each connection: what listens there may come and go */
+  /** @param target called at each connection: what listens there may come and go */
   public static Proxy to(IntSupplier target, Tap tap) {
     try {
       var proxy = new Proxy(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), target, tap);
@@ -86,9 +86,9 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  private void pass(Socket from, Socket to, Tap seen, boolean answers) {
+  private void pass(Socket from, Socket to, Tap tap, boolean answers) {
     try {
-      pump(from, from.getInputStream(), to.getOutputStream(), seen, answers);
+      pump(from, from.getInputStream(), to.getOutputStream(), tap, answers);
       close(from);
       close(to);
     } catch (IOException e) {
@@ -97,11 +97,11 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  private void pump(Socket from, InputStream in, OutputStream out, Tap seen, boolean answers) throws IOException {
+  private void pump(Socket from, InputStream in, OutputStream out, Tap tap, boolean answers) throws IOException {
     var bytes = new byte[NetworkConditions.FAIR.pieces()];
     var passed = 0L;
     for (int length = in.read(bytes); length >= 0; length = in.read(bytes)) {
-      if (!seen.see(from, bytes, length)) {
+      if (!tap.see(from, bytes, length)) {
         throw new IOException("cut by the tap");
       }
       if (!answers && conditions.answer() != null) {
@@ -148,7 +148,7 @@ public final class Proxy implements AutoCloseable {
       socket.setSoLinger(true, 0);
       socket.close();
     } catch (IOException e) {
-      // it is gone
+      // it has ended
     }
   }
 
