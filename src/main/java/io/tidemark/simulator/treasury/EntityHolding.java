@@ -43,7 +43,7 @@ record EntityHolding(
   private double amountAfter(long step) {
     boolean open = random.derive("phases").chance(openShare, Math.floorDiv(step, PHASE));
     return open
-        ? Math.rint(size * new RandomWalk(random.derive("size"), 2, 6, volatility).factor(step))
+        ? Math.rint(size * new RandomWalk(random.derive("size"), 2, 6, volatility).factor((double) step))
         : 0;
   }
 
