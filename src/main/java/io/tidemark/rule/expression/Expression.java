@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,10 @@ public final class Expression {
   private static final Object MISSING = CelUnknownSet.create(CelAttribute.EMPTY);
 
   private final String text;
-  private final Vocabulary vocabulary;
+  private final Schema schema;
+  private final Map<String, Term> variables;
   private final Map<String, Object> settings;
-  private final Set<String> names;
+  private final Map<String, Term> terms;
   private final Map<String, HistoryCall> historyCalls;
   private final CelRuntime.Program program;
 
@@ -55,20 +57,21 @@ public final class Expression {
   /**
    * An expression that CEL has checked.
    *
-   * @param names the names of the vocabulary that it uses
+   * @param terms the terms of the vocabulary that it uses
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
    */
   Expression(
       String text,
       Vocabulary vocabulary,
       Map<String, Object> settings,
-      Set<String> names,
+      Map<String, Term> terms,
       Map<String, HistoryCall> historyCalls,
       CelAbstractSyntaxTree checked) {
     this.text = text;
-    this.vocabulary = vocabulary;
+    this.schema = vocabulary.view().schema();
+    this.variables = vocabulary.terms();
     this.settings = settings;
-    this.names = names;
+    this.terms = terms;
     this.historyCalls = historyCalls;
     try {
       this.program = RUNTIME.createProgram(checked);
@@ -92,7 +95,10 @@ public final class Expression {
    * @throws IllegalArgumentException if the record is not of the vocabulary's schema
    */
   public Verdict test(SpecificRecord record, AttributeHistory history) {
-    vocabulary.requireSchemaOf(record);
+    if (!record.getSchema().getFullName().equals(schema.getFullName())) {
+      throw new IllegalArgumentException(
+          "a condition over " + schema.getFullName() + " cannot be evaluated on " + record.getSchema().getFullName());
+    }
     return switch (value(record, history)) {
       case Boolean holds -> holds ? Verdict.TRUE : Verdict.FALSE;
       case null, default -> Verdict.NO_DATA;
@@ -113,14 +119,14 @@ public final class Expression {
   /** The single values that it reads, those that are known, by the text that names them. */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
-    names.forEach(name -> putScalar(evidence, name, vocabulary.value(name, record)));
+    terms.forEach((name, term) -> putScalar(evidence, name, term.accessor().in(record)));
     historyCalls.values().forEach(call -> putScalar(evidence, call.toString(), call.value(record, history)));
     return evidence;
   }
 
   private static void putScalar(Map<String, String> evidence, String name, @Nullable Object value) {
     if (value != null && !(value instanceof Map) && !(value instanceof Collection)) {
-      evidence.put(name, ValueFormat.exact(value));
+      evidence.put(name, Template.exact(value));
     }
   }
 
@@ -133,7 +139,7 @@ public final class Expression {
 
   /** The names of the vocabulary that it uses, also in history functions. */
   public Set<String> names() {
-    var all = new TreeSet<>(names);
+    var all = new TreeSet<>(terms.keySet());
     historyCalls.values().forEach(call -> all.add(call.term().name()));
     return all;
   }
@@ -154,11 +160,11 @@ public final class Expression {
     if (name.startsWith(ExpressionCompiler.KNOWN)) {
       return value(name.substring(ExpressionCompiler.KNOWN.length()), record) != null;
     }
-    return vocabulary.terms().containsKey(name) ? orMissing(value(name, record)) : null;
+    return variables.containsKey(name) ? orMissing(value(name, record)) : null;
   }
 
   private @Nullable Object value(String name, IndexedRecord record) {
-    var term = vocabulary.terms().get(name);
+    var term = variables.get(name);
     return term == null ? null : term.accessor().in(record);
   }
 

@@ -21,7 +21,7 @@ import io.tidemark.yaml.Spelling;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -137,9 +137,7 @@ public final class ExpressionCompiler {
       throw new ExpressionException(1, 1, "is of type " + valid.getResultType().name()
           + ", and a condition is true or false (bool): compare it with something");
     }
-    var names = new LinkedHashSet<String>();
-    ExpressionNames.in(tree.getExpr()).stream().map(DottedName::text).filter(vocabulary::contains).forEach(names::add);
-    return new Expression(text, vocabulary, settings, names, history.calls(), valid);
+    return new Expression(text, vocabulary, settings, terms(tree), history.calls(), valid);
   }
 
   /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */
@@ -185,17 +183,18 @@ public final class ExpressionCompiler {
           var field = CelErrorText.undefinedField(error.getMessage());
           return field == null
               ? issue(error)
-              : issue(error.getSourceLocation(), recordTypes(tree).unknownField(field));
+              : issue(error.getSourceLocation(),
+                  RecordTypes.in(terms(tree).values().stream().map(Term::type).toList()).unknownField(field));
         });
   }
 
-  /** The types of the records that an expression names. */
-  private RecordTypes recordTypes(CelAbstractSyntaxTree tree) {
-    return RecordTypes.in(ExpressionNames.in(tree.getExpr()).stream()
+  private Map<String, Term> terms(CelAbstractSyntaxTree tree) {
+    var terms = new LinkedHashMap<String, Term>();
+    ExpressionNames.in(tree.getExpr()).stream()
         .map(name -> vocabulary.term(name.text()))
         .filter(Objects::nonNull)
-        .map(Term::type)
-        .toList());
+        .forEach(term -> terms.put(term.name(), term));
+    return terms;
   }
 
   private String unknown(String name) {

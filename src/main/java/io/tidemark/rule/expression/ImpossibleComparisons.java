@@ -82,7 +82,7 @@ final class ImpossibleComparisons {
         : texts(other)
             .filter(text -> !text.isEmpty() && !allowed.contains(text)) // an empty text stands for a value that is not set
             .map(text -> new ImpossibleComparison(other, "%s is never \"%s\"; it is one of %s".formatted(
-                text(name), ValueFormat.bounded(text), String.join(", ", allowed))));
+                text(name), Template.bounded(text), String.join(", ", allowed))));
   }
 
   private List<String> allowedTexts(CelExpr name, CelAbstractSyntaxTree checked) {

@@ -142,15 +142,6 @@ public final class Vocabulary {
         : term;
   }
 
-  /** Throws IllegalArgumentException for a record of another schema. */
-  void requireSchemaOf(IndexedRecord record) {
-    var expected = view.schema().getFullName();
-    var actual = record.getSchema().getFullName();
-    if (!actual.equals(expected)) {
-      throw new IllegalArgumentException("a condition over " + expected + " cannot be evaluated on " + actual);
-    }
-  }
-
   ChangeView view() {
     return view;
   }
