@@ -135,7 +135,8 @@ class ChangeDetectorLawTest {
       pool.setPrice(null);
     }
     pool.setValuation(
-        new PoolValuation(some(random, "valuation.fdv_usd", nulls), some(random, "valuation.market_cap_usd", nulls)));
+        PoolValuation.newBuilder().setFdvUsd(some(random, "valuation.fdv_usd", nulls))
+            .setMarketCapUsd(some(random, "valuation.market_cap_usd", nulls)).build());
     Windows volume =
         Windows.newBuilder().setM5(some(random, "activity.volume_usd.m5", nulls)).setH1(decimal(random)).build();
     pool.setActivity(PoolActivity.newBuilder().setVolumeUsd(volume).build());

@@ -142,13 +142,13 @@ class ChangeDetectorTest {
   @Test
   void explicitNull_setsNull() {
     Pool valued = pool("eth_0xa", "1.0");
-    valued.setValuation(new PoolValuation("10", "5"));
+    valued.setValuation(PoolValuation.newBuilder().setFdvUsd("10").setMarketCapUsd("5").build());
     watching.pool(Observation.of(valued));
     Pool unverified = pool("eth_0xa", "1.0");
-    unverified.setValuation(new PoolValuation("10", null));
+    unverified.setValuation(PoolValuation.newBuilder().setFdvUsd("10").build());
     PoolChange change = only(watching.pool(new Observation<>(unverified, Set.of("valuation.market_cap_usd"))));
 
-    assertThat(change.getValuation().getAfter()).isEqualTo(new PoolValuation("10", null));
+    assertThat(change.getValuation().getAfter()).isEqualTo(PoolValuation.newBuilder().setFdvUsd("10").build());
   }
 
   @Test
@@ -300,7 +300,7 @@ class ChangeDetectorTest {
 
   private static Observation<Pool> reserve(String usd) {
     Pool pool = pool("eth_0xa", "1.0");
-    pool.setLiquidity(new PoolLiquidity(usd));
+    pool.setLiquidity(PoolLiquidity.newBuilder().setReserveInUsd(usd).build());
     return Observation.of(pool);
   }
 
@@ -560,7 +560,7 @@ class ChangeDetectorTest {
 
   private static Holding holding(String coin, double amount) {
     Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
-    holding.setPosition(new HoldingPosition(amount));
+    holding.setPosition(HoldingPosition.newBuilder().setAmount(amount).build());
     return holding;
   }
 

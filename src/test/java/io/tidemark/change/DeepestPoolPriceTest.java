@@ -27,7 +27,8 @@ class DeepestPoolPriceTest {
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.2", "100.0"));
 
-    assertThat(price()).isEqualTo(new TokenPoolPrice(1.0, "eth_0xa", 900.0));
+    assertThat(price())
+        .isEqualTo(TokenPoolPrice.newBuilder().setPriceUsd(1.0).setPool("eth_0xa").setReserveUsd(900.0).build());
   }
 
   @Test
@@ -39,7 +40,8 @@ class DeepestPoolPriceTest {
     watching.known.apply(watching.detection().onDeadline("pool", a, watching.known, watching.now));
     show(pool("eth_0xb", "1.2", "100.0"));
 
-    assertThat(price()).isEqualTo(new TokenPoolPrice(1.2, "eth_0xb", 100.0));
+    assertThat(price())
+        .isEqualTo(TokenPoolPrice.newBuilder().setPriceUsd(1.2).setPool("eth_0xb").setReserveUsd(100.0).build());
   }
 
   @Test
@@ -48,7 +50,8 @@ class DeepestPoolPriceTest {
     watching.known.states.remove("pool eth_0xa");
     show(pool("eth_0xb", "1.2", "100.0"));
 
-    assertThat(price()).isEqualTo(new TokenPoolPrice(1.2, "eth_0xb", 100.0));
+    assertThat(price())
+        .isEqualTo(TokenPoolPrice.newBuilder().setPriceUsd(1.2).setPool("eth_0xb").setReserveUsd(100.0).build());
   }
 
   private TokenPoolPrice price() {
@@ -64,7 +67,7 @@ class DeepestPoolPriceTest {
   private static Pool pool(String id, String price, String reserve) {
     Pool pool = ManualSource.pool(id, price);
     pool.getDescription().setBaseToken(WETH);
-    pool.setLiquidity(new PoolLiquidity(reserve));
+    pool.setLiquidity(PoolLiquidity.newBuilder().setReserveInUsd(reserve).build());
     return pool;
   }
 }

@@ -209,7 +209,7 @@ class FailedSnapshotsTest {
 
   private static Observation<Holding> holding(String coin) {
     Holding holding = Holding.newBuilder().setEntity("acme").setCoinId(coin).build();
-    holding.setPosition(new HoldingPosition(1.0));
+    holding.setPosition(HoldingPosition.newBuilder().setAmount(1.0).build());
     return Observation.of(holding);
   }
 

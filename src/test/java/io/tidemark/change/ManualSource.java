@@ -99,7 +99,7 @@ final class ManualSource {
     Pool pool = Pool.newBuilder().setId(id).setNetwork("eth").setAddress(id.substring(4)).build();
     pool.setDescription(PoolDescription.newBuilder().setName("PEPE / WETH").build());
     pool.setPrice(PoolPrice.newBuilder().setBaseTokenPriceUsd(price).build());
-    pool.setLiquidity(new PoolLiquidity("1000.0"));
+    pool.setLiquidity(PoolLiquidity.newBuilder().setReserveInUsd("1000.0").build());
     return pool;
   }
 

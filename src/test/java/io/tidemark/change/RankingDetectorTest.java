@@ -52,7 +52,7 @@ class RankingDetectorTest {
   }
 
   private static RankingOrder order(List<String> entries) {
-    return new RankingOrder(entries, List.of());
+    return RankingOrder.newBuilder().setEntries(entries).setRevisions(List.of()).build();
   }
 
   private static List<String> shuffled(Random random) {

@@ -88,7 +88,7 @@ class TickersTest {
   private static Observation<Ticker> ticker(String market) {
     Ticker ticker =
         Ticker.newBuilder().setCoin("bitcoin").setMarket(market).setBase("BTC").setTarget("USD").build();
-    ticker.setPrice(new TickerPrice(1.0));
+    ticker.setPrice(TickerPrice.newBuilder().setLast(1.0).build());
     return Observation.of(ticker);
   }
 }

@@ -147,7 +147,8 @@ class TransactionBufferTest {
 
   /** Names revision 2 of each. */
   private static ResourceUpdate ranking(String id, String... pools) {
-    var order = new RankingOrder(List.of(pools), List.of(pools).stream().map(pool -> 2L).toList());
+    var order = RankingOrder.newBuilder().setEntries(List.of(pools))
+        .setRevisions(List.of(pools).stream().map(pool -> 2L).toList()).build();
     var change =
         RankingChange.newBuilder()
             .setId(id).setOrigin(PoolOutcomes.origin()).setAbout(RankingAbout.newBuilder().build()).build();

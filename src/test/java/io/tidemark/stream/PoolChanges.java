@@ -113,6 +113,6 @@ public final class PoolChanges {
   }
 
   private static PoolPrice price(@Nullable String usd) {
-    return new PoolPrice(usd, null, null, null, null, null);
+    return PoolPrice.newBuilder().setBaseTokenPriceUsd(usd).build();
   }
 }

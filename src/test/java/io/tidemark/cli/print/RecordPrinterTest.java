@@ -55,7 +55,7 @@ class RecordPrinterTest {
 
   @Test
   void unchangedFacet_isNotPrinted() {
-    var same = new PoolLiquidity("10");
+    var same = PoolLiquidity.newBuilder().setReserveInUsd("10").build();
     var change = moved("PEPE / SOL");
     change.setLiquidity(new PoolLiquidityChange(same, same, null));
 

@@ -115,7 +115,7 @@ class EdgeCacheTest {
 
   private static Object timeOf(Instant at) {
     var global = new Global();
-    global.setTimes(new GlobalTimes(at.getEpochSecond()));
+    global.setTimes(GlobalTimes.newBuilder().setUpdatedAt(at.getEpochSecond()).build());
     return Observation.of(global);
   }
 

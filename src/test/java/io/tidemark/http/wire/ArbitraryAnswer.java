@@ -104,7 +104,8 @@ final class ArbitraryAnswer {
     switch (random.nextInt(3)) {
       case 0 -> {}
       case 1 -> nulls.add(base ? "token_price.base" : "token_price.quote");
-      default -> seen.resource().setTokenPrice(new PoolTokenPrice(base ? "1.50" : null, base ? null : "1.50"));
+      default -> seen.resource().setTokenPrice(
+          PoolTokenPrice.newBuilder().setBase(base ? "1.50" : null).setQuote(base ? null : "1.50").build());
     }
     return new Observation<>(seen.resource(), nulls);
   }
@@ -179,7 +180,7 @@ final class ArbitraryAnswer {
       return seen;
     }
     platform.setId("");
-    platform.setDescription(new PlatformDescription(null, "No \"id\"", null, null));
+    platform.setDescription(PlatformDescription.newBuilder().setName("No \"id\"").build());
     platform.setKey("name:No \"id\"");
     return new Observation<>(platform, seen.nulls().stream().filter(path -> !path.equals("description.name"))
         .collect(Collectors.toSet()));

@@ -305,7 +305,8 @@ class ExpressionTest {
 
   private static GlobalChange global(Map<String, Double> capitalisation) {
     var change = new GlobalChange();
-    change.setMarketCap(new GlobalMarketCapChange(null, new GlobalMarketCap(capitalisation, 1.0), null));
+    var after = GlobalMarketCap.newBuilder().setTotalMarketCap(capitalisation).build();
+    change.setMarketCap(new GlobalMarketCapChange(null, after, null));
     return change;
   }
 }

@@ -38,6 +38,6 @@ final class SampleChanges {
   }
 
   private static PoolLiquidity reserve() {
-    return new PoolLiquidity("80000.5");
+    return PoolLiquidity.newBuilder().setReserveInUsd("80000.5").build();
   }
 }

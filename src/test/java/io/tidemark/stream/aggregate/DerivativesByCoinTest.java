@@ -104,9 +104,12 @@ class DerivativesByCoinTest {
   private void contract(String exchange, Double interest, Double funding, Double basis, String volume) {
     var change = change(exchange);
     change.setOpenInterest(
-        ContractOpenInterestChange.newBuilder().setAfter(new ContractOpenInterest(interest)).build());
-    change.setFunding(ContractFundingChange.newBuilder().setAfter(new ContractFunding(funding)).build());
-    change.setBasis(ContractBasisChange.newBuilder().setAfter(new ContractBasis(null, basis)).build());
+        ContractOpenInterestChange.newBuilder()
+            .setAfter(ContractOpenInterest.newBuilder().setOpenInterestUsd(interest).build()).build());
+    change.setFunding(ContractFundingChange.newBuilder()
+        .setAfter(ContractFunding.newBuilder().setFundingRate(funding).build()).build());
+    change.setBasis(ContractBasisChange.newBuilder()
+        .setAfter(ContractBasis.newBuilder().setIndexBasisPercentage(basis).build()).build());
     var converted = ContractConverted.newBuilder()
         .setConvertedVolume(ConvertedText.newBuilder().setUsd(volume).build())
         .build();

@@ -85,7 +85,8 @@ class DominanceByCoinTest {
   private void shares(Instant at, Map<String, Double> shares) {
     var change = GlobalChange.newBuilder()
         .setOrigin(Origins.at(at))
-        .setDominance(GlobalDominanceChange.newBuilder().setAfter(new GlobalDominance(shares)).build())
+        .setDominance(GlobalDominanceChange.newBuilder()
+            .setAfter(GlobalDominance.newBuilder().setMarketCapPercentage(shares).build()).build())
         .build();
     run.change("global", change, at);
   }

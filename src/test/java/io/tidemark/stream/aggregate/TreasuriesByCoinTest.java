@@ -91,8 +91,10 @@ class TreasuriesByCoinTest {
 
   private void holding(String entity, Double amount, Double value) {
     var change = change(entity, amount, value);
-    change.setEntry(HoldingEntryChange.newBuilder().setAfter(new HoldingEntry(10.0, null)).build());
-    change.setShare(HoldingShareChange.newBuilder().setAfter(new HoldingShare(1.5, null, null)).build());
+    change.setEntry(HoldingEntryChange.newBuilder()
+        .setAfter(HoldingEntry.newBuilder().setTotalEntryValueUsd(10.0).build()).build());
+    change.setShare(HoldingShareChange.newBuilder()
+        .setAfter(HoldingShare.newBuilder().setPercentageOfTotalSupply(1.5).build()).build());
     run.change(entity + "/bitcoin", change, second(10));
   }
 

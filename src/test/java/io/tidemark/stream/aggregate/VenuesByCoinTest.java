@@ -135,7 +135,7 @@ class VenuesByCoinTest {
             .setAfter(TokenDescription.newBuilder().setServiceCoinId(coin).build())
             .build())
         .setPoolPrice(TokenPoolPriceChange.newBuilder()
-            .setAfter(new TokenPoolPrice(price, "eth_pool", reserve))
+            .setAfter(TokenPoolPrice.newBuilder().setPriceUsd(price).setPool("eth_pool").setReserveUsd(reserve).build())
             .build())
         .build();
     run.change(id, change, second(10));
