@@ -63,7 +63,7 @@ class EventLogCheckTest {
   @CsvSource(delimiter = '|', value = {
     "an altered digit            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.0000246801\"}, \"move",
     "a digit left out            | price.base_token_price_usd | \"0.0000246800\"}, \"move | \"0.00002468\"}, \"move",
-    "a frame out of turn         | frame                      | \"key_frame\": false | \"key_frame\": true",
+    "a frame out of turn         | key_frame                   | \"key_frame\": false | \"key_frame\": true",
     "a baseline out of turn      | baseline                   | \"baseline\": false | \"baseline\": true",
     "another network             | network                    | \"network\": \"eth\" | \"network\": \"base\"",
     "another time of observation | origin.observed_at         | \"observed_at\": 1760000013000 | \"observed_at\": 1760000013001",

@@ -53,12 +53,12 @@ final class SnapshotRecords {
       }
     }
     var snapshot = new SnapshotRecord(entry.timestamp(), state, pages, lastObserved.get(state.getTarget()));
-    lastObserved(snapshot);
+    recordObservation(snapshot);
     return snapshot;
   }
 
   /** A snapshot that failed, or shows only a part of what was observed whole, is no observation. */
-  private void lastObserved(SnapshotRecord snapshot) {
+  private void recordObservation(SnapshotRecord snapshot) {
     TargetState state = snapshot.state();
     if (snapshot.disbelieved()) {
       return;

@@ -40,7 +40,7 @@ final class ChildProcess implements AutoCloseable {
     throw new IOException("the other process has ended: " + process.onExit().join().exitValue());
   }
 
-  /** For the other process: ends it when its parent is gone. */
+  /** For the other process: ends it when its parent has ended. */
   static void endWithTheOther() throws IOException {
     while (System.in.read() >= 0) {
       // nobody says anything

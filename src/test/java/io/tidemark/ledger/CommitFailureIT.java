@@ -27,10 +27,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Kafka is there and does not take a commit: that life ends, nothing of it counts, the next goes on from Kafka. */
+/** Kafka answers and refuses a commit: that session ends, its transaction is void, the next goes on from Kafka. */
 class CommitFailureIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration WAIT = Duration.ofMinutes(4);
   static final String LARGEST = "max.message.bytes";
   /** Together they are in all partitions, so on both disks. */
   static final List<String> POOLS = Stream.of("a", "b", "c", "d", "e", "f").map("eth_0x"::concat).toList();
@@ -45,7 +45,7 @@ class CommitFailureIT {
       "default.api.timeout.ms", 6_000));
   long acknowledged;
 
-  interface Trouble {
+  interface ClusterFault {
     void begin(Admin admin) throws Exception;
   }
 
@@ -60,7 +60,7 @@ class CommitFailureIT {
   }
 
   @Test
-  void rightIsTakenAway_eachSessionEndsAtItsCommit() {
+  void rightIsRevoked_eachSessionEndsAtItsCommit() {
     assertSessionsEndUntilItIsOver(
         admin -> admin.createAcls(FaultyBroker.readOnly(changesTopic())).all().get(),
         LedgerFailure.Unexpected.class, "Kafka does not allow it; ",
@@ -84,19 +84,19 @@ class CommitFailureIT {
   }
 
   private void assertSessionsEndUntilItIsOver(
-      Trouble trouble, Class<? extends LedgerFailure> type, String word, Trouble relief) {
+      ClusterFault fault, Class<? extends LedgerFailure> type, String message, ClusterFault relief) {
     try (var first = source.start()) {
       commit(first);
-      make(trouble);
+      apply(fault);
       var failure = commitUntilItFails(first);
-      assertThat(failure).isInstanceOf(type).hasMessageContaining(word);
-      assertThatThrownBy(first::tick).as("it says so whatever is asked of it").isSameAs(failure);
+      assertThat(failure).isInstanceOf(type).hasMessageContaining(message);
+      assertThatThrownBy(first::tick).as("every later call throws it").isSameAs(failure);
     }
-    assertThatThrownBy(this::nextSession).as("the next life").isInstanceOf(type).hasMessageContaining(word);
+    assertThatThrownBy(this::nextSession).as("the next session").isInstanceOf(type).hasMessageContaining(message);
 
-    make(relief);
+    apply(relief);
 
-    await().atMost(PATIENCE).pollInSameThread().ignoreExceptionsInstanceOf(LedgerFailure.class)
+    await().atMost(WAIT).pollInSameThread().ignoreExceptionsInstanceOf(LedgerFailure.class)
         .untilAsserted(this::nextSession);
     var byPool = changes().stream().collect(Collectors.groupingBy(PoolChange::getId));
     assertThat(byPool).containsOnlyKeys(POOLS);
@@ -116,7 +116,7 @@ class CommitFailureIT {
 
   /** What is set takes a moment until it holds. */
   private LedgerFailure commitUntilItFails(Ledger ledger) {
-    return await().atMost(PATIENCE).pollInSameThread()
+    return await().atMost(WAIT).pollInSameThread()
         .until(() -> catchThrowableOfType(LedgerFailure.class, () -> commit(ledger)), Objects::nonNull);
   }
 
@@ -128,9 +128,9 @@ class CommitFailureIT {
     acknowledged++;
   }
 
-  private void make(Trouble trouble) {
+  private void apply(ClusterFault fault) {
     try (var admin = Admin.create(Map.<String, Object>of("bootstrap.servers", broker.bootstrapServers()))) {
-      trouble.begin(admin);
+      fault.begin(admin);
     } catch (Exception e) {
       throw new AssertionError(e);
     }

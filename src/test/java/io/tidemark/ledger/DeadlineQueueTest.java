@@ -54,7 +54,7 @@ class DeadlineQueueTest {
   }
 
   @Test
-  void timePutDownInThePast_isDueAtOnce() {
+  void deadlineInThePast_isDueAtOnce() {
     assertThat(agenda.poll(NOON)).isNull();
 
     agenda.put(POOL, NOON.minusSeconds(60));
@@ -71,7 +71,7 @@ class DeadlineQueueTest {
   }
 
   @Test
-  void takenOut_canBePutDownAgain() {
+  void removed_canBeAddedAgain() {
     agenda.put(POOL, NOON);
     agenda.poll(NOON);
 

@@ -54,7 +54,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void windowsHeldBack_comeWhenTheyAreDueAndOnce() {
+  void withheldWindows_comeWhenTheyAreDueAndOnce() {
     snapshot("1", START);
     snapshot("2", START.plusSeconds(60));
 
@@ -64,7 +64,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void targetNotPolledAnyMore_itsPoolIsOutOfSight() {
+  void targetNotPolledAnyMore_itsPoolIsNotVisible() {
     snapshot("1", START);
 
     assertThat(deadlines.poll(START.plus(Duration.ofMinutes(15)).minusMillis(1))).isNull();
@@ -81,7 +81,7 @@ class DeadlinesTest {
   }
 
   @Test
-  void afterARestart_whatWasHeldBackIsStillDue() {
+  void afterARestart_withheldValuesAreStillDue() {
     snapshot("1", START);
     snapshot("2", START.plusSeconds(60));
 
@@ -94,17 +94,17 @@ class DeadlinesTest {
   }
 
   @Test
-  void afterARestartWithVeryMany_theyAreTakenUpInPortions() {
+  void afterARestartWithVeryMany_theyAreScheduledInPortions() {
     snapshot("1", START);
     store.forEach("pool", (key, state) -> IntStream.range(0, 6_000).mapToObj(number -> named("eth_0x" + number, state))
         .forEach(restarted::apply));
 
-    var taken = deadlines(restarted);
+    var restored = deadlines(restarted);
     var later = START.plus(Duration.ofHours(1));
-    assertThat(taken.readNext(START)).isTrue();
-    assertThat(dueBy(later, taken)).as("taken up at first").isEqualTo(5_000);
-    assertThat(taken.readNext(START)).isFalse();
-    assertThat(dueBy(later, taken)).as("taken up since").isEqualTo(1_000);
+    assertThat(restored.readNext(START)).isTrue();
+    assertThat(dueBy(later, restored)).as("scheduled at first").isEqualTo(5_000);
+    assertThat(restored.readNext(START)).isFalse();
+    assertThat(dueBy(later, restored)).as("scheduled since").isEqualTo(1_000);
   }
 
   private static ResourceUpdate named(String id, SpecificRecord state) {

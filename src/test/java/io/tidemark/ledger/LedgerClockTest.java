@@ -42,7 +42,7 @@ class LedgerClockTest {
   }
 
   @Test
-  void stampOfAnEarlierLedger_isLeftBehind() {
+  void stampOfAnEarlierLedger_isExceeded() {
     clock.advancePast(NOON.plusSeconds(60));
     clock.advancePast(NOON);
 

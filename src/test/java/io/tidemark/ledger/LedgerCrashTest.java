@@ -43,7 +43,7 @@ class LedgerCrashTest {
 
   @ParameterizedTest
   @EnumSource(names = {"AFTER_SEND", "AFTER_COMMIT"})
-  void deadTransaction_isKnownExactlyIfItWasCommitted(CrashPoint crash) {
+  void crashedTransaction_isKnownExactlyIfItWasCommitted(CrashPoint crash) {
     try (var dying = source.start(crash.producers())) {
       assertThatThrownBy(
           () -> dying.commit(List.of(PoolOutcomes.outcome(PoolOutcomes.priced(dying.states(), POOL, "0")))))

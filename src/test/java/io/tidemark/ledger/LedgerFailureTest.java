@@ -38,7 +38,7 @@ class LedgerFailureTest {
   }
 
   @Test
-  void rightThatIsMissing_isToldInKafkasWords() {
+  void missingRight_isNamedWithKafkasMessage() {
     var denied = new KafkaException("in an error state", new TopicAuthorizationException(Set.of("t.pool.changes")));
 
     assertThat(LedgerFailure.of("main", "commit", denied))
@@ -49,7 +49,7 @@ class LedgerFailureTest {
   }
 
   @Test
-  void otherFailure_isToldByItsCause() {
+  void otherFailure_isNamedByItsCause() {
     var failure = new KafkaException("in an error state", new KafkaException("the coordinator is confused"));
 
     assertThat(LedgerFailure.of("main", "commit", failure))

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LedgerRestoreTest {
 
   @Test
-  void halfWay_saysHowFastAndHowLong() {
+  void halfWay_showsRateAndRemainingTime() {
     assertThat(LedgerRestore.progress(500_000, 1_000_000, Duration.ofSeconds(10))).isEqualTo(
         "restoring from Kafka: 500,000 of about 1,000,000 records (50 %), 50,000 a second, 10 s to go");
   }

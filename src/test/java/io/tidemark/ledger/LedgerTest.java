@@ -77,7 +77,7 @@ class LedgerTest {
   }
 
   @Test
-  void restore_tellsHowFarItIs() {
+  void restore_reportsItsProgress() {
     try (var first = source.start()) {
       first.commit(List.of(full(first)));
     }
@@ -114,7 +114,7 @@ class LedgerTest {
   }
 
   @Test
-  void takenOutcome_isKnownBeforeItIsCommitted() {
+  void appendedChanges_areKnownBeforeTheyAreCommitted() {
     try (var ledger = source.start()) {
       ledger.append(outcome(priced(ledger.states(), POOL, "1")));
       ledger.append(outcome(priced(ledger.states(), POOL, "2")));
@@ -201,9 +201,9 @@ class LedgerTest {
     assertThat(source.committed(source.topics.pool().changes()))
         .extracting(heard -> heard.value().getId() + " " + heard.value().getRevision())
         .containsExactlyInAnyOrder("eth_0xa 1", "eth_0xbad 1");
-    var letter = source.committed(source.topics.deadLetters()).getFirst();
-    assertThat(letter.headers().get("reason")).contains("pool.changes", "eth_0xbad", "the limit is 1048576");
-    assertThat(letter.value().getTarget()).isEqualTo(PoolOutcomes.TARGET);
+    var deadLetter = source.committed(source.topics.deadLetters()).getFirst();
+    assertThat(deadLetter.headers().get("reason")).contains("pool.changes", "eth_0xbad", "the limit is 1048576");
+    assertThat(deadLetter.value().getTarget()).isEqualTo(PoolOutcomes.TARGET);
   }
 
   @Test
@@ -240,7 +240,7 @@ class LedgerTest {
   }
 
   @Test
-  void reservedCalls_areSpentForWhoeverTakesOver() {
+  void reservedCalls_areSpentForTheNextOwner() {
     try (var first = source.start()) {
       var budget = Budget.newBuilder().setMonth(NOVEMBER).setReserved(150).build();
       first.commitSourceState(state -> SourceState.newBuilder(state).setBudget(budget).build());
@@ -263,7 +263,7 @@ class LedgerTest {
   }
 
   @Test
-  void wordOfTheSource_isWrittenAtOnce() {
+  void sourceState_isWrittenAtOnce() {
     try (var ledger = source.start()) {
       ledger
           .commitSourceState(state -> SourceState.newBuilder(state).setStatus("polling").setOwner("impostor").build());
@@ -276,7 +276,7 @@ class LedgerTest {
   }
 
   @Test
-  void closedLedger_saysSo() {
+  void closedLedger_fails() {
     var ledger = source.start();
     ledger.close();
 

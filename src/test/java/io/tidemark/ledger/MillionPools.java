@@ -30,13 +30,13 @@ import org.apache.kafka.common.TopicPartition;
 public final class MillionPools {
 
   private static final int MILLION = 1_000_000;
-  private static final int ASKED = 20_000;
+  private static final int READS = 20_000;
   private static final TopicLayout LAYOUT = new TopicLayout(6, (short) 1);
   private static final Topics TOPICS = new Topics("many.", Retention.DEFAULT);
   private static final SchemaRegistry REGISTRY = new BuiltInRegistry(TOPICS.all());
   private static final Duration MONTH = Duration.ofDays(30);
 
-  /** What is asked of it. */
+  /** The requirements. */
   private static final double LEAST_RATIO = 0.6;
   private static final double TIMES_ENCODED = 1.5;
   private static final long MORE_FOR_EACH = 200;
@@ -51,7 +51,7 @@ public final class MillionPools {
     this.count = count;
   }
 
-  /** Of how many pools: a million where nothing is said. In a process of its own, Kafka and the topics in it. */
+  /** Of how many pools: a million by default. In a process of its own, Kafka and the topics in it. */
   public static void main(String[] arguments) throws IOException {
     var count = arguments.length == 0 ? MILLION : Integer.parseInt(arguments[0]);
     if (arguments.length == 2) {
@@ -60,8 +60,8 @@ public final class MillionPools {
     }
     var folder = Files.createTempDirectory("tidemark-many");
     try (var kafka = ChildProcess.start(MillionPools.class, Integer.toString(count), folder.toString())) {
-      var said = kafka.line("kafka ").split(" ");
-      System.exit(new MillionPools(said[0], count).measure(Long.parseLong(said[1])) ? 0 : 1);
+      var parts = kafka.line("kafka ").split(" ");
+      System.exit(new MillionPools(parts[0], count).measure(Long.parseLong(parts[1])) ? 0 : 1);
     }
   }
 
@@ -72,7 +72,7 @@ public final class MillionPools {
       new TopicSetup(admin, LAYOUT).ensure(TOPICS.all());
     }
     var now = Instant.now();
-    var sizes = new PoolTopics(TOPICS, REGISTRY, RecordedPools.seen(now), now).write(count, kafka);
+    var sizes = new PoolTopics(TOPICS, REGISTRY, RecordedPools.observedAt(now), now).write(count, kafka);
     System.out.printf("%,d pools, encoded: median %d bytes, mean %.0f, largest %d%n",
         count, sizes[count / 2], IntStream.of(sizes).average().orElseThrow(), sizes[count - 1]);
     System.out.println("kafka " + broker.bootstrapServers() + " " + IntStream.of(sizes).asLongStream().sum());
@@ -89,13 +89,13 @@ public final class MillionPools {
     var ratio = bare.seconds() / restored.seconds();
     System.out.printf("restore to bare consumer: %.2f (at least %.2f is asked); by processor time %.2f%n",
         ratio, LEAST_RATIO, bare.processor() / restored.processor());
-    System.out.printf("memory of the whole process: %s; at most %,d MiB is asked: 1.5 x %,d MiB + 200 bytes each%n",
+    System.out.printf("memory of the whole process: %s; at most %,d MiB is required: 1.5 x %,d MiB + 200 bytes each%n",
         memory, bound >> 20, encoded >> 20);
     return ratio >= LEAST_RATIO && memory.peak() <= bound;
   }
 
   private Measurement bare() {
-    return taken("bare consumer: read and decoded", () -> {
+    return measured("bare consumer: read and decoded", () -> {
       var topic = TOPICS.pool().state();
       var serde = topic.serde(REGISTRY);
       var read = 0;
@@ -122,37 +122,37 @@ public final class MillionPools {
       var detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, now, now);
       var deadlines = new Deadlines(detection, ledger.states(), List.of("pool"));
       var restored = start.end();
-      said("restored", count, restored);
-      taken("meanwhile, in portions: when each is to be looked at again", () -> {
+      print("restored", count, restored);
+      measured("meanwhile, in portions: the deadlines of each", () -> {
         while (deadlines.readNext(now)) {
           // the next portion
         }
         return count;
       });
       var ids = ids();
-      taken("asked for one by one, and decoded",
+      measured("read one by one, and decoded",
           () -> (int) ids.stream().filter(id -> ledger.states().find("pool", id) != null).count());
       return restored;
     }
   }
 
   private List<String> ids() {
-    var pools = RecordedPools.seen(now);
-    return new Random(1).ints(ASKED, 0, count)
+    var pools = RecordedPools.observedAt(now);
+    return new Random(1).ints(READS, 0, count)
         .mapToObj(number -> PoolTopics.pool(pools, number).getKnown().getId())
         .toList();
   }
 
-  private static Measurement taken(String what, Supplier<Integer> work) {
+  private static Measurement measured(String what, Supplier<Integer> work) {
     var start = Measurement.begin();
     var count = work.get();
-    var taken = start.end();
-    said(what, count, taken);
-    return taken;
+    var measured = start.end();
+    print(what, count, measured);
+    return measured;
   }
 
-  private static void said(String what, int count, Measurement taken) {
+  private static void print(String what, int count, Measurement measured) {
     System.out.printf("%s: %,d in %s, %,.0f a second; memory %s%n",
-        what, count, taken, count / taken.seconds(), ProcessMemory.ofThisProcess());
+        what, count, measured, count / measured.seconds(), ProcessMemory.ofThisProcess());
   }
 }

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What looks at pools come to, made by hand: each change builds on what is known. */
+/** Change sets of snapshots of pools, made by hand: each change builds on what is known. */
 final class PoolOutcomes {
 
   static final Instant GENERATION = Instant.parse("2026-11-21T11:00:00Z");

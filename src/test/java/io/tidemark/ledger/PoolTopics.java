@@ -17,7 +17,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Topics of a source that has seen very many pools: of 500 targets, each shows twenty; the rest are out of sight. */
+/** Topics of a source with very many pools: of 500 targets, each shows twenty; the rest are not visible. */
 final class PoolTopics {
 
   private static final int TARGETS = 500;

@@ -29,13 +29,13 @@ final class RecordedPools {
   private static final JsonMapper JSON = new JsonMapper();
   private static final Duration MONTH = Duration.ofDays(30);
 
-  /** Digits that make an address another one: enough for as many pools as anyone has seen. */
+  /** Digits that make an address another one: enough for more pools than there are. */
   private static final int DIGITS = 8;
 
   private final List<PoolState> recorded;
   private final Instant observedAt;
 
-  /** @param observedAt when all of them were seen */
+  /** @param observedAt when all of them were observed */
   RecordedPools(Path folder, Instant observedAt) {
     this.observedAt = observedAt;
     this.recorded =
@@ -46,7 +46,7 @@ final class RecordedPools {
   }
 
   /** Of the folder that {@code tidemark.recordings} names. */
-  static RecordedPools seen(Instant observedAt) {
+  static RecordedPools observedAt(Instant observedAt) {
     return new RecordedPools(Path.of(System.getProperty("tidemark.recordings", "recordings")), observedAt);
   }
 
@@ -67,8 +67,8 @@ final class RecordedPools {
 
   private static String address(String recorded, int number) {
     var digits = Integer.toString(number);
-    var kept = Math.max(0, recorded.length() - DIGITS);
-    return recorded.substring(0, kept) + "0".repeat(DIGITS - digits.length()) + digits;
+    var prefix = Math.max(0, recorded.length() - DIGITS);
+    return recorded.substring(0, prefix) + "0".repeat(DIGITS - digits.length()) + digits;
   }
 
   private ByteBuffer memory(PoolState state, String target, boolean visible) {

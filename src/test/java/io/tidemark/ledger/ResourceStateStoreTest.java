@@ -42,7 +42,7 @@ class ResourceStateStoreTest {
   }
 
   @Test
-  void outcome_isKnown() {
+  void changes_areKnown() {
     var entry = priced(store, "a", "1");
 
     store.apply(outcome(entry));

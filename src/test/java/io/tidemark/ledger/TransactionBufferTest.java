@@ -52,11 +52,11 @@ class TransactionBufferTest {
   }
 
   @Test
-  void resourceTooLarge_isNotInWhatWasTaken() {
-    var taken = buffer.append(outcome(priced(store, "a", "1"), priced(store, "b", HUGE)));
+  void resourceTooLarge_isNotAccepted() {
+    var accepted = buffer.append(outcome(priced(store, "a", "1"), priced(store, "b", HUGE)));
 
-    assertThat(taken.updates()).extracting(ResourceUpdate::key).containsExactly("a");
-    assertThat(taken.deadLetters()).hasSize(1);
+    assertThat(accepted.updates()).extracting(ResourceUpdate::key).containsExactly("a");
+    assertThat(accepted.deadLetters()).hasSize(1);
   }
 
   @Test
@@ -71,7 +71,7 @@ class TransactionBufferTest {
   }
 
   @Test
-  void laterChangeInTheTransaction_isLeftOutToo() {
+  void laterChangeInTheTransaction_isDroppedToo() {
     buffer.append(outcome(priced(store, "a", HUGE)));
 
     buffer.append(outcome(priced(store, "a", "1")));
@@ -90,7 +90,7 @@ class TransactionBufferTest {
   }
 
   @Test
-  void ranking_waitsForNoRevisionThatWasLeftOut() {
+  void ranking_waitsForNoRevisionThatWasDropped() {
     buffer.append(outcome(priced(store, "a", "1"), priced(store, "b", "1")));
     buffer.clear();
 
@@ -101,42 +101,42 @@ class TransactionBufferTest {
   }
 
   @Test
-  void listingsOfARankingLeftOut_goWithIt() {
+  void listingsOfARankingTooLarge_areDroppedToo() {
     var huge = ranking(HUGE);
     var listings = List.of(listing("a", HUGE), listing("a", "eth/new"));
 
-    var taken = buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(huge), listings, List.of()));
+    var accepted = buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(huge), listings, List.of()));
 
-    assertThat(taken.listings()).extracting(PoolListing::getList).containsExactly("eth/new");
+    assertThat(accepted.listings()).extracting(PoolListing::getList).containsExactly("eth/new");
   }
 
   @Test
-  void pageTooLarge_isLeftOut() {
+  void pageTooLarge_isDropped() {
     var pages = List.of(new TargetMembers(PoolOutcomes.TARGET, 1, List.of(HUGE)));
 
-    var taken = buffer.append(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
+    var accepted = buffer.append(new ChangeSet(PoolOutcomes.target(1), pages, List.of(), List.of(), List.of()));
 
-    assertThat(taken.members()).isEmpty();
+    assertThat(accepted.members()).isEmpty();
     assertThat(store.members(PoolOutcomes.TARGET)).isEmpty();
   }
 
   @Test
   void deadLetterTooLarge_losesItsBody() {
-    var letter =
+    var deadLetter =
         DeadLetter.newBuilder()
             .setTarget(PoolOutcomes.TARGET).setReason("x\n" + HUGE).setBody(ByteBuffer.allocate(LARGEST))
             .setHeaders(Map.of())
             .build();
 
-    buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(), List.of(), List.of(letter)));
+    buffer.append(new ChangeSet(PoolOutcomes.target(1), List.of(), List.of(), List.of(), List.of(deadLetter)));
 
-    var draft = buffer.pending().getLast();
-    assertThat(draft.size()).isLessThan(LARGEST);
-    assertThat(draft.headers().get("reason")).startsWith("x\uFFFD9").hasSize(500);
+    var record = buffer.pending().getLast();
+    assertThat(record.size()).isLessThan(LARGEST);
+    assertThat(record.headers().get("reason")).startsWith("x\uFFFD9").hasSize(500);
   }
 
   @Test
-  void flushTooLarge_isToldToItsTaker() {
+  void dueUpdateTooLarge_isReportedToTheCaller() {
     assertThat(buffer.append(priced(store, "a", HUGE), SnapshotReference.of(PoolOutcomes.origin()))).isFalse();
     assertThat(topics()).containsExactly("t.dead-letters");
   }

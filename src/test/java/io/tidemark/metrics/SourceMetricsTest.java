@@ -87,7 +87,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void bodyOfTheSameFill_wasAskedTooEarly_anEqualOneOfANewFillIsQuiet() {
+  void bodyOfTheSameFill_wasPolledTooEarly_anEqualOneOfANewFillIsQuiet() {
     metrics.snapshotsCommitted(List.of(committed(state(START).setAsOf(START).build(), null)));
     metrics.snapshotsCommitted(
         List.of(committed(state(START).setAsOf(START.plusSeconds(1)).setChanged(false).build(), null)));
@@ -101,7 +101,7 @@ class SourceMetricsTest {
   @Test
   void staleness_isTheAgeOfTheOldestTarget() {
     now = START.plusSeconds(40);
-    assertThat(value("tidemark_staleness_seconds", OPERATION)).as("never seen: since polling began").isEqualTo(40);
+    assertThat(value("tidemark_staleness_seconds", OPERATION)).as("never observed: since polling began").isEqualTo(40);
 
     metrics.snapshotsCommitted(List.of(committed(state(now).build(), null)));
     now = now.plusSeconds(7);
@@ -110,7 +110,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void targetNotObservedForLong_isOverdue_oneThatIsNotAskedAnyMoreIsDisabled() {
+  void targetNotObservedForLong_isOverdue_oneThatIsNotPolledAnyMoreIsDisabled() {
     now = START.plus(Duration.ofMinutes(16));
     assertThat(value("tidemark_targets_overdue", OPERATION)).isEqualTo(1);
 
@@ -123,7 +123,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void changes_areCountedByTopicAndFacet_withWhatIsHeldBack() {
+  void changes_areCountedByTopicAndFacet_withWithheldOnes() {
     var price = PoolPriceChange.newBuilder().setAfter(PoolPrice.newBuilder().setBaseTokenPriceUsd("1").build()).build();
     var change = change().setPrice(price).setAppeared(new Appeared("created", null, null, null)).build();
     var state = state(START).setSuppressed(List.of(new Suppressed("pool", "activity", 3L))).setMissed(5L).build();
@@ -149,7 +149,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void deadDeadLetters_areThereAtZeroAndCounted() {
+  void deadLetters_areRegisteredAtZeroAndCounted() {
     assertThat(value("tidemark_dead_letters_total", OPERATION)).isZero();
     var deadLetter = DeadLetter.newBuilder().setOperation("new_pools").build();
 
@@ -161,7 +161,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void budget_isToldByWindowWithWhenItRunsOut() {
+  void budget_isShownByWindowWithWhenItIsExhausted() {
     assertThat(value("tidemark_budget_remaining_calls", "window=\"minute\"")).isEqualTo(20);
     assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isEqualTo(4_000);
     assertThat(value("tidemark_budget_lasts_seconds")).isEqualTo(4_000 / 2 * 60);
@@ -170,7 +170,7 @@ class SourceMetricsTest {
   }
 
   @Test
-  void sourceThatIsNotPolledHere_saysNothingOfLastPollAndBudget() {
+  void sourceThatIsNotPolledHere_hasNoStalenessAndNoBudget() {
     metrics.pollingStopped();
 
     assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isNaN();

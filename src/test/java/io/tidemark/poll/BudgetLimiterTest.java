@@ -85,7 +85,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void unusedCalls_areGivenBack() {
+  void unusedCalls_areReleased() {
     var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
     limiter.acquire(10).doOnNext(Permits::close).subscribe();
 
@@ -95,7 +95,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void remaining_tellsTheMinuteAndTheMonthApart() {
+  void remaining_isCountedByMinuteAndByMonth() {
     var limiter = limiter(PlanLimits.of(10, 1_000), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
 
@@ -112,7 +112,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void creditsUsedUp_leaveNothingUntilTheMonthTurns() {
+  void creditsUsedUp_nothingRemainsUntilTheMonthEnds() {
     var limiter = limiter(PlanLimits.of(10, 1_000), 0);
 
     limiter.creditsUsedUp();
@@ -130,14 +130,14 @@ class BudgetLimiterTest {
     var retried = limiter.acquire(1).block();
     snapshot(limiter, 9, Duration.ZERO).subscribe();
     retried.awaitNext().subscribe();
-    limiter.acquire(10).subscribe(grant -> order.add("sweep"));
+    limiter.acquire(10).subscribe(grant -> order.add("snapshot"));
 
     retried.awaitNext().doOnSuccess(done -> order.add("retry")).subscribe();
     timer.advanceTimeBy(MINUTE.plusSeconds(1));
     retried.close();
     timer.advanceTimeBy(MINUTE.plusSeconds(1));
 
-    assertThat(order).containsExactly("retry", "sweep");
+    assertThat(order).containsExactly("retry", "snapshot");
   }
 
   @ParameterizedTest
@@ -153,7 +153,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void retryWhereThePenaltyShrankTheMinuteBelowItsBlock_leaves() {
+  void retryWhereThePenaltyShrankTheMinuteBelowItsBlock_isPermitted() {
     var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
     var grant = limiter.acquire(10).block();
     grant.awaitNext().subscribe();
@@ -219,7 +219,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void creditsUsedUp_nothingLeavesUntilTheBillingMonthTurns() {
+  void creditsUsedUp_nothingIsPermittedUntilTheBillingMonthEnds() {
     var limiter = limiter(new PlanLimits(30, 10_000, 1, 0, 10), 0);
 
     limiter.creditsUsedUp();
@@ -249,7 +249,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void granted_wasReservedBefore() {
+  void permittedCalls_wereReservedBefore() {
     var limiter = limiter(PlanLimits.of(30, 10_000), 0);
 
     snapshot(limiter, 10, Duration.ZERO).subscribe();
@@ -260,7 +260,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void whoTakesOver_countsAllThatWasReservedAsSpent() {
+  void nextOwner_countsAllThatWasReservedAsSpent() {
     var before = Budget.newBuilder()
         .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).build();
     var limiter = new BudgetLimiter(PlanLimits.of(30, 10), before, 10, this::reserve, () -> true, service, time);
@@ -282,7 +282,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void reservationFails_nothingIsGranted() {
+  void reservationFails_nothingIsPermitted() {
     Function<Budget, Mono<Void>> fails = budget -> Mono.error(new IllegalStateException("fenced"));
     var limiter = new BudgetLimiter(PlanLimits.of(30, 10_000), null, 0, fails, () -> true, service, time);
     var failures = new ArrayList<Throwable>();
@@ -320,7 +320,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void deathBetweenReservationAndCount_allThatWasReservedMayHaveRemainingJustNow() {
+  void crashBetweenReservationAndCount_allReservedCallsCountAsJustMade() {
     var limiter = limiter(PlanLimits.of(120, PLENTY), 0);
     snapshot(limiter, 4, Duration.ZERO).subscribe();
 
@@ -335,7 +335,7 @@ class BudgetLimiterTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void ownersDieAtAnyTime_noSixtySecondsEverHoldMoreAndNoMonthDoes(long seed) {
+  void ownersCrashAtAnyTime_noSixtySecondsAndNoMonthExceedTheirLimit(long seed) {
     var random = new Random(seed);
     var limits = PlanLimits.of(60, 2_000);
     var limiter = limiter(limits, 500);
@@ -361,7 +361,7 @@ class BudgetLimiterTest {
   }
 
   @Test
-  void sourceNotOwned_nothingLeavesUntilItIsAgain() {
+  void leaseNotHeld_nothingIsPermittedUntilItIsAgain() {
     var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
     owned = false;
 

@@ -23,7 +23,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** The service's clock is not ours, and ours is set: whatever it shows, what counts is what the service counts. */
+/** The service's clock and this machine's differ, and this one is set: what counts is what the service counts. */
 class ClocksApartTest {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
@@ -45,7 +45,7 @@ class ClocksApartTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 15, 131})
-  void clocksApartAndSetWhileOwnersDie_noMonthOfTheServiceIsOverspent(long seed) {
+  void clocksApartAndSetWhileOwnersCrash_noMonthOfTheServiceIsOverspent(long seed) {
     var random = new Random(seed);
     var limits = PlanLimits.of(30, 400);
     theirs = minutes(random, 10);
@@ -73,7 +73,7 @@ class ClocksApartTest {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2})
-  void ownClockSetAgainAndAgain_noSixtySecondsEverHoldMore(long seed) {
+  void ownClockSetAgainAndAgain_noSixtySecondsExceedTheLimit(long seed) {
     var random = new Random(seed);
     poll(limiter(PlanLimits.of(30, 1_000_000_000)), random);
 
@@ -88,7 +88,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void ownClockBackAndForthOverTheEndOfASpentMonth_nothingLeavesUntilItIsOver() {
+  void ownClockBackAndForthOverTheEndOfASpentMonth_nothingIsPermittedUntilItIsOver() {
     comeTo(FEBRUARY.minus(Duration.ofMinutes(30)));
     inKafka = spent(100);
     service.update(truth());
@@ -108,7 +108,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void monthThatTurnedAndAnOwnClockSetBack_theNewMonthGoesOn() {
+  void monthThatEndedAndAnOwnClockSetBack_theNewMonthGoesOn() {
     comeTo(FEBRUARY.plus(MINUTE));
     service.update(truth());
     var limiter = limiter(PlanLimits.of(30, 100));
@@ -186,7 +186,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void serviceThatSaysNoDate_monthTurnsWhenItIsOverByAnyClock() {
+  void serviceWithoutDate_monthEndsWhenItIsOverByAnyClock() {
     dated = false;
     comeTo(FEBRUARY.minus(Duration.ofHours(3)));
     inKafka = spent(60);
@@ -202,7 +202,7 @@ class ClocksApartTest {
   }
 
   @Test
-  void dateOfAnotherYear_isNotBelieved() {
+  void dateOfAnotherYear_isBounded() {
     comeTo(FEBRUARY.plus(MINUTE));
     var limiter = limiter(PlanLimits.of(30, 100));
 

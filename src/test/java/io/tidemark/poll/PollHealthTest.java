@@ -39,7 +39,7 @@ class PollHealthTest {
   }
 
   @Test
-  void nothingIsPolledAnyMore_isFailure() {
+  void everyTargetDisabled_isDegraded() {
     poll("/a", NOON.plusSeconds(5), new Failure.NotInPlan("paid plans only"));
     poll("/b", NOON.plusSeconds(6), new Failure.BadRequest("unknown sort"));
 
@@ -85,7 +85,7 @@ class PollHealthTest {
   }
 
   @Test
-  void threePollsInARowFail_healthIsInFailure_untilOneSucceeds() {
+  void threePollsInARowFail_sourceIsDegraded_untilOneSucceeds() {
     poll("/a", NOON, silent);
     poll("/b", NOON, silent);
     assertThat(health.degradedReason()).isNull();
@@ -98,7 +98,7 @@ class PollHealthTest {
   }
 
   @Test
-  void creditsUsedUp_isFailureAtOnce() {
+  void creditsUsedUp_isDegradedAtOnce() {
     poll("/a", NOON, new Failure.CreditsExhausted("10,000 calls"));
 
     assertThat(health.degradedReason()).isEqualTo("10,000 calls");
@@ -114,7 +114,7 @@ class PollHealthTest {
   }
 
   @Test
-  void answersThatCannotBeRead_areNoHealth() {
+  void unreadableAnswers_areNoObservations() {
     var garbled =
         new Snapshot(new Target("main", "/a", new Query.GlobalMarket(), 1), List.of(), true, null, NOON.plusSeconds(9));
     health.recordPoll(garbled, false);

@@ -130,7 +130,7 @@ class PollerTest {
   }
 
   @Test
-  void failedPage_leavesWhatWasObservedBefore() {
+  void failedPage_keepsThePagesBeforeIt() {
     poll(query -> page(query) == 3 ? new Failure.Blocked("403") : poolsOf(20), NEW_POOLS);
 
     assertThat(snapshots).singleElement().satisfies(snapshot -> {
@@ -180,7 +180,7 @@ class PollerTest {
 
   @ParameterizedTest
   @MethodSource("lasting")
-  void questionThatWillNotBeAnswered_isNotPolledAgain(Failure failure) {
+  void queryThatWillNotBeAnswered_isNotPolledAgain(Failure failure) {
     poll(query -> failure, GLOBAL);
     timer.advanceTimeBy(Duration.ofHours(1));
 
@@ -189,7 +189,7 @@ class PollerTest {
   }
 
   @Test
-  void pagesBeyondThePlan_areNotPolledForAgain() {
+  void pagesBeyondThePlan_areNotPolledAgain() {
     poll(query -> page(query) > 2 ? new Failure.NotInPlan("page") : poolsOf(20), NEW_POOLS);
     polled.clear();
     timer.advanceTimeBy(MINUTE);
@@ -228,7 +228,7 @@ class PollerTest {
   }
 
   @Test
-  void creditsUsedUp_nothingIsPolledUntilTheMonthTurns() {
+  void creditsUsedUp_nothingIsPolledUntilTheMonthEnds() {
     var calls = new AtomicInteger();
     var usedUp = new Failure.CreditsExhausted("10,000 calls");
     poll(query -> calls.getAndIncrement() == 0 ? usedUp : Observation.of(new Global()), GLOBAL);

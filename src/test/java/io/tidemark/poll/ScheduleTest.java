@@ -103,7 +103,7 @@ class ScheduleTest {
   }
 
   @Test
-  void weight_neverMakesAnybodyPollMoreOftenThanTheServiceRefreshes() {
+  void weight_neverMakesATargetPolledMoreOftenThanItIsRefreshed() {
     var schedule = steady(watched("heavy", MINUTE, 100), watched("light", MINUTE, 1));
 
     var polls = run(schedule, Duration.ofHours(1), 1.5);
@@ -175,7 +175,7 @@ class ScheduleTest {
   }
 
   @Test
-  void dayObservedBefore_isNotPolledForAgain() {
+  void dayObservedBefore_isNotPolledAgain() {
     var schedule = history(2, day -> day.equals("2026-03-08") ? START.minusSeconds(60) : null);
 
     assertThat(daysPolled(schedule, START, Duration.ofHours(3))).containsExactly("2026-03-09");
@@ -208,7 +208,7 @@ class ScheduleTest {
     return new WatchedTarget(new Target("main", name, new Query.GlobalMarket(), 1), period, weight);
   }
 
-  /** Looks at whatever is due, without delay; how often each target was. */
+  /** Polls whatever is due, without delay; returns how often each target was polled. */
   private static Map<String, Integer> run(Schedule schedule, Duration time, double callsPerMinute) {
     var polls = new HashMap<String, Integer>();
     for (var now = START; now.isBefore(START.plus(time)); now = now.plusSeconds(1)) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rules through an owner's life and the next one's: what is asked for is announced once, to every partition. */
+/** Rules over two sessions: what is applied is announced once, to every partition. */
 class CommandAnnouncerIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
@@ -61,7 +61,7 @@ class CommandAnnouncerIT {
   }
 
   @Test
-  void appliedRules_areAnnouncedOnceToEveryPartition_overTheDeathOfTheirOwner() {
+  void appliedRules_areAnnouncedOnceToEveryPartition_overSessions() {
     try (var ledger = ledger();
         var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
       announcing.announce(ledger, Instant.now());
@@ -86,7 +86,7 @@ class CommandAnnouncerIT {
   }
 
   @Test
-  void wordThatCannotBeRead_isPassedOver(@TempDir Path folder) throws IOException {
+  void commandThatCannotBeRead_isSkipped(@TempDir Path folder) throws IOException {
     write("rules/broken", new byte[] {1, 2, 3});
     write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
     say("mine", rule("mine", 2));
@@ -96,7 +96,7 @@ class CommandAnnouncerIT {
       announcing.announce(ledger, Instant.now());
     }
 
-    assertThat(announced()).allMatch(word -> word.getText().contains("name: \"mine\""));
+    assertThat(announced()).allMatch(command -> command.getText().contains("name: \"mine\""));
     assertThat(listed(folder)).contains("version 1, applied as mine");
   }
 
@@ -117,9 +117,9 @@ class CommandAnnouncerIT {
   }
 
   private void say(String name, String text) {
-    var word =
+    var command =
         Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
-    write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), word));
+    write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), command));
   }
 
   private void write(String key, byte[] value) {

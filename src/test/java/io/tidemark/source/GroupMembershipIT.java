@@ -52,13 +52,13 @@ class GroupMembershipIT {
   }
 
   @Test
-  void sourceRevoked_isTakenOnlyWhenItWasGivenBack() {
+  void sourceRevoked_isAssignedOnlyWhenItWasReleased() {
     var slots = slots(2);
     var finish = new CompletableFuture<Void>();
     var a = new Instance("a", slots, finish);
     await().until(() -> a.owns() == 2);
     var b = new Instance("b", slots);
-    await().until(() -> events.stream().anyMatch(event -> event.startsWith("a asked for")));
+    await().until(() -> events.stream().anyMatch(event -> event.startsWith("a polled")));
 
     assertThat(b.owns()).isZero();
     assertThat(a.leases().stream().filter(Lease::held)).as("stops asking at once").hasSize(1);
@@ -68,7 +68,7 @@ class GroupMembershipIT {
   }
 
   @Test
-  void memberThrownOut_losesAtOnceAndComesBack() throws Exception {
+  void memberExpelled_losesAtOnceAndRejoins() throws Exception {
     var slot = slots(1).getFirst();
     var a = new Instance("a", List.of(slot));
     await().until(() -> a.owns() == 1);
@@ -79,7 +79,7 @@ class GroupMembershipIT {
     }
 
     await()
-        .untilAsserted(() -> assertThat(events).containsExactly("a took " + slot, "a lost " + slot, "a took " + slot));
+        .untilAsserted(() -> assertThat(events).containsExactly("a acquired " + slot, "a lost " + slot, "a acquired " + slot));
     assertThat(a.leases()).first().matches(lease -> !lease.held());
     assertThat(a.leases()).last().matches(Lease::held);
   }
@@ -95,12 +95,12 @@ class GroupMembershipIT {
     var c = new Instance("c", slots.subList(1, 2));
     await().until(() -> c.owns() == 1 && a.owns() == 1);
 
-    assertThat(events).filteredOn(event -> event.endsWith("took " + slots.get(2)))
-        .containsExactly("b took " + slots.get(2));
+    assertThat(events).filteredOn(event -> event.endsWith("acquired " + slots.get(2)))
+        .containsExactly("b acquired " + slots.get(2));
   }
 
   @Test
-  void sourceGivenUp_isLeftToThoseWhoCan() {
+  void sourceGivenUp_isAssignedToEligibleInstances() {
     var slots = slots(1);
     var a = new Instance("a", slots);
     await().until(() -> a.owns() == 1);
@@ -115,7 +115,7 @@ class GroupMembershipIT {
   }
 
   @Test
-  void groupHeardOf_leaseIsRenewed() {
+  void heartbeat_renewsTheLease() {
     var a = new Instance("a", slots(1));
     await().until(() -> a.owns() == 1);
     var until = a.leases().getFirst().until();
@@ -133,16 +133,16 @@ class GroupMembershipIT {
         .toList();
   }
 
-  /** Events that say a source is taken while another has it. */
+  /** Events where a source is assigned while another instance owns it. */
   private List<String> overlaps() {
     var owned = new HashMap<String, String>();
     var overlaps = new ArrayList<String>();
     for (var event : events) {
-      var words = event.split(" ");
-      var source = words[words.length - 1];
-      if (words[1].equals("took") && owned.put(source, words[0]) != null) {
+      var parts = event.split(" ");
+      var source = parts[parts.length - 1];
+      if (parts[1].equals("acquired") && owned.put(source, parts[0]) != null) {
         overlaps.add(event);
-      } else if (words[1].equals("gave") || words[1].equals("lost")) {
+      } else if (parts[1].equals("released") || parts[1].equals("lost")) {
         owned.remove(source);
       }
     }
@@ -195,16 +195,16 @@ class GroupMembershipIT {
 
       @Override
       public void onAssigned(Lease lease) {
-        events.add(name + " took " + number);
+        events.add(name + " acquired " + number);
         leases.add(lease);
         this.lease = lease;
       }
 
       @Override
       public CompletableFuture<Void> onRevoked() {
-        events.add(name + " asked for " + number);
+        events.add(name + " polled " + number);
         return finished.thenRun(() -> {
-          events.add(name + " gave " + number);
+          events.add(name + " released " + number);
           lease = null;
         });
       }

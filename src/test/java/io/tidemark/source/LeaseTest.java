@@ -14,7 +14,7 @@ class LeaseTest {
   final Lease lease = new Lease(() -> now, LENGTH, now);
 
   @Test
-  void nothingHeardForItsLength_isOver() {
+  void notRenewedForItsLength_expires() {
     pass(Duration.ofMillis(7_999));
 
     assertThat(lease.held()).isTrue();
@@ -23,7 +23,7 @@ class LeaseTest {
   }
 
   @Test
-  void heardAgain_countsFromThen() {
+  void renewed_countsFromThen() {
     pass(Duration.ofSeconds(5));
     lease.renew(now);
     pass(Duration.ofSeconds(7));
@@ -32,7 +32,7 @@ class LeaseTest {
   }
 
   @Test
-  void overAndHeardAgain_isHeldAgain() {
+  void expiredAndRenewed_isHeldAgain() {
     pass(Duration.ofMinutes(1));
     lease.renew(now);
 

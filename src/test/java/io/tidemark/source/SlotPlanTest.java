@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SlotPlanTest {
 
   @Test
-  void nobodyOwnsAnything_allIsSharedOutEvenly() {
+  void nobodyOwnsAnything_allIsAssignedEvenly() {
     var plan = SlotPlan.of(Map.of("a", Set.of(0, 1, 2, 3), "b", Set.of(0, 1, 2, 3)), Map.of());
 
     assertThat(plan.values()).containsExactlyInAnyOrder("a", "b", "a", "b");

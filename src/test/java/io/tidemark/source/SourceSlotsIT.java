@@ -28,9 +28,9 @@ class SourceSlotsIT {
 
   @Test
   void sourceRemoved_itsSlotIsNotReused() {
-    var first = claim("gone");
+    var first = claim("former");
 
-    assertThat(claim("new").get("new")).isGreaterThan(first.get("gone"));
+    assertThat(claim("new").get("new")).isGreaterThan(first.get("former"));
   }
 
   @Test
