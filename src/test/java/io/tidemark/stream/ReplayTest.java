@@ -83,7 +83,7 @@ class ReplayTest {
     var random = new Random(seed);
     var eventLog = new ArrayList<Input>();
     var start = NOON.minusSeconds(1);
-    var rules = RULES.replace("cooldown: 1m", "cooldown: 0s"); // what cools down since before is not known
+    var rules = RULES.replace("cooldown: 1m", "cooldown: 0s"); // a cooldown that began before is not known
     eventLog.add(new Input(start, run -> run.rules(start, rules)));
     var price = "1.0";
     for (var second = 0; second <= 1_200; second += 5) {
@@ -105,7 +105,7 @@ class ReplayTest {
     return eventLog;
   }
 
-  /** Alerts and candles of what began at a time or later. */
+  /** Alerts and candles that started at a time or later. */
   private static List<String> alerts(List<Input> eventLog, Instant from) {
     try (var run = TopologyRun.start()) {
       eventLog.forEach(input -> input.feed().accept(run));

@@ -157,14 +157,14 @@ class StreamApplicationIT {
     return app.kafka().metadataForLocalThreads().stream().anyMatch(thread -> !thread.standbyTasks().isEmpty());
   }
 
-  /** Whether it has all stores, its own and copies of what another instance works on, up to date. */
+  /** Whether all stores are up to date, its own and the standby replicas of another instance. */
   private static boolean hasAllStores(StreamApplication app) {
     var stores = app.kafka().allLocalStorePartitionLags().values();
     return !stores.isEmpty()
         && stores.stream().allMatch(partitions -> partitions.size() == TestCluster.PARTITIONS)
         && stores.stream()
             .flatMap(partitions -> partitions.values().stream())
-            .allMatch(lag -> lag.offsetLag() <= 1); // the mark of a transaction is no record
+            .allMatch(lag -> lag.offsetLag() <= 1); // a transaction marker is no record
   }
 
   @Test

@@ -36,7 +36,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StreamsConfig;
 
-/** The topics of a fresh source, written to as the ledger does and read as anyone should. */
+/** The topics of a fresh source, written as the ledger writes, read as consumers should. */
 final class TestCluster implements AutoCloseable {
 
   static final int PARTITIONS = 3;
@@ -66,7 +66,7 @@ final class TestCluster implements AutoCloseable {
     return StreamApplication.start(topics, registry, settings(kafka, directory));
   }
 
-  /** The application of two instances, of which one keeps copies of what the other works on. */
+  /** The application of two instances, of which one holds standby replicas of the other. */
   static StreamSettings settings(KafkaAccess kafka, Path directory) {
     var client = new HashMap<>(kafka.properties());
     client.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, "1");
@@ -101,7 +101,7 @@ final class TestCluster implements AutoCloseable {
     producer.commitTransaction();
   }
 
-  /** All that is committed on a topic now. */
+  /** All records that are committed on a topic now. */
   <V extends SpecificRecord> List<V> committed(Topic<V> topic) {
     try (var consumer = consumer()) {
       var partitions = IntStream.range(0, PARTITIONS).mapToObj(n -> new TopicPartition(topic.name(), n)).toList();

@@ -88,7 +88,7 @@ public final class TopologyRun implements AutoCloseable {
     record(TOPICS.control(), "silences", new Control("silences", at, version, yaml, 1), at);
   }
 
-  /** Two ticks: with the second, what was due by the first is due. */
+  /** Two ticks: the second fires what was due by the first. */
   public void until(Instant at) {
     tick(at);
     tick(at.plusSeconds(1));

@@ -182,7 +182,7 @@ sealed interface AlertInstance {
     }
   }
 
-  /** When an event rule fired last; null where it did not, or where that is forgotten. */
+  /** When an event rule fired last; null where it never fired, or longer ago than its instance is stored. */
   static @Nullable Instant lastFiredAt(@Nullable AlertInstance instance) {
     return switch (instance) {
       case Fired fired -> fired.firedAt();

@@ -113,7 +113,7 @@ final class FoldedResources {
 
   /**
    * Stores a record without facets while an alert is active for its key, as it may be evaluated again; drops it where
-   * none is. No record tells that such a resource is removed.
+   * none is. No record announces the removal of such a resource.
    */
   void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
     if (facets.isEmpty() && hasActiveAlert) {

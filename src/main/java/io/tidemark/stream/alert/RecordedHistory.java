@@ -123,7 +123,7 @@ record RecordedHistory(Instant now, @Nullable AttributeSeriesSet series) impleme
         Math.max(earlier.getGap(), later.getGap()));
   }
 
-  /** The series is known only from the first minute that is left. */
+  /** Drops old minutes: the series then begins behind them. */
   private static void dropBefore(AttributeSeries series, Instant from) {
     var minutes = series.getMinutes();
     while (!minutes.isEmpty() && minutes.getFirst().getStart().isBefore(from)) {

@@ -27,7 +27,7 @@ final class RuleSetCache {
 
   /**
    * @param topics that rules may be on, without prefix
-   * @param override the text of rules that are in force whatever control says; null: those of control
+   * @param override the text of rules that are in force instead of those of control; null: those of control
    */
   RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
     this.topics = topics;

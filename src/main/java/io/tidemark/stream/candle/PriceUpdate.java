@@ -17,7 +17,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** What one change says of the price that candles are built from: of a pool's base token, a token, or a ticker. */
+/** The price in one change, from which candles are built: of a pool's base token, a token, or a ticker. */
 record PriceUpdate(
     String resource,
     Origin origin,

@@ -67,7 +67,7 @@ public final class AggregateRun<A extends SpecificRecord> implements AutoCloseab
     return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readValuesToList();
   }
 
-  /** Groups that are no more, of what was not read before. */
+  /** Groups with a tombstone not read before. */
   public List<String> removedGroups() {
     return driver.createOutputTopic("out", new StringDeserializer(), ANY.deserializer()).readKeyValuesToList().stream()
         .filter(each -> each.value == null)

@@ -80,7 +80,7 @@ class LiquidityByExchangeTest {
     run.until(minute(31));
 
     assertThat(run.stored("solana").getReserveUsd()).isEqualTo(700.0);
-    assertThat(run.stored("solana").getVolumeH24Usd()).as("what is known of it still is").isEqualTo(10.0);
+    assertThat(run.stored("solana").getVolumeH24Usd()).as("what was known before").isEqualTo(10.0);
   }
 
   @Test

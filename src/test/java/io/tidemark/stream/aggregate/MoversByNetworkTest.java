@@ -42,7 +42,7 @@ class MoversByNetworkTest {
         assertThat(mover.getPriceThenUsd()).isEqualTo(1.0);
         assertThat(mover.getPriceUsd()).isEqualTo(0.5);
       });
-      assertThat(movers.getH1().getMeasured()).as("nobody was known an hour ago").isZero();
+      assertThat(movers.getH1().getMeasured()).as("no pool was known an hour ago").isZero();
     });
   }
 

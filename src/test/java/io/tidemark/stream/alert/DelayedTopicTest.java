@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Alerts are a function of the eventLog: which of its topics is read a little later than the others is no matter, also
+ * Alerts are a function of the event log: a topic that is read a little later than the others does not change them, also
  * behind a repartition.
  */
 class DelayedTopicTest {
@@ -61,7 +61,7 @@ class DelayedTopicTest {
           annotations: { summary: "{{ entries }} entries, {{ best_rank }} at best" }
       """;
 
-  /** A record of a topic, fed to the eventLog when its time has come. */
+  /** A record of a topic, read when its time has come. */
   private record Input(String topic, Instant stamp, Consumer<TopologyRun> feed) {}
 
   @ParameterizedTest
@@ -87,7 +87,7 @@ class DelayedTopicTest {
     }
   }
 
-  /** Sorted by time: alerts of different topics may be told in another order. */
+  /** Sorted by time: alerts of different topics may be published in another order. */
   private static List<String> alerts(List<Input> eventLog, ToLongFunction<Input> delay) {
     try (var run = TopologyRun.start()) {
       eventLog.stream()
@@ -106,7 +106,7 @@ class DelayedTopicTest {
   private static List<Input> eventLog() {
     var random = new Random(11);
     var eventLog = new ArrayList<Input>();
-    var start = NOON.minusSeconds(5); // after no gap: how long one was, a record and a tick may tell a second apart
+    var start = NOON.minusSeconds(5); // without a gap before it: a record and a tick may measure one differently, by a second
     eventLog.add(new Input("control", start, run -> run.rules(start, RULES.formatted("1.5"))));
     IntStream.range(0, SECONDS).forEach(second -> {
       var at = NOON.plusSeconds(second);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Rules that ask for the past of an attribute. */
+/** Rules that need the history of an attribute. */
 class HistoryRuleTest {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");

@@ -49,8 +49,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every aggregate of a simulated day against what the served bodies contain, computed here from their JSON alone; the
- * application was restarted and its work shared out anew in the middle. Counts and candles are exact, sums and means
- * to a billionth of themselves; what was 24 hours ago may be up to ten minutes older.
+ * application is restarted and its partitions are reassigned in the middle. Counts and candles are exact, sums and means
+ * to a billionth of themselves; values of 24 hours ago may be up to ten minutes older.
  */
 class AggregatesIT {
 
@@ -175,7 +175,7 @@ class AggregatesIT {
         .anySatisfy((hour, counts) -> assertThat(counts.get(4)).as("pending 24 hours later").isLessThan(counts.get(0)));
   }
 
-  /** Checks, and gives, what became of the pools of each hour by an age. */
+  /** Checks, and returns, the outcomes of the pools of each hour by an age. */
   private static Map<String, List<Integer>> launches(Duration age, Function<Launches, Survival> fates) {
     Map<String, List<Integer>> expected = new TreeMap<>();
     day.served.pools(SimulatedDay.NEW_POOLS).forEach((id, observations) -> {
@@ -379,7 +379,7 @@ class AggregatesIT {
     });
   }
 
-  /** One line for each window that is over and in which the price was another than before. */
+  /** One line for each closed window in which the price changed. */
   private static Stream<String> windows(String id, NavigableMap<Instant, String> prices, Query<?> list, int seconds) {
     var windows = new TreeMap<Long, List<String>>();
     String known = null;

@@ -21,7 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** What is committed on the topics of aggregates. */
+/** The committed records on the topics of aggregates. */
 final class CommittedAggregates {
 
   private final Topics topics;
@@ -37,7 +37,7 @@ final class CommittedAggregates {
         .toList();
   }
 
-  /** The newest record of each key that is not taken back. */
+  /** The newest record of each key without a tombstone. */
   <V extends SpecificRecord> Map<String, V> newest(Topic<V> topic) {
     var newest = new LinkedHashMap<String, V>();
     for (var record : records(topic)) {
@@ -50,14 +50,14 @@ final class CommittedAggregates {
     return newest;
   }
 
-  /** Records and marks of transactions. */
+  /** The number of records and transaction markers. */
   long size(Topic<?> topic) {
     try (var consumer = consumer()) {
       return consumer.endOffsets(partitions(topic.name())).values().stream().mapToLong(end -> end).sum();
     }
   }
 
-  /** Whether the application has read, and committed, all ticks and all that it sent itself behind its repartition. */
+  /** Whether the application has read, and committed, all ticks and all of its repartition topic. */
   boolean isAll() throws ExecutionException, InterruptedException {
     var application = topics.prefix() + "stream";
     var kafka = Map.<String, Object>of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, SharedBroker.bootstrapServers());

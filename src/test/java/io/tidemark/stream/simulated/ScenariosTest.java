@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Each shipped rule fires in its scenario, once, and what it is about ends where it does; a quiet day fires none. */
+/** Each shipped rule fires once in its scenario, and its condition is resolved with the incident; a quiet day fires none. */
 class ScenariosTest {
 
   static final Instant START = Instant.parse("2026-03-04T10:00:00Z");
@@ -57,7 +57,7 @@ class ScenariosTest {
   static final Query<?> PLATFORMS = new Query.AssetPlatforms(null);
   static final Query<?> GLOBAL = new Query.GlobalMarket();
 
-  /** One at least of all that shipped rules are about. */
+  /** At least one target for each shipped rule. */
   static final List<Query<?>> ALL_SORTS =
       List.of(TRENDING, NEW, BITCOIN, DAI, CONTRACTS, COMPANY, NEWCOMER, GOVERNMENT, PLATFORMS, GLOBAL);
 
