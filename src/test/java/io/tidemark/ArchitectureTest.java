@@ -46,8 +46,8 @@ class ArchitectureTest {
       row("web", "topic"),
       row("embedded"),
       row("yaml"),
-      row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
-          "topic", "market"),
+      row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml", "topic",
+          "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */

@@ -8,6 +8,7 @@ import io.tidemark.receiver.NotificationFormat;
 import io.tidemark.receiver.NotificationLimit;
 import io.tidemark.receiver.PagerDutyFormat;
 import io.tidemark.receiver.PlainFormat;
+import io.tidemark.receiver.PlainFormat.SigningKey;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.receiver.SlackFormat;
 import io.tidemark.receiver.TelegramFormat;
@@ -47,18 +48,14 @@ final class ReceiverReader {
   private static Receiver receiver(YamlSection in) {
     in.only("name", "format", "url", "url-file", "match", "at-most", "deliver-within", "link", "private-addresses",
         "secrets", "secret-files", "chat", "routing-key", "routing-key-file", "template", "content-type");
-    try {
-      return new Receiver(
-          in.required("name").text(),
-          format(in),
-          url(in),
-          match(in.section("match")),
-          in.get("at-most", "20 per minute").as(NotificationLimit::parse),
-          in.get("deliver-within", "10m").duration(DurationFormat.OF_CONFIGURATION),
-          in.get("private-addresses", "false").flag());
-    } catch (IllegalArgumentException e) {
-      throw in.invalid(String.valueOf(e.getMessage()));
-    }
+    return in.as(() -> new Receiver(
+        in.required("name").text(),
+        format(in),
+        url(in),
+        match(in.section("match")),
+        in.get("at-most", "20 per minute").as(NotificationLimit::parse),
+        in.get("deliver-within", "10m").duration(DurationFormat.OF_CONFIGURATION),
+        in.get("private-addresses", "false").flag()));
   }
 
   private static NotificationFormat format(YamlSection in) {
@@ -99,19 +96,12 @@ final class ReceiverReader {
     return secret;
   }
 
-  private static List<PlainFormat.SigningKey> signingKeys(YamlSection in) {
-    var keys = new ArrayList<PlainFormat.SigningKey>();
-    in.secrets("secrets").forEach(secret -> keys.add(signingKey(secret.value(), in, "secrets")));
-    in.list("secret-files").forEach(file -> keys.add(signingKey(in.fileText(file).strip(), in, "secret-files")));
+  private static List<SigningKey> signingKeys(YamlSection in) {
+    var keys = new ArrayList<SigningKey>();
+    in.secrets("secrets").forEach(secret -> keys.add(in.as("secrets", () -> SigningKey.of(secret.value()))));
+    in.list("secret-files")
+        .forEach(file -> keys.add(in.as("secret-files", () -> SigningKey.of(in.fileText(file).strip()))));
     return keys;
-  }
-
-  private static PlainFormat.SigningKey signingKey(String text, YamlSection in, String key) {
-    try {
-      return PlainFormat.SigningKey.of(text);
-    } catch (IllegalArgumentException e) {
-      throw in.invalid(key, String.valueOf(e.getMessage()));
-    }
   }
 
   private static AlertMatcher match(YamlSection in) {

@@ -6,7 +6,6 @@ import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.DurationFormat;
-import io.tidemark.yaml.Secret;
 import io.tidemark.yaml.YamlSection;
 import java.net.URI;
 import java.time.Duration;
@@ -31,7 +30,7 @@ final class SourceSettingsReader {
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
-        client(in, secret == null ? null : apiKey(in, secret)),
+        client(in, secret == null ? null : in.as("keys", () -> new ApiKey(secret.value()))),
         limits(in, key),
         PublishSettingsReader.read(in),
         evictAfter(in),
@@ -64,24 +63,12 @@ final class SourceSettingsReader {
     return path.as(client::withOnChainPath);
   }
 
-  private static ApiKey apiKey(YamlSection in, Secret secret) {
-    try {
-      return new ApiKey(secret.value());
-    } catch (IllegalArgumentException e) {
-      throw in.invalid("keys", String.valueOf(e.getMessage()));
-    }
-  }
-
   private static PlanLimits limits(YamlSection in, YamlSection key) {
     var perMinute = key.get("per-minute", "30").integer();
     var perMonth = key.get("per-month", "10000").longInteger();
     var share = in.get("share", "1").number();
     var spent = in.get("spent", "0").longInteger();
     var billingDay = in.get("billing-day", "1").integer();
-    try {
-      return new PlanLimits(perMinute, perMonth, share, spent, billingDay);
-    } catch (IllegalArgumentException e) {
-      throw in.invalid(String.valueOf(e.getMessage()));
-    }
+    return in.as(() -> new PlanLimits(perMinute, perMonth, share, spent, billingDay));
   }
 }

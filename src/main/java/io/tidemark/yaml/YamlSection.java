@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -247,6 +248,24 @@ public final class YamlSection {
         .map(line -> line.replaceFirst("#.*", "").strip())
         .filter(line -> !line.isEmpty())
         .toList();
+  }
+
+  /** What a constructor makes of this section; its {@code IllegalArgumentException} becomes one with the position. */
+  public <T> T as(Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Like {@link #as(Supplier)}, with the position of a key. */
+  public <T> T as(String key, Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (IllegalArgumentException e) {
+      throw invalid(key, String.valueOf(e.getMessage()));
+    }
   }
 
   public YamlException invalid(String key, String problem) {

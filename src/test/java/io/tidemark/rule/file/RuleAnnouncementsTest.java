@@ -133,7 +133,7 @@ class RuleAnnouncementsTest {
     return Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(NOON).build();
   }
 
-  /** A rule that asks for a day's history of figures. */
+  /** A rule that needs a day of history of each figure. */
   private static String history(String name, String... figures) {
     var when = Stream.of(figures).map("moved(%s, \"24h\") > 1.0"::formatted).collect(Collectors.joining(" && "));
     return text(name, "1.0").text().replaceFirst("when: .*", Matcher.quoteReplacement("when: '" + when + "'"));
