@@ -123,7 +123,8 @@ final class CoinHistoryRow extends ScheduleRow {
 
   private boolean missing(LocalDate date, Instant now) {
     var at = observed.get(date);
-    return !pausedUntil.containsKey(date) && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
+    return !pausedUntil.containsKey(date)
+        && (at == null || (at.isBefore(settled(date)) && !now.isBefore(settled(date))));
   }
 
   /** The watched days, newest first. */

@@ -32,7 +32,8 @@ final class RankingLaw {
     if (snapshot.disbelieved() || !snapshot.state().getComplete()
         || snapshot.pages().stream().anyMatch(each -> each.listed == null)
         || snapshot.pages().isEmpty()) {
-      changes.forEach(each -> violations.accept(each.violation(LAW, "change", "none of this snapshot", snapshot.name())));
+      changes
+          .forEach(each -> violations.accept(each.violation(LAW, "change", "none of this snapshot", snapshot.name())));
       return;
     }
     var list = new LinkedHashSet<String>();

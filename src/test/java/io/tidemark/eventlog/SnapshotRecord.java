@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param committedAt timestamp of its record: all records of its transaction have the same
  * @param observedBefore when the target was observed before: whole, or in part where it never was whole; null where it never was
  */
-record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> pages, @Nullable Instant observedBefore) {
+record SnapshotRecord(Instant committedAt, TargetState state, List<ParsedBody> pages,
+    @Nullable Instant observedBefore) {
   String target() {
     return state.getTarget();
   }

@@ -97,7 +97,8 @@ final class TestCluster implements AutoCloseable {
   private void control(List<Control> controls) {
     producer.beginTransaction();
     controls.forEach(control -> IntStream.range(0, PARTITIONS)
-        .forEach(partition -> producer.send(record(topics.control(), partition, control.getAt(), control.getKind(), control))));
+        .forEach(partition -> producer
+            .send(record(topics.control(), partition, control.getAt(), control.getKind(), control))));
     producer.commitTransaction();
   }
 

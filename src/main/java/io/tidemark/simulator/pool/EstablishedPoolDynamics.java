@@ -47,7 +47,8 @@ record EstablishedPoolDynamics(
   @Override
   public double churn(long block) {
     var liveliness = new RandomWalk(random.derive("bustle"), 4, 5, 0.05);
-    double usual = quiet ? ordinaryChurn : ordinaryChurn * liveliness.factor((double) block) * random.between(0, 2, block);
+    double usual =
+        quiet ? ordinaryChurn : ordinaryChurn * liveliness.factor((double) block) * random.between(0, 2, block);
     return usual * (incidents.washTrading().isOngoing(schedule.timeOf(block)) ? WASH_TRADING_FACTOR : 1);
   }
 }

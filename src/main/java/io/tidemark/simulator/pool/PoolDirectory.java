@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds tokens and pools of all networks: those of the catalogue, and launched ones. */
+/** Finds tokens and pools of all networks: established ones, and launched ones. */
 public final class PoolDirectory {
 
   /** What happens to the pool of one token. */
@@ -37,19 +37,19 @@ public final class PoolDirectory {
 
   private static final long NEW = Duration.ofDays(2).toMillis();
 
-  private final PoolCatalogue catalogue;
+  private final EstablishedPools established;
   private final Map<Network, TokenLaunches> launches = new EnumMap<>(Network.class);
 
   /** @param hostileNames whether some tokens have hostile names */
   public PoolDirectory(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean hostileNames,
       PoolIncidents incidents, LaunchConditions conditions) {
     var addresses = new AddressCodec(random.derive("addresses"));
-    var names = new TokenNames(hostileNames);
+    var names = new RandomTokenNames(hostileNames);
     var own = random.derive("catalogue");
-    catalogue = new PoolCatalogue(own, speed, addresses, coins, names, conditions.quiet(), incidents);
+    established = new EstablishedPools(own, speed, addresses, coins, names, conditions.quiet(), incidents);
     for (var network : Network.values()) {
       var numbers = random.derive(network.id());
-      launches.put(network, new TokenLaunches(network, numbers, speed, addresses, names, catalogue, conditions));
+      launches.put(network, new TokenLaunches(network, numbers, speed, addresses, names, established, conditions));
     }
   }
 
@@ -58,7 +58,7 @@ public final class PoolDirectory {
   }
 
   public Stream<SimulatedPool> established(Network network) {
-    return catalogue.pools(network).stream();
+    return established.pools(network).stream();
   }
 
   /** Pools that lists are made from. */
@@ -99,7 +99,7 @@ public final class PoolDirectory {
     String canonical = network.canonical(address);
     var launch = launch(network, canonical, at);
     var launched = launch == null ? Stream.<SimulatedToken>of() : Stream.of(launch.token());
-    return Stream.concat(catalogue.tokens(network).stream(), launched)
+    return Stream.concat(established.tokens(network).stream(), launched)
         .filter(token -> token.address().equals(canonical))
         .findFirst()
         .orElseThrow(() -> new Failure.NotFound("token not found: " + network.id() + " " + address));
@@ -128,6 +128,6 @@ public final class PoolDirectory {
   }
 
   public Map<String, String> exchanges(Network network) {
-    return catalogue.exchanges(network);
+    return established.exchanges(network);
   }
 }

@@ -12,7 +12,7 @@ import io.tidemark.event.PoolValuation;
 import io.tidemark.market.Observation;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.AnswerFormats;
-import io.tidemark.simulator.pool.PoolDetail.Part;
+import io.tidemark.simulator.pool.RequestedPoolParts.Part;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -20,36 +20,36 @@ import java.util.concurrent.TimeUnit;
 /** Makes observations of pools. */
 record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults) {
 
-  Observation<Pool> observation(SimulatedPool simulated, long at, PoolDetail detail) {
+  Observation<Pool> observation(SimulatedPool simulated, long at, RequestedPoolParts requested) {
     var activity = new RollingActivity(simulated, at);
     var nulls = new HashSet<String>();
     var pool = new Pool();
     pool.setId(simulated.id());
     pool.setNetwork(simulated.network().id());
     pool.setAddress(simulated.address());
-    pool.setDescription(description(simulated, detail));
+    pool.setDescription(description(simulated, requested));
     var balance = simulated.balance(at);
     pool.setPrice(price(simulated, balance, at));
     pool.setLiquidity(new PoolLiquidity(AnswerFormats.usd(balance.reserveUsd())));
-    pool.setActivity(activity.activity(detail.has(Part.SINGLE)));
+    pool.setActivity(activity.activity(requested.has(Part.SINGLE)));
     pool.setValuation(valuation(simulated.base(), balance, at, nulls));
     var launch = directory.launch(simulated.network(), simulated.address(), at);
     if (launch != null && launch.pool().created() == simulated.created()) {
       pool.setLaunchpad(launch.launchpad(at));
       nulls.addAll(launch.launchpadNulls(at));
     }
-    parts(pool, activity, at, detail, nulls);
+    parts(pool, activity, at, requested, nulls);
     return faults.corrupted(new Observation<>(pool, nulls), at);
   }
 
-  private PoolDescription description(SimulatedPool simulated, PoolDetail detail) {
+  private PoolDescription description(SimulatedPool simulated, RequestedPoolParts requested) {
     var description = new PoolDescription();
     description.setName(simulated.fee() == null ? simulated.pair() : simulated.pair() + " " + simulated.fee() + "%");
     description.setPoolCreatedAt(AnswerFormats.second(simulated.created()));
     description.setBaseToken(simulated.base().id());
     description.setQuoteToken(simulated.quote().id());
     description.setDex(simulated.dex());
-    if (detail.has(Part.DEX_NAME)) {
+    if (requested.has(Part.DEX_NAME)) {
       description.setDexName(directory.exchanges(simulated.network()).get(simulated.dex()));
     }
     return description;
@@ -72,26 +72,26 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions 
     return new PoolValuation(diluted, AnswerFormats.usd(coins.cap(base.coin(), at)));
   }
 
-  private void parts(Pool pool, RollingActivity activity, long at, PoolDetail detail, Set<String> nulls) {
+  private void parts(Pool pool, RollingActivity activity, long at, RequestedPoolParts requested, Set<String> nulls) {
     var simulated = activity.pool();
     var balance = simulated.balance(at);
-    if (detail.has(Part.SINGLE)) {
+    if (requested.has(Part.SINGLE)) {
       single(pool, simulated, at, nulls);
     }
-    if (detail.has(Part.COMPOSITION)) {
+    if (requested.has(Part.COMPOSITION)) {
       pool.setComposition(composition(balance));
     }
-    if (detail.has(Part.BREAKDOWN)) {
+    if (requested.has(Part.BREAKDOWN)) {
       pool.setFlow(activity.flow());
     }
-    if (detail.has(Part.COMMUNITY)) {
+    if (requested.has(Part.COMMUNITY)) {
       pool.setSentiment(opinions.sentiment(simulated, at));
     }
-    if (detail.has(Part.LAST_TRADE)) {
+    if (requested.has(Part.LAST_TRADE)) {
       pool.setTrade(new PoolTrade(TimeUnit.MILLISECONDS.toSeconds(simulated.lastTrade(at))));
     }
-    if (detail.pricedToken() != null) {
-      pool.setTokenPrice(tokenPrice(detail.pricedToken(), simulated, balance));
+    if (requested.pricedToken() != null) {
+      pool.setTokenPrice(tokenPrice(requested.pricedToken(), simulated, balance));
     }
   }
 

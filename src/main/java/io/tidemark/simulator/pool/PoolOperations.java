@@ -13,7 +13,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.TokenAnswer;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.Incident;
-import io.tidemark.simulator.pool.PoolDetail.Part;
+import io.tidemark.simulator.pool.RequestedPoolParts.Part;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -66,9 +66,9 @@ public final class PoolOperations {
     if (!query.topPools() || top.isEmpty()) {
       return new OnChainAnswer<>(answer, null);
     }
-    var detail = PoolDetail.none().with(Part.COMPOSITION, query.composition()).withPriceOf(token);
+    var requested = RequestedPoolParts.none().with(Part.COMPOSITION, query.composition()).withPriceOf(token);
     return new OnChainAnswer<>(
-        answer, new Included(observations(top, at, detail), List.of(), List.of(), List.of()));
+        answer, new Included(observations(top, at, requested), List.of(), List.of(), List.of()));
   }
 
   public OnChainAnswer<List<Observation<Pool>>> dexPools(long at, Query.DexPools query) {
@@ -77,8 +77,8 @@ public final class PoolOperations {
       throw new Failure.NotFound("exchange not found: " + network.id() + " " + query.dex());
     }
     var found = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
-    var detail = listed(query.include(), query.community());
-    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
+    var requested = listed(query.include(), query.community());
+    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   public OnChainAnswer<List<Observation<Pool>>> trendingPools(long at, Query.TrendingPools query) {
@@ -120,19 +120,19 @@ public final class PoolOperations {
   public OnChainAnswer<List<Observation<Pool>>> tokenPools(long at, Query.TokenPools query) {
     var token = directory.token(Network.of(query.network()), query.tokenAddress(), at);
     var found = poolsHolding(token, query.inactiveSource(), at).stream();
-    var detail = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
-    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), detail);
+    var requested = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
+    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   public OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
     var pool = directory.pool(Network.of(query.network()), query.address(), at);
-    var detail = PoolDetail.none()
+    var requested = RequestedPoolParts.none()
         .with(Part.SINGLE, true)
         .with(Part.COMPOSITION, query.composition())
         .with(Part.BREAKDOWN, query.volumeBreakdown())
         .with(Part.DEX_NAME, query.include().contains(Include.DEX));
     return new OnChainAnswer<>(
-        pools.observation(pool, at, detail), included(List.of(pool), query.include(), at));
+        pools.observation(pool, at, requested), included(List.of(pool), query.include(), at));
   }
 
   private List<SimulatedPool> poolsHolding(SimulatedToken token, boolean inactive, long at) {
@@ -150,18 +150,18 @@ public final class PoolOperations {
     return found.values().stream();
   }
 
-  private static PoolDetail listed(Set<Include> include, boolean community) {
-    return PoolDetail.none().with(Part.DEX_NAME, include.contains(Include.DEX)).with(Part.COMMUNITY, community);
+  private static RequestedPoolParts listed(Set<Include> include, boolean community) {
+    return RequestedPoolParts.none().with(Part.DEX_NAME, include.contains(Include.DEX)).with(Part.COMMUNITY, community);
   }
 
   private OnChainAnswer<List<Observation<Pool>>> page(
-      List<SimulatedPool> ordered, long at, int page, Set<Include> include, PoolDetail detail) {
+      List<SimulatedPool> ordered, long at, int page, Set<Include> include, RequestedPoolParts requested) {
     var rows = faults.page(ordered, page, at);
-    return new OnChainAnswer<>(observations(rows, at, detail), included(rows, include, at));
+    return new OnChainAnswer<>(observations(rows, at, requested), included(rows, include, at));
   }
 
-  private List<Observation<Pool>> observations(List<SimulatedPool> rows, long at, PoolDetail detail) {
-    return rows.stream().map(pool -> pools.observation(pool, at, detail)).toList();
+  private List<Observation<Pool>> observations(List<SimulatedPool> rows, long at, RequestedPoolParts requested) {
+    return rows.stream().map(pool -> pools.observation(pool, at, requested)).toList();
   }
 
   /** Tokens and exchanges of pools, each once; null where there are none. */

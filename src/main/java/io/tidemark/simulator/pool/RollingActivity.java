@@ -26,14 +26,10 @@ public final class RollingActivity {
     H6(Duration.ofHours(6)),
     H24(Duration.ofHours(24));
 
-    private final long millis;
+    final long millis;
 
     RollingWindow(Duration length) {
       this.millis = length.toMillis();
-    }
-
-    long millis() {
-      return millis;
     }
   }
 
@@ -48,7 +44,7 @@ public final class RollingActivity {
     var sum = TradeTotals.NONE;
     long later = trades.blockAt(at);
     for (var window : RollingWindow.values()) {
-      long earlier = trades.blockAt(at - window.millis());
+      long earlier = trades.blockAt(at - window.millis);
       sum = sum.plus(trades.between(earlier, later));
       totals.put(window, sum);
       later = earlier;
@@ -76,7 +72,7 @@ public final class RollingActivity {
   /** Percent by which the base token's USD price moved in a window, or since the pool was created. */
   double move(RollingWindow window) {
     var trades = pool.trades();
-    double before = trades.balanceAfter(trades.blockAt(at - window.millis())).baseUsd();
+    double before = trades.balanceAfter(trades.blockAt(at - window.millis)).baseUsd();
     return 100 * (trades.balanceAfter(trades.blockAt(at)).baseUsd() / before - 1);
   }
 

@@ -34,7 +34,7 @@ final class TokenLaunches {
   private final StatelessRandom random;
   private final MarketSpeed speed;
   private final AddressCodec addresses;
-  private final TokenNames names;
+  private final RandomTokenNames names;
   private final SimulatedToken quote;
   private final TokenValue quoteValue;
   private final LaunchConditions conditions;
@@ -47,14 +47,14 @@ final class TokenLaunches {
   private final Map<Long, TokenLaunch> cache = new ConcurrentHashMap<>();
 
   TokenLaunches(Network network, StatelessRandom random, MarketSpeed speed, AddressCodec addresses,
-      TokenNames names, PoolCatalogue catalogue, LaunchConditions conditions) {
+      RandomTokenNames names, EstablishedPools established, LaunchConditions conditions) {
     this.network = network;
     this.random = random;
     this.speed = speed;
     this.addresses = addresses;
     this.names = names;
-    this.quote = catalogue.wrapped(network);
-    this.quoteValue = catalogue.value(quote);
+    this.quote = established.wrapped(network);
+    this.quoteValue = established.value(quote);
     this.conditions = conditions;
     long period = Math.max(100, speed.realMillis(network.launchEvery) / conditions.rate());
     this.schedule = new JitteredSchedule(random.derive("rhythm"), 0, period);

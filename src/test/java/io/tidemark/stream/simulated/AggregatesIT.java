@@ -136,7 +136,8 @@ class AggregatesIT {
   void candlesOfTokens_areThoseOfTheBodies() {
     var prices = new TreeMap<Instant, String>();
     day.served.bodies(SimulatedDay.TOKEN)
-        .forEach(observation -> prices.put(observation.at(), observation.body().at("/data/attributes/price_usd").asText()));
+        .forEach(
+            observation -> prices.put(observation.at(), observation.body().at("/data/attributes/price_usd").asText()));
     var id = day.served.bodies(SimulatedDay.TOKEN).getFirst().body().at("/data/id").asText();
 
     assertThat(committed.all(day.topics.candles(day.topics.token(), CandleInterval.HOUR)))

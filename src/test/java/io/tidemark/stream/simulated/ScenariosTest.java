@@ -173,7 +173,8 @@ class ScenariosTest {
     var alerts = Stream.of(rules).map(rule -> rule + " fired").toList();
     var every = Duration.ofMinutes(watched == POOL ? 1 : 5);
     return new Case(
-        scenario, watched, Duration.ofMinutes(1), every, scenario.delay(), Duration.ofMinutes(minutes), alerts, List.of());
+        scenario, watched, Duration.ofMinutes(1), every, scenario.delay(), Duration.ofMinutes(minutes), alerts,
+        List.of());
   }
 
   /** Fires while the incident lasts, and resolves after it. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The exchanges, tokens and pools that exist at all times: those of the tables, and a number of small pools on each
  * network.
  */
-final class PoolCatalogue {
+final class EstablishedPools {
   private static final Instant EARLIEST = Instant.parse("2021-05-05T00:00:00Z");
   private static final int CREATION_MINUTES = 1_000_000;
   private static final int SMALL_POOLS = 28;
@@ -42,8 +42,8 @@ final class PoolCatalogue {
   private final Map<String, TokenValue> values = new HashMap<>();
 
   /** @param quiet whether liquidity and churn of pools are constant but for incidents */
-  PoolCatalogue(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
-      TokenNames names, boolean quiet, PoolIncidents incidents) {
+  EstablishedPools(StatelessRandom random, MarketSpeed speed, AddressCodec addresses, CoinPrices coins,
+      RandomTokenNames names, boolean quiet, PoolIncidents incidents) {
     this.random = random;
     this.speed = speed;
     this.addresses = addresses;
@@ -84,7 +84,7 @@ final class PoolCatalogue {
     return Objects.requireNonNull(values.get(token.id()));
   }
 
-  private void fill(TokenNames names) {
+  private void fill(RandomTokenNames names) {
     TextTable.read("exchanges.txt").forEach(row -> exchanges(Network.of(row.text(0))).put(row.text(1), row.text(2)));
     TextTable.read("tokens.txt").forEach(this::addToken);
     TextTable.read("pools.txt").forEach(this::addPool);
@@ -115,7 +115,7 @@ final class PoolCatalogue {
     add(poolAddress(network, row.text(5)), row.text(1), row.textOrNull(4), base, quote, size);
   }
 
-  private void addSmallPool(Network network, StatelessRandom own, TokenNames names) {
+  private void addSmallPool(Network network, StatelessRandom own, RandomTokenNames names) {
     var name = names.of(own);
     var token = new SimulatedToken(network, tokenAddress(network), name.name(), name.symbol(), 18, null, 1e9);
     add(token, independentValue(token, StrictMath.exp(own.between(-14, 1, 10))));

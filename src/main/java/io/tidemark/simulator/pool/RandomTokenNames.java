@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Random names and symbols of tokens; some of them hostile where that is asked for. */
-record TokenNames(boolean hostile) {
+record RandomTokenNames(boolean hostile) {
 
   record Name(String name, String symbol) {}
 
