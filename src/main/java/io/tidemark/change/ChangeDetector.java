@@ -227,7 +227,7 @@ public final class ChangeDetector {
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }
 
-    /** The target's state does not say that a partial snapshot showed the resource, so its own memory does. */
+    /** The target's state does not record what a partial snapshot shows, so the resource's own memory does. */
     private void noteShown(ResourceDraft draft) {
       var last = draft.memory().values().getLastObservedAt();
       if (last == null || last.isBefore(context.observedAt())) {

@@ -61,7 +61,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
   /**
    * Reads a page.
    *
-   * @throws io.tidemark.market.Failure.Unreadable where the body is not what the document says
+   * @throws io.tidemark.market.Failure.Unreadable where the body is not as the document describes it
    */
   static PageObservations of(Answer<?> answer) {
     var page = new Page(answer.asOf());

@@ -130,7 +130,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
         : facet.change(before, after, before == null ? null : beforeObservedAt);
   }
 
-  /** Nothing was observed after what is observed now, whatever the clocks said. */
+  /** Nothing was observed after what is observed now, however clocks differ. */
   private static @Nullable Instant notAfter(@Nullable Instant observed, Instant now) {
     return observed != null && observed.isAfter(now) ? now : observed;
   }

@@ -126,7 +126,7 @@ final class RankingDetector {
     return pools.stream().map(pool -> createdAt(pool, drafts)).filter(Objects::nonNull).sorted().toList();
   }
 
-  /** When the last pool of a list of newest pools that says so was created; null where none does. */
+  /** The oldest known time of creation at the end of a list of newest pools; null where none is known. */
   static @Nullable Instant oldest(List<String> newest, ResourceDrafts drafts) {
     return newest.reversed().stream()
         .map(pool -> createdAt(pool, drafts))

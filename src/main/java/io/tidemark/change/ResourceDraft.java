@@ -100,7 +100,7 @@ final class ResourceDraft {
     return appeared != null || visibility != null || removed != null;
   }
 
-  /** Says in a change of the resource whether it appeared, changed its visibility or is removed. */
+  /** Puts into a change whether the resource appeared, changed its visibility or is removed. */
   void putNews(IndexedRecord change) {
     var view = kind.changes();
     view.put(change, "appeared", appeared);

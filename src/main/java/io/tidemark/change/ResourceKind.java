@@ -90,7 +90,7 @@ enum ResourceKind {
     };
   }
 
-  /** When the resource came into being, by its own attributes; null where they do not say. */
+  /** When the resource came into being, by its own attributes; null where it is not known. */
   @Nullable
   Instant createdAt(IndexedRecord resource) {
     var time = row.created == null ? null : AvroRecords.at(resource, row.created);

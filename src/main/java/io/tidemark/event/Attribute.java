@@ -89,7 +89,7 @@ public record Attribute(
     return field.getProp(property);
   }
 
-  /** What the schema says of the attribute; null where it says nothing. */
+  /** The documentation in the schema; null where there is none. */
   public @Nullable String doc() {
     return field.doc();
   }

@@ -114,14 +114,14 @@ public final class ChangeView {
   }
 
   /**
-   * A part of a change that is null where it says nothing: a facet, or one of {@code appeared}, {@code visibility},
+   * A part of a change that is null where it did not change: a facet, or one of {@code appeared}, {@code visibility},
    * {@code removed}.
    *
    * @param facet null where the part is no facet
    */
   public record ChangePart(String name, int position, @Nullable FacetView facet) {
 
-    /** Whether the change says something of it: a facet that only a key frame carries did not change. */
+    /** Whether the part changed: a facet that only a key frame carries did not. */
     public boolean isNews(IndexedRecord change) {
       return change.get(position) instanceof IndexedRecord part && (facet == null || facet.isChanged(part));
     }
@@ -221,7 +221,7 @@ public final class ChangeView {
     return parts;
   }
 
-  /** Names of the parts that a change says something of. */
+  /** Names of the parts that changed. */
   public List<String> changed(IndexedRecord change) {
     return parts.stream().filter(part -> part.isNews(change)).map(ChangePart::name).toList();
   }
@@ -238,7 +238,7 @@ public final class ChangeView {
     return copy;
   }
 
-  /** A change of a resource that says nothing yet. */
+  /** A change of a resource without parts. */
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
     identity.forEach(attribute -> put(change, attribute.name(), attribute.in(known)));
@@ -247,7 +247,7 @@ public final class ChangeView {
     return change;
   }
 
-  /** Where a record was observed; null where it does not say. */
+  /** The snapshot that observed a record; null where the record has none. */
   public @Nullable Origin origin(IndexedRecord record) {
     return (Origin) get(record, ORIGIN);
   }

@@ -2,11 +2,11 @@ package io.tidemark.event;
 
 import org.apache.avro.util.ClassSecurityValidator;
 
-/** The generated classes of this package, which Avro does not instantiate unless it is told to trust them. */
+/** The generated classes of this package, which Avro instantiates only where they are trusted. */
 public final class EventClasses {
   private EventClasses() {}
 
-  /** Lets Avro make records of this package, besides what it trusts by itself. Once in a JVM is enough; more is no harm. */
+  /** Trusts the generated classes, besides those that Avro trusts by itself. Idempotent. */
   public static void trust() {
     ClassSecurityValidator.setGlobal(
         ClassSecurityValidator.composite(

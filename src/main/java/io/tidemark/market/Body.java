@@ -1,18 +1,18 @@
 package io.tidemark.market;
 
-/** What an answer says, decoded on first use. */
+/** The body of an answer, decoded on first use. */
 public interface Body<A> {
   /**
    * The decoded answer.
    *
-   * @throws Failure.Unreadable with the raw bytes where it is not what the document says
+   * @throws Failure.Unreadable with the raw bytes where the body is not as the document describes it
    */
   A read();
 
-  /** The bytes as they came, decompressed; empty where the answer never was on a wire. */
+  /** The bytes as received, decompressed; empty where the body was not received over the network. */
   byte[] raw();
 
-  /** A body that never was on a wire. */
+  /** A body that was not received over the network. */
   static <A> Body<A> of(A value) {
     return new Body<>() {
       @Override

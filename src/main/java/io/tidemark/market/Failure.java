@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Why a question was not answered: the few cases that callers treat differently. Messages never hold a key. */
+/** Why a query was not answered: one type for each case that callers treat differently. No message holds a key. */
 public abstract sealed class Failure extends RuntimeException {
   private Failure(String message, @Nullable Throwable cause) {
     super(message, cause, false, false);
   }
 
-  /** No answer: refused, reset, timed out, name or certificate not found good. Asking again later may help. */
+  /** No answer: refused, reset, timed out, unknown host or bad certificate. A retry may help. */
   public static final class Unreachable extends Failure {
     public Unreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
@@ -26,62 +26,62 @@ public abstract sealed class Failure extends RuntimeException {
       this.retryAfter = retryAfter;
     }
 
-    /** How long the service wants to be left alone; null where it said nothing usable. */
+    /** When to retry, by the service's Retry-After; null where it has no usable one. */
     public @Nullable Duration retryAfter() {
       return retryAfter;
     }
   }
 
-  /** The month's credits are spent: nothing is to be had until it turns. */
+  /** The month's credits are spent: no query is answered until the next month. */
   public static final class CreditsExhausted extends Failure {
     public CreditsExhausted(String message) {
       super(message, null);
     }
   }
 
-  /** The key is missing, wrong, or of another host: no question of this source will be answered. */
+  /** The key is missing, wrong, or of another host: no query of the source is answered. */
   public static final class BadKey extends Failure {
     public BadKey(String message) {
       super(message, null);
     }
   }
 
-  /** Beyond the plan (endpoint, page, history depth): this question will not be answered, others may. */
+  /** The query is beyond the plan (endpoint, page, history depth): others may be answered. */
   public static final class NotInPlan extends Failure {
     public NotInPlan(String message) {
       super(message, null);
     }
   }
 
-  /** The service does not know what was asked for. */
+  /** The service does not know the resource. */
   public static final class NotFound extends Failure {
     public NotFound(String message) {
       super(message, null);
     }
   }
 
-  /** The service refuses the question as it is put (400, 422): asking again does not help. */
+  /** The service rejects the parameters (400, 422): a retry does not help. */
   public static final class BadRequest extends Failure {
     public BadRequest(String message) {
       super(message, null);
     }
   }
 
-  /** Something in front of the service (CDN, firewall) refused with a page of its own. */
+  /** A CDN or firewall in front of the service refused with a page of its own. */
   public static final class Blocked extends Failure {
     public Blocked(String message) {
       super(message, null);
     }
   }
 
-  /** The service is in trouble (5xx, empty error bodies). Asking again later may help. */
+  /** The service failed (5xx, empty error bodies). A retry may help. */
   public static final class ServerError extends Failure {
     public ServerError(String message) {
       super(message, null);
     }
   }
 
-  /** An answer that is not what the document says; it carries the body whole, for the dead letters. */
+  /** The answer is not as the document describes it. Carries the whole body, for the dead letters. */
   public static final class Unreadable extends Failure {
     private final byte[] raw;
     private final int status;
@@ -102,7 +102,7 @@ public abstract sealed class Failure extends RuntimeException {
       return status;
     }
 
-    /** Response headers worth having; never a key. */
+    /** Response headers for the dead letter; never a key. */
     public Map<String, String> headers() {
       return headers;
     }

@@ -1,6 +1,6 @@
 package io.tidemark.market;
 
-/** A related resource that comes along in the top-level included array. */
+/** A related resource that an answer includes in its top-level array {@code included}. */
 public enum Include implements WireValue {
   BASE_TOKEN,
   QUOTE_TOKEN,

@@ -1,6 +1,6 @@
 package io.tidemark.market;
 
-/** Which contracts of a derivatives exchange come along. */
+/** Which contracts the answer on a derivatives exchange lists. */
 public enum IncludeTickers implements WireValue {
   ALL,
   UNEXPIRED

@@ -9,7 +9,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * A market data service: the document's 13 operations. Every method answers once or fails with a {@link Failure}; it
- * asks nothing before it is subscribed to.
+ * sends no request before it is subscribed to.
  */
 public interface MarketData {
   Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query);

@@ -4,10 +4,10 @@ import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * A resource as an answer showed it: absent is not null.
+ * A resource as an answer shows it: absent is not null.
  *
- * @param resource identity and what was shown; an attribute that is null here was absent unless {@code nulls} names it
- * @param nulls paths of attributes that were null explicitly, facet first, in the names of the schemas: {@code
+ * @param resource identity and shown attributes; an attribute that is null here is absent unless {@code nulls} names it
+ * @param nulls paths of attributes that are null explicitly, facet first, in the names of the schemas: {@code
  *     valuation.market_cap_usd}, {@code activity.transactions.m5.buys}, {@code activity.volume_usd} (the whole object)
  */
 public record Observation<R extends SpecificRecord>(R resource, Set<String> nulls) {

@@ -5,9 +5,9 @@ import io.tidemark.event.Token;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The envelope of on-chain answers; included is null where nothing was included. */
+/** The envelope of on-chain answers; {@code included} is null where no related resources were asked for. */
 public record OnChainAnswer<A>(A data, @Nullable Included included) {
-  /** Related resources that came along with an on-chain answer; others holds the type of each that nobody documented. */
+  /** The related resources of an on-chain answer; {@code others} holds the type of each undocumented one. */
   public record Included(List<Observation<Pool>> pools, List<Observation<Token>> tokens, List<Dex> dexes,
       List<String> others) {
     public Included {
@@ -18,6 +18,6 @@ public record OnChainAnswer<A>(A data, @Nullable Included included) {
     }
   }
 
-  /** A decentralised exchange, as pools name it; its id has no network in front. */
+  /** A decentralised exchange; its id has no network prefix. */
   public record Dex(String id, @Nullable String name) {}
 }

@@ -10,14 +10,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** One question the market data interface can answer: the document's 13 operations, as data. */
+/** One query that the market data interface answers: the document's 13 operations, as data. */
 public sealed interface Query<A> {
-  /** Puts this question to a market, without casts. */
+  /** Sends this query to a market, without casts. */
   Mono<Answer<A>> askOf(MarketData market);
 
-  Operation operation();
+  /** The operation of the document that answers the query. */
+  default Operation operation() {
+    return switch (this) {
+      case TokenByAddress q -> Operation.TOKEN;
+      case DexPools q -> Operation.DEX_POOLS;
+      case TrendingPools q -> Operation.TRENDING_POOLS;
+      case NewPools q -> Operation.NEW_POOLS;
+      case SearchPools q -> Operation.SEARCH_POOLS;
+      case TokenPools q -> Operation.TOKEN_POOLS;
+      case PoolByAddress q -> Operation.POOL;
+      case GlobalMarket q -> Operation.GLOBAL;
+      case CoinHistory q -> Operation.COIN_HISTORY;
+      case CoinTickers q -> Operation.COIN_TICKERS;
+      case DerivativesExchangeById q -> Operation.DERIVATIVES_EXCHANGE;
+      case PublicTreasury q -> Operation.TREASURY;
+      case AssetPlatforms q -> Operation.ASSET_PLATFORMS;
+    };
+  }
 
-  /** A question whose answer comes in pages; the first is page 1. */
+  /** A query whose answer has pages; the first is page 1. */
   sealed interface Paged<A> extends Query<A> {
     int page();
 
@@ -31,11 +48,6 @@ public sealed interface Query<A> {
     public Mono<Answer<OnChainAnswer<TokenAnswer>>> askOf(MarketData market) {
       return market.token(this);
     }
-
-    @Override
-    public Operation operation() {
-      return Operation.TOKEN;
-    }
   }
 
   /** Operation 2: top pools of an exchange. */
@@ -48,11 +60,6 @@ public sealed interface Query<A> {
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.dexPools(this);
-    }
-
-    @Override
-    public Operation operation() {
-      return Operation.DEX_POOLS;
     }
 
     @Override
@@ -74,11 +81,6 @@ public sealed interface Query<A> {
     }
 
     @Override
-    public Operation operation() {
-      return Operation.TRENDING_POOLS;
-    }
-
-    @Override
     public TrendingPools withPage(int page) {
       return new TrendingPools(network, include, page, duration, community);
     }
@@ -97,11 +99,6 @@ public sealed interface Query<A> {
     }
 
     @Override
-    public Operation operation() {
-      return Operation.NEW_POOLS;
-    }
-
-    @Override
     public NewPools withPage(int page) {
       return new NewPools(network, include, page, community);
     }
@@ -117,11 +114,6 @@ public sealed interface Query<A> {
     @Override
     public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> askOf(MarketData market) {
       return market.searchPools(this);
-    }
-
-    @Override
-    public Operation operation() {
-      return Operation.SEARCH_POOLS;
     }
 
     @Override
@@ -144,11 +136,6 @@ public sealed interface Query<A> {
     }
 
     @Override
-    public Operation operation() {
-      return Operation.TOKEN_POOLS;
-    }
-
-    @Override
     public TokenPools withPage(int page) {
       return new TokenPools(network, tokenAddress, include, inactiveSource, page, sort, community);
     }
@@ -166,11 +153,6 @@ public sealed interface Query<A> {
     public Mono<Answer<OnChainAnswer<Observation<Pool>>>> askOf(MarketData market) {
       return market.pool(this);
     }
-
-    @Override
-    public Operation operation() {
-      return Operation.POOL;
-    }
   }
 
   /** Operation 8: the market across all coins. */
@@ -179,11 +161,6 @@ public sealed interface Query<A> {
     public Mono<Answer<Observation<Global>>> askOf(MarketData market) {
       return market.global(this);
     }
-
-    @Override
-    public Operation operation() {
-      return Operation.GLOBAL;
-    }
   }
 
   /** Operation 9: a coin at 00:00 UTC of a day. */
@@ -191,11 +168,6 @@ public sealed interface Query<A> {
     @Override
     public Mono<Answer<Observation<CoinDay>>> askOf(MarketData market) {
       return market.coinHistory(this);
-    }
-
-    @Override
-    public Operation operation() {
-      return Operation.COIN_HISTORY;
     }
   }
 
@@ -206,11 +178,6 @@ public sealed interface Query<A> {
     @Override
     public Mono<Answer<TickersAnswer>> askOf(MarketData market) {
       return market.coinTickers(this);
-    }
-
-    @Override
-    public Operation operation() {
-      return Operation.COIN_TICKERS;
     }
 
     @Override
@@ -226,11 +193,6 @@ public sealed interface Query<A> {
     public Mono<Answer<DerivativesAnswer>> askOf(MarketData market) {
       return market.derivativesExchange(this);
     }
-
-    @Override
-    public Operation operation() {
-      return Operation.DERIVATIVES_EXCHANGE;
-    }
   }
 
   /** Operation 12: what a company or government holds. */
@@ -245,11 +207,6 @@ public sealed interface Query<A> {
     public Mono<Answer<TreasuryAnswer>> askOf(MarketData market) {
       return market.treasury(this);
     }
-
-    @Override
-    public Operation operation() {
-      return Operation.TREASURY;
-    }
   }
 
   /** Operation 13: all asset platforms, or those that support NFTs. */
@@ -257,11 +214,6 @@ public sealed interface Query<A> {
     @Override
     public Mono<Answer<List<Observation<Platform>>>> askOf(MarketData market) {
       return market.assetPlatforms(this);
-    }
-
-    @Override
-    public Operation operation() {
-      return Operation.ASSET_PLATFORMS;
     }
   }
 }

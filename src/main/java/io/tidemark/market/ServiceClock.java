@@ -6,35 +6,35 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What time it is at the service: what its last answer said, and what has passed since on a clock that is never set
- * back. So it is independent of this machine's time; and never ahead of the service's, but behind it by the way back of
- * an answer and the second that dates are cut to.
+ * The clock of the service: the date of its last answer, and the time that has passed since on a monotonic clock. It is
+ * independent of this machine's time, and behind the service's by the time an answer travels and the fraction of a
+ * second that dates lack.
  */
 public final class ServiceClock {
 
   private final LongSupplier nanos;
-  private volatile @Nullable LastDate update;
+  private volatile @Nullable LastDate last;
 
-  private record LastDate(Instant date, long at) {}
+  private record LastDate(Instant date, long nanos) {}
 
-  /** @param nanos counts nanoseconds that are never set back */
+  /** @param nanos a monotonic clock, in nanoseconds */
   public ServiceClock(LongSupplier nanos) {
     this.nanos = nanos;
   }
 
-  /** The machine's nanoseconds. */
+  /** Over this machine's monotonic clock. */
   public static ServiceClock system() {
     return new ServiceClock(System::nanoTime);
   }
 
-  /** An answer said what time it is. */
+  /** Sets the clock by the date of an answer. */
   public void update(Instant date) {
-    update = new LastDate(date, nanos.getAsLong());
+    last = new LastDate(date, nanos.getAsLong());
   }
 
-  /** Null while it is not known. */
+  /** The time at the service; null before its first answer. */
   public @Nullable Instant now() {
-    var last = update;
-    return last == null ? null : last.date().plus(Duration.ofNanos(nanos.getAsLong() - last.at()));
+    var newest = last;
+    return newest == null ? null : newest.date().plus(Duration.ofNanos(nanos.getAsLong() - newest.nanos()));
   }
 }

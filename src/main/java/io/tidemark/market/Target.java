@@ -1,11 +1,11 @@
 package io.tidemark.market;
 
 /**
- * A query that is watched; a list with all its pages is one.
+ * A watched query; a list with all its pages is one target.
  *
- * @param source name of the source that watches it
+ * @param source name of the source that polls it
  * @param name canonical path and sorted query; the page is not part of it
- * @param query the question, first page
- * @param pages how many pages are looked at, at most; 1 where the query has none
+ * @param query the query, with its first page
+ * @param pages the most pages that are polled; 1 where the query has no pages
  */
 public record Target(String source, String name, Query<?> query, int pages) {}

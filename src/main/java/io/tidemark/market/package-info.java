@@ -1,4 +1,7 @@
-/** The port to a market data service and its language: queries, answers, sweeps. No I/O; imports {@code event} only. */
+/**
+ * The port to a market data service and its language: {@code MarketData}, queries, answers, observations, snapshots. No
+ * I/O. Imports {@code event}.
+ */
 @NullMarked
 package io.tidemark.market;
 

@@ -33,7 +33,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Laws that hold for every sequence of looks: values, nulls, absences, reorderings, old answers, failures. */
+/** Laws that hold for every sequence of snapshots: values, nulls, absences, reorderings, old answers, failures. */
 class ChangeDetectorLawTest {
   private static final int STEPS = 2000;
   private static final List<String> IDS = List.of("eth_0xa", "eth_0xb", "eth_0xc", "eth_0xd");
@@ -47,78 +47,78 @@ class ChangeDetectorLawTest {
 
   @ParameterizedTest
   @ValueSource(longs = {11, 12, 13, 14, 15, 16})
-  void anySequenceOfLooks_keepsTheLaws(long seed) {
+  void anySequenceOfSnapshots_keepsTheLaws(long seed) {
     Random random = new Random(seed);
-    ManualSource watching = new ManualSource(seed % 2 == 0 ? PublishSettings.EVERYTHING : PublishSettings.MATERIAL);
+    ManualSource source = new ManualSource(seed % 2 == 0 ? PublishSettings.EVERYTHING : PublishSettings.MATERIAL);
     for (int step = 0; step < STEPS; step++) {
-      int observed = watching.known.changes.size();
+      int observed = source.known.changes.size();
       if (random.nextInt(10) == 0) {
-        watching.known.restart();
+        source.known.restart();
       }
       if (random.nextInt(4) == 0) {
-        lookAgain(watching, "seed " + seed + " step " + step);
+        pollAgain(source, "seed " + seed + " step " + step);
       } else {
-        look(watching, random);
+        poll(source, random);
       }
-      List<?> fresh = watching.known.changes.subList(observed, watching.known.changes.size());
+      List<?> fresh = source.known.changes.subList(observed, source.known.changes.size());
       fresh.stream().filter(PoolChange.class::isInstance).forEach(change -> fold((PoolChange) change, seed));
-      folded.keySet().forEach(id -> assertFold(watching, id, "seed " + seed));
+      folded.keySet().forEach(id -> assertFold(source, id, "seed " + seed));
     }
-    System.out.printf("seed %d: %d steps, %d changes%n", seed, STEPS, watching.known.changes.size());
+    System.out.printf("seed %d: %d steps, %d changes%n", seed, STEPS, source.known.changes.size());
     assertThat(folded).hasSize(IDS.size());
   }
 
   /** The same body twice more, only read anew: what others showed and show no more is news once. */
-  private void lookAgain(ManualSource watching, String where) {
-    TargetState state = lastPool == null ? null : watching.known.targetState(ManualSource.nameOf(POOL));
+  private void pollAgain(ManualSource source, String where) {
+    TargetState state = lastPool == null ? null : source.known.targetState(ManualSource.nameOf(POOL));
     if (state == null || !state.getRejections().isEmpty() || state.getPages().isEmpty()) {
       return;
     }
-    watching.now = watching.now.plusSeconds(1);
-    reread(watching, "once more " + where);
-    int before = watching.known.changes.size();
-    boolean held = ((PoolState) watching.known.find("pool", "eth_0xa")).getWithheld() != null;
-    watching.now = watching.now.plusSeconds(1);
-    reread(watching, "again " + where);
-    assertThat(watching.known.changes.size() - before).as(where).isLessThanOrEqualTo(held ? 1 : 0);
+    source.now = source.now.plusSeconds(1);
+    reread(source, "once more " + where);
+    int before = source.known.changes.size();
+    boolean held = ((PoolState) source.known.find("pool", "eth_0xa")).getWithheld() != null;
+    source.now = source.now.plusSeconds(1);
+    reread(source, "again " + where);
+    assertThat(source.known.changes.size() - before).as(where).isLessThanOrEqualTo(held ? 1 : 0);
   }
 
-  private void reread(ManualSource watching, String digest) {
+  private void reread(ManualSource source, String digest) {
     Answer<?> answer =
-        new Answer<>(POOL, Body.of(lastPool), digest, watching.now, watching.now, watching.now, null, null);
-    watching.snapshot(POOL, List.of(answer), null);
+        new Answer<>(POOL, Body.of(lastPool), digest, source.now, source.now, source.now, null, null);
+    source.snapshot(POOL, List.of(answer), null);
   }
 
-  private void look(ManualSource watching, Random random) {
+  private void poll(ManualSource source, Random random) {
     Query<?> failing = random.nextBoolean() ? POOL : TRENDING;
     switch (random.nextInt(12)) {
-      case 0 -> watching.notFound(POOL);
-      case 1 -> watching.snapshot(
+      case 0 -> source.notFound(POOL);
+      case 1 -> source.snapshot(
           failing, List.of(), new Failure.ServerError("500"));
       case 2, 3, 4, 5 -> {
         lastPool = new OnChainAnswer<>(observed("eth_0xa", random), null);
-        watching.poll(POOL, lastPool, asOf(watching, random));
+        source.poll(POOL, lastPool, asOf(source, random));
       }
-      case 6, 7, 8 -> pages(watching, random);
-      default -> watching.poll(NEW, new OnChainAnswer<>(page(random), null), asOf(watching, random));
+      case 6, 7, 8 -> pages(source, random);
+      default -> source.poll(NEW, new OnChainAnswer<>(page(random), null), asOf(source, random));
     }
   }
 
-  /** Two pages that shift while they are asked for: a pool may stand on both or on none. */
-  private static void pages(ManualSource watching, Random random) {
-    Instant asOf = asOf(watching, random);
+  /** Two pages that shift while they are polled: a pool may stand on both or on none. */
+  private static void pages(ManualSource source, Random random) {
+    Instant asOf = asOf(source, random);
     OnChainAnswer<List<Observation<Pool>>> first = new OnChainAnswer<>(page(random), null);
     OnChainAnswer<List<Observation<Pool>>> second = new OnChainAnswer<>(page(random), null);
     Failure failure = random.nextInt(5) > 0 ? null : FAILURES.get(random.nextInt(FAILURES.size()));
     List<Answer<?>> both =
-        List.of(watching.answer(TRENDING, first, asOf), watching.answer(TRENDING.withPage(2), second, asOf));
-    watching.snapshot(
+        List.of(source.answer(TRENDING, first, asOf), source.answer(TRENDING.withPage(2), second, asOf));
+    source.snapshot(
         TRENDING, failure == null ? both : both.subList(0, 1), failure);
   }
 
-  private static Instant asOf(ManualSource watching, Random random) {
-    watching.now = watching.now.plusSeconds(random.nextInt(100));
-    return random.nextInt(5) == 0 ? watching.now.minusSeconds(random.nextInt(40)) : watching.now;
+  private static Instant asOf(ManualSource source, Random random) {
+    source.now = source.now.plusSeconds(random.nextInt(100));
+    return random.nextInt(5) == 0 ? source.now.minusSeconds(random.nextInt(40)) : source.now;
   }
 
   private static List<Observation<Pool>> page(Random random) {
@@ -169,8 +169,8 @@ class ChangeDetectorLawTest {
     }
   }
 
-  private void assertFold(ManualSource watching, String id, String where) {
-    PoolState state = (PoolState) watching.known.find("pool", id);
+  private void assertFold(ManualSource source, String id, String where) {
+    PoolState state = (PoolState) source.known.find("pool", id);
     assertThat(state.getRevision()).as(where).isEqualTo(revisions.get(id));
     for (FacetView facet : ResourceKind.POOL.facets()) {
       IndexedRecord published =

@@ -58,11 +58,11 @@ class ChangeDetectorTest {
   private static final Query.AssetPlatforms PLATFORMS = new Query.AssetPlatforms(null);
   private static final Query.AssetPlatforms NFT = new Query.AssetPlatforms(PlatformFilter.NFT);
 
-  private final ManualSource watching = new ManualSource(PublishSettings.MATERIAL);
+  private final ManualSource source = new ManualSource(PublishSettings.MATERIAL);
 
-  private static PoolChange only(ChangeSet outcome) {
+  private static PoolChange only(ChangeSet changeSet) {
     List<PoolChange> changes =
-        outcome.updates().stream()
+        changeSet.updates().stream()
             .map(ResourceUpdate::change)
             .filter(PoolChange.class::isInstance)
             .map(PoolChange.class::cast)
@@ -71,13 +71,13 @@ class ChangeDetectorTest {
     return changes.get(0);
   }
 
-  private static List<Object> changes(ChangeSet outcome) {
-    return outcome.updates().stream().<Object>map(ResourceUpdate::change).filter(change -> change != null).toList();
+  private static List<Object> changes(ChangeSet changeSet) {
+    return changeSet.updates().stream().<Object>map(ResourceUpdate::change).filter(change -> change != null).toList();
   }
 
   @Test
-  void firstSight_isBaselineFrameOfAllThatIsKnown() {
-    PoolChange change = only(watching.pool(priced("1.0")));
+  void firstObservation_isBaselineKeyFrameOfAllThatIsKnown() {
+    PoolChange change = only(source.pool(priced("1.0")));
 
     assertThat(change.getRevision()).isEqualTo(1);
     assertThat(change.getAppeared()).isNull();
@@ -90,15 +90,15 @@ class ChangeDetectorTest {
 
   @Test
   void nothingMoved_givesNothing() {
-    watching.pool(priced("1.0"));
-    assertThat(watching.pool(priced("1.0")).updates()).isEmpty();
+    source.pool(priced("1.0"));
+    assertThat(source.pool(priced("1.0")).updates()).isEmpty();
   }
 
   @Test
   void priceMoved_saysFromWhatToWhatAndByHowMuch() {
-    watching.pool(priced("1.0"));
-    Instant observed = watching.now;
-    PoolChange change = only(watching.pool(priced("1.5")));
+    source.pool(priced("1.0"));
+    Instant observed = source.now;
+    PoolChange change = only(source.pool(priced("1.5")));
 
     assertThat(change.getRevision()).isEqualTo(2);
     assertThat(change.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
@@ -110,32 +110,32 @@ class ChangeDetectorTest {
 
   @Test
   void sameValueObservedAgain_movesTheTimeItWasLastObserved() {
-    watching.pool(priced("1.0"));
-    watching.pool(priced("1.0"));
-    Instant confirmed = watching.now;
+    source.pool(priced("1.0"));
+    source.pool(priced("1.0"));
+    Instant confirmed = source.now;
 
-    assertThat(only(watching.pool(priced("2.0"))).getPrice().getBeforeObservedAt()).isEqualTo(confirmed);
+    assertThat(only(source.pool(priced("2.0"))).getPrice().getBeforeObservedAt()).isEqualTo(confirmed);
   }
 
   @Test
   void absentAttribute_leavesWhatIsKnown() {
     Pool both = pool("eth_0xa", "1.0");
     both.getPrice().setQuoteTokenPriceUsd("3.0");
-    watching.pool(Observation.of(both));
-    PoolChange change = only(watching.pool(priced("2.0")));
+    source.pool(Observation.of(both));
+    PoolChange change = only(source.pool(priced("2.0")));
 
     assertThat(change.getPrice().getAfter().getQuoteTokenPriceUsd()).isEqualTo("3.0");
   }
 
   @Test
   void ourClockSetBack_newsIsStillNews() {
-    watching.pool(priced("1.0"));
-    Instant theirs = watching.now.plusSeconds(10);
-    watching.now = watching.now.minus(Duration.ofHours(1));
-    PoolChange change = only(watching.poll(POOL, new OnChainAnswer<>(priced("2.0"), null), theirs));
+    source.pool(priced("1.0"));
+    Instant theirs = source.now.plusSeconds(10);
+    source.now = source.now.minus(Duration.ofHours(1));
+    PoolChange change = only(source.poll(POOL, new OnChainAnswer<>(priced("2.0"), null), theirs));
 
     assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
-    PoolChange next = only(watching.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), theirs.plusSeconds(10)));
+    PoolChange next = only(source.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), theirs.plusSeconds(10)));
     assertThat(next.getPrice().getMovePercent()).isEqualTo(50.0);
   }
 
@@ -143,26 +143,26 @@ class ChangeDetectorTest {
   void explicitNull_setsNull() {
     Pool valued = pool("eth_0xa", "1.0");
     valued.setValuation(PoolValuation.newBuilder().setFdvUsd("10").setMarketCapUsd("5").build());
-    watching.pool(Observation.of(valued));
+    source.pool(Observation.of(valued));
     Pool unverified = pool("eth_0xa", "1.0");
     unverified.setValuation(PoolValuation.newBuilder().setFdvUsd("10").build());
-    PoolChange change = only(watching.pool(new Observation<>(unverified, Set.of("valuation.market_cap_usd"))));
+    PoolChange change = only(source.pool(new Observation<>(unverified, Set.of("valuation.market_cap_usd"))));
 
     assertThat(change.getValuation().getAfter()).isEqualTo(PoolValuation.newBuilder().setFdvUsd("10").build());
   }
 
   @Test
   void firstNullOfWhatWasAbsent_isNoChange() {
-    watching.pool(priced("1.0"));
-    assertThat(changes(watching.pool(new Observation<>(pool("eth_0xa", "1.0"), Set.of("valuation.market_cap_usd")))))
+    source.pool(priced("1.0"));
+    assertThat(changes(source.pool(new Observation<>(pool("eth_0xa", "1.0"), Set.of("valuation.market_cap_usd")))))
         .isEmpty();
   }
 
   @Test
   void newestPoolsReachBack_whereTheLastOfThemDoesNotSayOfWhen() {
-    watching.list(NEW, created("eth_0xb", "2026-11-21T11:59:00Z"), Observation.of(pool("eth_0xd", "1.0")));
+    source.list(NEW, created("eth_0xb", "2026-11-21T11:59:00Z"), Observation.of(pool("eth_0xd", "1.0")));
 
-    PoolChange change = only(watching.list(NEW, created("eth_0xc", "2026-11-21T11:59:30Z"),
+    PoolChange change = only(source.list(NEW, created("eth_0xc", "2026-11-21T11:59:30Z"),
         created("eth_0xb", "2026-11-21T11:59:00Z"), Observation.of(pool("eth_0xd", "1.0"))));
 
     assertThat(change.getAppeared().getKind()).as("before watching began").isEqualTo("created");
@@ -170,10 +170,10 @@ class ChangeDetectorTest {
 
   @Test
   void poolCreatedWhileWatching_appears() {
-    watching.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
+    source.list(NEW, created("eth_0xb", "2026-11-20T00:00:00Z"));
     PoolChange change =
         only(
-            watching.list(
+            source.list(
                 NEW, created("eth_0xc", "2026-11-21T12:00:10Z"), created("eth_0xb", "2026-11-20T00:00:00Z")));
 
     assertThat(change.getAppeared().getKind()).isEqualTo("created");
@@ -185,16 +185,16 @@ class ChangeDetectorTest {
 
   @Test
   void listThatDoesNotReachBack_saysSoAndEstimatesWhatWasMissed() {
-    watching.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
-    ChangeSet outcome =
-        watching.snapshot(
+    source.list(NEW, created("eth_0xb", "2026-11-21T12:00:20Z"), created("eth_0xc", "2026-11-21T12:00:10Z"));
+    ChangeSet changeSet =
+        source.snapshot(
             NEW,
-            List.of(watching.answer(NEW, new OnChainAnswer<>(newest(), null), watching.now.plusSeconds(60))),
+            List.of(source.answer(NEW, new OnChainAnswer<>(newest(), null), source.now.plusSeconds(60))),
             null,
             false);
 
-    assertThat(outcome.targetState().getContiguous()).isFalse();
-    assertThat(outcome.targetState().getMissed()).isEqualTo(3);
+    assertThat(changeSet.targetState().getContiguous()).isFalse();
+    assertThat(changeSet.targetState().getMissed()).isEqualTo(3);
   }
 
   private static List<Observation<Pool>> newest() {
@@ -202,25 +202,25 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void windowsHeldBack_areCounted() {
-    watching.pool(active("1.0", "7"));
-    ChangeSet outcome = watching.pool(active("1.0", "8"));
+  void windowsWithheld_areCounted() {
+    source.pool(active("1.0", "7"));
+    ChangeSet changeSet = source.pool(active("1.0", "8"));
 
-    assertThat(outcome.targetState().getSuppressed()).containsExactly(new Suppressed("pool", "activity", 1L));
+    assertThat(changeSet.targetState().getSuppressed()).containsExactly(new Suppressed("pool", "activity", 1L));
   }
 
   @Test
   void listWatchedWithMorePages_isBaseline() {
-    watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z"));
-    watching.now = watching.now.plusSeconds(10);
+    source.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z"));
+    source.now = source.now.plusSeconds(10);
     var first = new OnChainAnswer<>(List.of(created("eth_0xa", "2026-01-01T00:00:00Z")), null);
     var second = new OnChainAnswer<>(List.of(created("eth_0xb", "2026-01-01T00:00:00Z")), null);
     ChangeSet more =
-        watching.snapshot(
+        source.snapshot(
             TRENDING,
             List.of(
-                watching.answer(TRENDING, first, watching.now),
-                watching.answer(TRENDING.withPage(2), second, watching.now)),
+                source.answer(TRENDING, first, source.now),
+                source.answer(TRENDING.withPage(2), second, source.now)),
             null);
 
     assertThat(only(more).getAppeared()).isNull();
@@ -232,70 +232,70 @@ class ChangeDetectorTest {
 
   @Test
   void oldPoolObservedLate_isFound() {
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
     PoolChange change =
         only(
-            watching.list(
+            source.list(
                 TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"), created("eth_0xc", "2026-01-01T00:00:00Z")));
 
     assertThat(change.getAppeared().getKind()).isEqualTo("found");
   }
 
   @Test
-  void windowsAlone_areHeldBackAndComeWithTheNextChange() {
-    watching.pool(active("1.0", "7"));
-    assertThat(changes(watching.pool(active("1.0", "8")))).isEmpty();
-    PoolChange change = only(watching.pool(active("2.0", "9")));
+  void windowsAlone_areWithheldAndComeWithTheNextChange() {
+    source.pool(active("1.0", "7"));
+    assertThat(changes(source.pool(active("1.0", "8")))).isEmpty();
+    PoolChange change = only(source.pool(active("2.0", "9")));
 
     assertThat(change.getActivity().getBefore().getVolumeUsd().getM5()).isEqualTo("7");
     assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("9");
   }
 
   @Test
-  void windowsHeldBack_areFlushedWhenDueWithTheLookThatSawThem() {
-    watching.pool(active("1.0", "7"));
-    watching.pool(active("1.0", "8"));
-    Instant saw = watching.now;
-    PoolState state = (PoolState) watching.known.find("pool", "eth_0xa");
-    Instant due = watching.detection().nextDeadline("pool", state, watching.known, saw);
-    PoolChange change = (PoolChange) watching.detection().onDeadline("pool", state, watching.known, due).change();
+  void windowsWithheld_arePublishedWhenDueWithTheSnapshotThatObservedThem() {
+    source.pool(active("1.0", "7"));
+    source.pool(active("1.0", "8"));
+    Instant saw = source.now;
+    PoolState state = (PoolState) source.known.find("pool", "eth_0xa");
+    Instant due = source.detection().nextDeadline("pool", state, source.known, saw);
+    PoolChange change = (PoolChange) source.detection().onDeadline("pool", state, source.known, due).change();
 
     assertThat(due).isEqualTo(ManualSource.START.plusSeconds(10).plus(Duration.ofMinutes(5)));
-    assertThat(watching.detection().onDeadline("pool", state, watching.known, due.minusMillis(1))).isNull();
+    assertThat(source.detection().onDeadline("pool", state, source.known, due.minusMillis(1))).isNull();
     assertThat(change.getActivity().getAfter().getVolumeUsd().getM5()).isEqualTo("8");
     assertThat(change.getOrigin().getObservedAt()).isEqualTo(saw);
   }
 
   @Test
   void twoStaticCachesThatDisagree_giveNoChangeAndFreezeNothing() {
-    watching.pool(priced("1.0"));
+    source.pool(priced("1.0"));
     Observation<Pool> other = priced("1.1");
-    assertThat(poolChanges(watching.list(TRENDING, other))).isEmpty();
-    assertThat(changes(watching.pool(priced("1.0")))).isEmpty();
-    assertThat(changes(watching.list(TRENDING, other))).isEmpty();
+    assertThat(poolChanges(source.list(TRENDING, other))).isEmpty();
+    assertThat(changes(source.pool(priced("1.0")))).isEmpty();
+    assertThat(changes(source.list(TRENDING, other))).isEmpty();
 
-    PoolChange moved = only(watching.list(TRENDING, priced("1.2")));
+    PoolChange moved = only(source.list(TRENDING, priced("1.2")));
     assertThat(moved.getPrice().getBefore().getBaseTokenPriceUsd()).isEqualTo("1.0");
     assertThat(moved.getPrice().getAfter().getBaseTokenPriceUsd()).isEqualTo("1.2");
   }
 
-  private static List<Object> poolChanges(ChangeSet outcome) {
-    return changes(outcome).stream().filter(PoolChange.class::isInstance).toList();
+  private static List<Object> poolChanges(ChangeSet changeSet) {
+    return changes(changeSet).stream().filter(PoolChange.class::isInstance).toList();
   }
 
   @Test
-  void valueNotBelievedWhenItWasFirstShown_isBelievedWhenTheOtherTargetDropsThePool() {
-    watching.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.pool(reserve("0"));
-    Instant observed = watching.now.minusSeconds(10);
-    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
-    PoolChange pulled = only(watching.pool(reserve("0")));
+  void valueRejectedWhenItWasFirstShown_standsWhenTheOtherTargetDropsThePool() {
+    source.list(TRENDING, reserve("100000"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.pool(reserve("0"));
+    Instant observed = source.now.minusSeconds(10);
+    assertThat(changes(source.pool(reserve("0")))).isEmpty();
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange pulled = only(source.pool(reserve("0")));
 
     assertThat(pulled.getLiquidity().getBefore().getReserveInUsd()).isEqualTo("100000");
     assertThat(pulled.getLiquidity().getAfter().getReserveInUsd()).isEqualTo("0");
     assertThat(pulled.getLiquidity().getBeforeObservedAt()).isEqualTo(observed);
-    assertThat(changes(watching.pool(reserve("0")))).isEmpty();
+    assertThat(changes(source.pool(reserve("0")))).isEmpty();
   }
 
   private static Observation<Pool> reserve(String usd) {
@@ -306,40 +306,40 @@ class ChangeDetectorTest {
 
   @Test
   void cacheRunningBackwards_isRefusedWholeAndDoesNotCount() {
-    watching.pool(priced("1.0"));
-    Instant believed = watching.now;
-    ChangeSet outcome = watching.poll(POOL, new OnChainAnswer<>(priced("0.9"), null), believed.minusSeconds(30));
+    source.pool(priced("1.0"));
+    Instant accepted = source.now;
+    ChangeSet changeSet = source.poll(POOL, new OnChainAnswer<>(priced("0.9"), null), accepted.minusSeconds(30));
 
-    assertThat(outcome.updates()).isEmpty();
-    assertThat(outcome.targetState().getObservedAt()).isEqualTo(believed);
-    assertThat(outcome.targetState().getRejections()).singleElement()
+    assertThat(changeSet.updates()).isEmpty();
+    assertThat(changeSet.targetState().getObservedAt()).isEqualTo(accepted);
+    assertThat(changeSet.targetState().getRejections()).singleElement()
         .satisfies(r -> assertThat(r.getReason()).isEqualTo("older"));
   }
 
   @Test
-  void otherTargetOlderThanWhatIsKnown_isRefusedAndCountedAndBelievedLater() {
-    watching.pool(priced("1.0"));
-    watching.list(TRENDING, priced("1.0"));
-    watching.pool(priced("2.0"));
-    Instant newest = watching.now;
+  void otherTargetOlderThanWhatIsKnown_isRejectedAndCountedAndStandsLater() {
+    source.pool(priced("1.0"));
+    source.list(TRENDING, priced("1.0"));
+    source.pool(priced("2.0"));
+    Instant newest = source.now;
     ChangeSet refused =
-        watching.poll(TRENDING, new OnChainAnswer<>(List.of(priced("1.5")), null), newest.minusSeconds(5));
+        source.poll(TRENDING, new OnChainAnswer<>(List.of(priced("1.5")), null), newest.minusSeconds(5));
     assertThat(poolChanges(refused)).isEmpty();
     assertThat(refused.targetState().getRejections()).isNotEmpty();
 
-    assertThat(only(watching.list(TRENDING, priced("1.5"))).getPrice()).isNotNull();
+    assertThat(only(source.list(TRENDING, priced("1.5"))).getPrice()).isNotNull();
   }
 
   @Test
-  void holdingGone_isClosedAtOnceAndMayReturn() {
-    watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
-    ChangeSet closed = watching.poll(TREASURY, treasury(holding("bitcoin", 5)));
+  void holdingMissing_isClosedAtOnceAndMayReturn() {
+    source.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    ChangeSet closed = source.poll(TREASURY, treasury(holding("bitcoin", 5)));
     assertThat(changes(closed)).singleElement().satisfies(change -> {
       assertThat(((HoldingChange) change).getRemoved().getReason()).isEqualTo("closed");
       assertThat(((HoldingChange) change).getAbout().getEntityName()).isNull();
     });
 
-    ChangeSet back = watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 9)));
+    ChangeSet back = source.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 9)));
     assertThat(changes(back)).singleElement().satisfies(change -> {
       assertThat(((HoldingChange) change).getAppeared().getKind()).isEqualTo("found");
       assertThat(((HoldingChange) change).getPosition().getAmountChange()).isEqualTo(2.0);
@@ -347,61 +347,61 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void manyHoldingsGoneAtOnce_awaitASecondLook() {
+  void manyHoldingsMissingAtOnce_awaitASecondSnapshot() {
     var all = new Holding[12];
     Arrays.setAll(all, i -> holding("coin" + i, i));
-    watching.poll(TREASURY, treasury(all));
+    source.poll(TREASURY, treasury(all));
     TreasuryAnswer shrunk = treasury(all[0]);
-    ChangeSet first = watching.poll(TREASURY, shrunk);
+    ChangeSet first = source.poll(TREASURY, shrunk);
     assertThat(changes(first)).isEmpty();
     assertThat(first.targetState().getAwaitingConfirmation()).isEqualTo(11);
 
-    assertThat(changes(watching.poll(TREASURY, shrunk))).hasSize(11);
+    assertThat(changes(source.poll(TREASURY, shrunk))).hasSize(11);
   }
 
   @Test
   void answerWithoutItsHoldings_saysNothingOfThem() {
-    watching.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
-    ChangeSet without = watching.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
+    source.poll(TREASURY, treasury(holding("bitcoin", 5), holding("ethereum", 7)));
+    ChangeSet without = source.poll(TREASURY, new TreasuryAnswer(treasury().treasury(), null));
     assertThat(changes(without)).isEmpty();
     assertThat(without.targetState().getComplete()).isFalse();
 
-    assertThat(changes(watching.poll(TREASURY, treasury()))).hasSize(2);
+    assertThat(changes(source.poll(TREASURY, treasury()))).hasSize(2);
   }
 
   @Test
   void answerWithoutTheContractsAskedFor_saysNothingOfThem() {
-    watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
-    assertThat(changes(watching.poll(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
-    assertThat(changes(watching.poll(DERIVATIVES, derivatives()))).hasSize(1);
+    source.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+    assertThat(changes(source.poll(DERIVATIVES, new DerivativesAnswer(derivatives().exchange(), null)))).isEmpty();
+    assertThat(changes(source.poll(DERIVATIVES, derivatives()))).hasSize(1);
   }
 
   @Test
-  void platformsWithNftsNearlyAllGone_awaitASecondLook() {
+  void platformsWithNftsNearlyAllMissing_awaitASecondSnapshot() {
     List<Observation<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
-    watching.poll(NFT, all);
-    ChangeSet first = watching.poll(NFT, all.subList(0, 1));
+    source.poll(NFT, all);
+    ChangeSet first = source.poll(NFT, all.subList(0, 1));
     assertThat(changes(first)).isEmpty();
     assertThat(first.targetState().getAwaitingConfirmation()).isEqualTo(11);
-    watching.poll(PLATFORMS, all);
+    source.poll(PLATFORMS, all);
 
-    assertThat(changes(watching.poll(NFT, all.subList(0, 1)))).hasSize(11)
+    assertThat(changes(source.poll(NFT, all.subList(0, 1)))).hasSize(11)
         .allSatisfy(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
   }
 
   @Test
-  void platformThatIsGone_isNotBackByTheListWithNftsAlone() {
+  void platformRemoved_isNotBackByTheListWithNftsAlone() {
     List<Observation<Platform>> all = IntStream.range(0, 12).mapToObj(i -> platform("chain" + i)).toList();
-    watching.poll(PLATFORMS, all);
-    watching.poll(NFT, all);
-    assertThat(changes(watching.poll(PLATFORMS, all.subList(1, 12)))).singleElement()
+    source.poll(PLATFORMS, all);
+    source.poll(NFT, all);
+    assertThat(changes(source.poll(PLATFORMS, all.subList(1, 12)))).singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getRemoved().getReason()).isEqualTo("absent"));
 
-    assertThat(changes(watching.poll(NFT, all.subList(0, 11)))).as("an older copy").singleElement()
+    assertThat(changes(source.poll(NFT, all.subList(0, 11)))).as("an older copy").singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getId()).isEqualTo("chain11"));
-    assertThat(changes(watching.poll(NFT, all.subList(1, 11)))).as("gone or not, it supports none").singleElement()
+    assertThat(changes(source.poll(NFT, all.subList(1, 11)))).as("removed or not, it supports none").singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getNft().getAfter().getSupported()).isFalse());
-    assertThat(changes(watching.poll(PLATFORMS, all))).singleElement()
+    assertThat(changes(source.poll(PLATFORMS, all))).singleElement()
         .satisfies(change -> assertThat(((PlatformChange) change).getAppeared().getKind()).isEqualTo("found"));
   }
 
@@ -410,54 +410,54 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void datedContractGone_isExpired() {
-    watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual"), contract("BTC-NOV", "futures")));
-    ChangeSet outcome = watching.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
+  void datedContractMissing_isExpired() {
+    source.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual"), contract("BTC-NOV", "futures")));
+    ChangeSet changeSet = source.poll(DERIVATIVES, derivatives(contract("BTC-PERP", "perpetual")));
 
-    assertThat(changes(outcome)).singleElement().satisfies(
+    assertThat(changes(changeSet)).singleElement().satisfies(
         change -> assertThat(((ContractChange) change).getRemoved().getReason()).isEqualTo("expired"));
   }
 
   @Test
-  void poolNotFoundTwice_left() {
-    watching.pool(priced("1.0"));
-    assertThat(changes(watching.notFound(POOL))).isEmpty();
-    assertThat(only(watching.notFound(POOL)).getRemoved().getReason()).isEqualTo("not_found");
-    assertThat(changes(watching.notFound(POOL))).isEmpty();
+  void poolNotFoundTwice_isRemoved() {
+    source.pool(priced("1.0"));
+    assertThat(changes(source.notFound(POOL))).isEmpty();
+    assertThat(only(source.notFound(POOL)).getRemoved().getReason()).isEqualTo("not_found");
+    assertThat(changes(source.notFound(POOL))).isEmpty();
   }
 
   @Test
   void dayThatBecameAvailableWhileWatching_isNews() {
     CoinDay day = CoinDay.newBuilder().setCoin("bitcoin").setDate("2026-11-21").build();
-    watching.now = Instant.parse("2026-11-22T00:35:00Z");
-    ChangeSet outcome =
-        watching.poll(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-21"), true), Observation.of(day));
-    assertThat(outcome.updates()).singleElement().satisfies(entry -> {
-      assertThat(entry.key()).isEqualTo("bitcoin/2026-11-21");
-      assertThat(((CoinDayChange) entry.change()).getOrigin().getBaseline()).isFalse();
+    source.now = Instant.parse("2026-11-22T00:35:00Z");
+    ChangeSet changeSet =
+        source.poll(new Query.CoinHistory("bitcoin", LocalDate.parse("2026-11-21"), true), Observation.of(day));
+    assertThat(changeSet.updates()).singleElement().satisfies(update -> {
+      assertThat(update.key()).isEqualTo("bitcoin/2026-11-21");
+      assertThat(((CoinDayChange) update.change()).getOrigin().getBaseline()).isFalse();
     });
   }
 
   @Test
   void unreadableBody_isKeptWholeAndChangesNothing() {
-    watching.pool(priced("1.0"));
+    source.pool(priced("1.0"));
     byte[] raw = "<html>".getBytes(StandardCharsets.UTF_8);
-    ChangeSet outcome =
-        watching.snapshot(POOL, List.of(), new Failure.Unreadable("not JSON at 1:1", raw, 200, Map.of()));
+    ChangeSet changeSet =
+        source.snapshot(POOL, List.of(), new Failure.Unreadable("not JSON at 1:1", raw, 200, Map.of()));
 
-    assertThat(outcome.updates()).isEmpty();
-    assertThat(outcome.targetState().getComplete()).isFalse();
-    assertThat(outcome.deadLetters()).singleElement().satisfies(letter -> {
-      assertThat(letter.getReason()).isEqualTo("not JSON at 1:1");
-      assertThat(letter.getLength()).isEqualTo(6);
+    assertThat(changeSet.updates()).isEmpty();
+    assertThat(changeSet.targetState().getComplete()).isFalse();
+    assertThat(changeSet.deadLetters()).singleElement().satisfies(deadLetter -> {
+      assertThat(deadLetter.getReason()).isEqualTo("not JSON at 1:1");
+      assertThat(deadLetter.getLength()).isEqualTo(6);
     });
   }
 
   @Test
-  void firstChangeInANewHalf_isAFrameWithUnchangedFacetsSaidAsSuch() {
-    watching.pool(priced("1.0"));
-    watching.now = watching.now.plus(Duration.ofDays(16));
-    PoolChange change = only(watching.pool(priced("2.0")));
+  void firstChangeInANewHalf_isAKeyFrameWithUnchangedFacets() {
+    source.pool(priced("1.0"));
+    source.now = source.now.plus(Duration.ofDays(16));
+    PoolChange change = only(source.pool(priced("2.0")));
 
     assertThat(change.getOrigin().getKeyFrame()).isTrue();
     assertThat(change.getLiquidity().getBefore()).isEqualTo(change.getLiquidity().getAfter());
@@ -465,92 +465,92 @@ class ChangeDetectorTest {
   }
 
   @Test
-  void poolOutOfTheListForLong_isOutOfSightOnceAndBackOnce() {
-    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    Instant shown = watching.now;
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+  void poolOutOfTheListForLong_isNotVisibleOnceAndVisibleOnce() {
+    source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = source.now;
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
     Instant due = due("eth_0xa");
     ResourceUpdate out = expire("eth_0xa", due);
-    watching.known.apply(out);
+    source.known.apply(out);
 
     assertThat(due).isEqualTo(shown.plus(Duration.ofMinutes(15)));
     assertThat(((PoolChange) out.change()).getVisibility()).isEqualTo(new Visibility(false, shown));
     assertThat(expire("eth_0xa", due.plusSeconds(1))).isNull();
-    PoolChange back = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    PoolChange back = only(source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
     assertThat(back.getVisibility()).isEqualTo(new Visibility(true, shown));
     assertThat(back.getPrice()).isNull();
   }
 
   @Test
-  void lookFromBeforeItWasOutOfSight_doesNotBringItBack() {
-    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    Instant shown = watching.now;
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
-    watching.now = shown.minusSeconds(30);
-    ChangeSet late = watching.pool(priced("1.0"));
+  void snapshotFromBeforeItWasNotVisible_doesNotBringItBack() {
+    source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    Instant shown = source.now;
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.known.apply(expire("eth_0xa", due("eth_0xa")));
+    source.now = shown.minusSeconds(30);
+    ChangeSet late = source.pool(priced("1.0"));
 
-    assertThat(late.updates()).noneMatch(entry -> entry.change() != null);
+    assertThat(late.updates()).noneMatch(update -> update.change() != null);
   }
 
   @Test
-  void poolOutOfSightForAMonth_isForgottenAndStartsANewLife() {
-    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
-    ResourceUpdate forgotten = expire("eth_0xa", due("eth_0xa"));
-    watching.known.apply(forgotten);
+  void poolNotVisibleForAMonth_isEvictedAndStartsANewGeneration() {
+    source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.known.apply(expire("eth_0xa", due("eth_0xa")));
+    ResourceUpdate evicted = expire("eth_0xa", due("eth_0xa"));
+    source.known.apply(evicted);
 
-    assertThat(((PoolChange) forgotten.change()).getRemoved().getReason()).isEqualTo("evicted");
-    assertThat(forgotten.state()).isNull();
-    PoolChange again = only(watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
+    assertThat(((PoolChange) evicted.change()).getRemoved().getReason()).isEqualTo("evicted");
+    assertThat(evicted.state()).isNull();
+    PoolChange again = only(source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z")));
     assertThat(again.getRevision()).isEqualTo(1);
-    assertThat(again.getGeneration()).isEqualTo(watching.now);
+    assertThat(again.getGeneration()).isEqualTo(source.now);
   }
 
   @Test
-  void firstLookThatShowsMoreOfAKnownPool_isBaseline() {
-    watching.pool(priced("1.0"));
-    PoolChange change = only(watching.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z")));
+  void firstSnapshotThatShowsMoreOfAKnownPool_isBaseline() {
+    source.pool(priced("1.0"));
+    PoolChange change = only(source.list(TRENDING, created("eth_0xa", "2026-01-01T00:00:00Z")));
 
     assertThat(change.getRevision()).isEqualTo(2);
     assertThat(change.getOrigin().getBaseline()).isTrue();
   }
 
   @Test
-  void firstLookThatFindsAnotherPriceOfAPoolNobodyShows_isNews() {
-    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
-    PoolChange change = only(watching.pool(priced("2.0")));
+  void firstSnapshotThatFindsAnotherPriceOfAPoolNobodyShows_isNews() {
+    source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    PoolChange change = only(source.pool(priced("2.0")));
 
     assertThat(change.getPrice().getMovePercent()).isEqualTo(100.0);
     assertThat(change.getOrigin().getBaseline()).isFalse();
   }
 
   @Test
-  void firstLookThatBringsAPoolBackInSight_isNews() {
-    watching.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
-    watching.known.apply(expire("eth_0xa", due("eth_0xa")));
+  void firstSnapshotThatMakesAPoolVisibleAgain_isNews() {
+    source.list(TRENDING, priced("1.0"), created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+    source.known.apply(expire("eth_0xa", due("eth_0xa")));
 
-    assertThat(only(watching.pool(priced("1.0"))).getOrigin().getBaseline()).isFalse();
+    assertThat(only(source.pool(priced("1.0"))).getOrigin().getBaseline()).isFalse();
   }
 
   @Test
-  void poolStillShownByAnotherTarget_staysInSight() {
-    watching.pool(priced("1.0"));
-    watching.list(TRENDING, priced("1.0"));
-    watching.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
+  void poolStillShownByAnotherTarget_staysVisible() {
+    source.pool(priced("1.0"));
+    source.list(TRENDING, priced("1.0"));
+    source.list(TRENDING, created("eth_0xb", "2026-01-01T00:00:00Z"));
 
     assertThat(due("eth_0xa")).isNull();
   }
 
   private Instant due(String pool) {
-    return watching.detection().nextDeadline("pool", watching.known.find("pool", pool), watching.known, watching.now);
+    return source.detection().nextDeadline("pool", source.known.find("pool", pool), source.known, source.now);
   }
 
   private ResourceUpdate expire(String pool, Instant now) {
-    return watching.detection().onDeadline("pool", watching.known.find("pool", pool), watching.known, now);
+    return source.detection().onDeadline("pool", source.known.find("pool", pool), source.known, now);
   }
 
   private static TreasuryAnswer treasury(Holding... holdings) {

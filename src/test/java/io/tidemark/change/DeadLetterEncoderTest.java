@@ -27,23 +27,24 @@ class DeadLetterEncoderTest {
   void body_isKeptWhole() throws IOException {
     var body = noise(1000);
 
-    assertThat(unpacked(letter(body))).isEqualTo(body);
-    assertThat(letter(body).getTruncated()).isFalse();
+    assertThat(unpacked(deadLetter(body))).isEqualTo(body);
+    assertThat(deadLetter(body).getTruncated()).isFalse();
   }
 
   @Test
   void bodyTooLarge_isCutAndItsBeginningKeptCompressed() throws IOException {
     var body = noise(1 << 20);
 
-    var letter = letter(body);
+    var deadLetter = deadLetter(body);
 
-    assertThat(letter.getTruncated()).isTrue();
-    assertThat(letter.getLength()).isEqualTo(body.length);
-    assertThat(letter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.LARGEST_BODY);
-    assertThat(unpacked(letter)).isEqualTo(Arrays.copyOf(body, unpacked(letter).length)).hasSizeGreaterThan(400_000);
+    assertThat(deadLetter.getTruncated()).isTrue();
+    assertThat(deadLetter.getLength()).isEqualTo(body.length);
+    assertThat(deadLetter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.LARGEST_BODY);
+    assertThat(unpacked(deadLetter)).isEqualTo(Arrays.copyOf(body, unpacked(deadLetter).length))
+        .hasSizeGreaterThan(400_000);
   }
 
-  private static DeadLetter letter(byte[] body) {
+  private static DeadLetter deadLetter(byte[] body) {
     return DeadLetterEncoder.encode(new Failure.Unreadable("broken", body, 200, Map.of()), GLOBAL, 1, Instant.EPOCH);
   }
 
@@ -53,8 +54,8 @@ class DeadLetterEncoderTest {
     return noise;
   }
 
-  private static byte[] unpacked(DeadLetter letter) throws IOException {
-    assertThat(letter.getEncoding()).isEqualTo("gzip");
-    return new GZIPInputStream(new ByteArrayInputStream(letter.getBody().array())).readAllBytes();
+  private static byte[] unpacked(DeadLetter deadLetter) throws IOException {
+    assertThat(deadLetter.getEncoding()).isEqualTo("gzip");
+    return new GZIPInputStream(new ByteArrayInputStream(deadLetter.getBody().array())).readAllBytes();
   }
 }

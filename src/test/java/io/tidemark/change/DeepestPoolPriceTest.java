@@ -16,14 +16,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The price of a token is that of the deepest pool in sight. */
+/** The price of a token is that of the deepest visible pool. */
 class DeepestPoolPriceTest {
   private static final String WETH = "eth_0xt";
 
-  private final ManualSource watching = new ManualSource(PublishSettings.EVERYTHING);
+  private final ManualSource source = new ManualSource(PublishSettings.EVERYTHING);
 
   @Test
-  void shallowerPool_doesNotInform() {
+  void shallowerPool_isNoInformant() {
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.2", "100.0"));
 
@@ -32,12 +32,12 @@ class DeepestPoolPriceTest {
   }
 
   @Test
-  void deepestPoolOutOfSight_leavesItToTheNext() {
+  void deepestPoolNotVisible_leavesItToTheNext() {
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
     show(pool("eth_0xb", "1.1", "100.0"));
-    watching.now = watching.now.plus(Duration.ofMinutes(20));
-    var a = watching.known.find("pool", "eth_0xa");
-    watching.known.apply(watching.detection().onDeadline("pool", a, watching.known, watching.now));
+    source.now = source.now.plus(Duration.ofMinutes(20));
+    var a = source.known.find("pool", "eth_0xa");
+    source.known.apply(source.detection().onDeadline("pool", a, source.known, source.now));
     show(pool("eth_0xb", "1.2", "100.0"));
 
     assertThat(price())
@@ -45,9 +45,9 @@ class DeepestPoolPriceTest {
   }
 
   @Test
-  void deepestPoolForgotten_leavesItToTheNext() {
+  void deepestPoolEvicted_leavesItToTheNext() {
     show(pool("eth_0xa", "1.0", "900.0"), pool("eth_0xb", "1.1", "100.0"));
-    watching.known.states.remove("pool eth_0xa");
+    source.known.states.remove("pool eth_0xa");
     show(pool("eth_0xb", "1.2", "100.0"));
 
     assertThat(price())
@@ -55,13 +55,13 @@ class DeepestPoolPriceTest {
   }
 
   private TokenPoolPrice price() {
-    return ((TokenState) watching.known.find("token", WETH)).getKnown().getPoolPrice();
+    return ((TokenState) source.known.find("token", WETH)).getKnown().getPoolPrice();
   }
 
   private void show(Pool... pools) {
     Token token = Token.newBuilder().setId(WETH).setNetwork("eth").setAddress("0xt").build();
     Included included = new Included(List.of(), List.of(Observation.of(token)), List.of(), List.of());
-    watching.poll(TRENDING, new OnChainAnswer<>(Arrays.stream(pools).map(Observation::of).toList(), included));
+    source.poll(TRENDING, new OnChainAnswer<>(Arrays.stream(pools).map(Observation::of).toList(), included));
   }
 
   private static Pool pool(String id, String price, String reserve) {

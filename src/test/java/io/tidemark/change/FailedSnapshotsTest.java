@@ -30,77 +30,77 @@ import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-/** Looks that showed nothing, or only a part: what they did not show was not seen. */
+/** Snapshots that show nothing, or only a part: what they do not show was not observed. */
 class FailedSnapshotsTest {
   private static final Query.PublicTreasury TREASURY = new Query.PublicTreasury("acme", Set.of(), Set.of());
   private static final Observation<Pool> A = old("eth_0xa");
   private static final Observation<Pool> B = old("eth_0xb");
   private static final Observation<Pool> C = old("eth_0xc");
 
-  private final ManualSource watching = new ManualSource(PublishSettings.MATERIAL);
+  private final ManualSource source = new ManualSource(PublishSettings.MATERIAL);
 
   @Test
-  void serviceDown_whatItShowedGoesOutOfSight_andTheNextChangeBeginsAtTheLastLookThatSaw() {
-    watching.pool(priced("1.00"));
-    watching.pool(priced("1.00"));
-    Instant observed = watching.now;
+  void serviceDown_whatItShowedIsNotVisible_andTheNextChangeBeginsAtTheLastSnapshotThatObserved() {
+    source.pool(priced("1.00"));
+    source.pool(priced("1.00"));
+    Instant observed = source.now;
     fail(POOL, 10, Duration.ofMinutes(3));
 
     Instant due = due("pool", "eth_0xa");
     assertThat(due).isEqualTo(observed.plus(Duration.ofMinutes(15)));
     PoolChange out = (PoolChange) expire("pool", "eth_0xa", due);
     assertThat(out.getVisibility().getLastObservedAt()).isEqualTo(observed);
-    PoolChange back = change(watching.pool(priced("0.80")));
+    PoolChange back = change(source.pool(priced("0.80")));
     assertThat(back.getVisibility().getVisible()).isTrue();
     assertThat(back.getPrice().getBeforeObservedAt()).isEqualTo(observed);
     assertThat(back.getOrigin().getPreviousObservedAt()).isEqualTo(observed);
   }
 
   @Test
-  void failedLook_saysWhenItWasTriedAndWhenTheTargetWasObserved() {
-    watching.pool(priced("1.00"));
-    Instant observed = watching.now;
+  void failedSnapshot_namesWhenItWasAttemptedAndWhenTheTargetWasObserved() {
+    source.pool(priced("1.00"));
+    Instant observed = source.now;
     fail(POOL, 2, Duration.ofMinutes(3));
 
-    TargetState state = watching.known.targetState(ManualSource.nameOf(POOL));
+    TargetState state = source.known.targetState(ManualSource.nameOf(POOL));
     assertThat(state.getComplete()).isFalse();
     assertThat(state.getSnapshot()).isEqualTo(3);
     assertThat(state.getObservedAt()).isEqualTo(observed);
-    assertThat(state.getAttemptedAt()).isEqualTo(watching.now);
+    assertThat(state.getAttemptedAt()).isEqualTo(source.now);
   }
 
   @Test
   void laterPageFails_onlyWhatTheFirstShowedIsObserved() {
     pages(List.of(A), List.of(B));
-    Instant observed = watching.now;
+    Instant observed = source.now;
     for (int i = 0; i < 10; i++) {
       firstPageOnly(List.of(A), down());
     }
 
-    assertThat(due("pool", "eth_0xa")).isEqualTo(watching.now.plus(Duration.ofMinutes(15)));
+    assertThat(due("pool", "eth_0xa")).isEqualTo(source.now.plus(Duration.ofMinutes(15)));
     assertThat(due("pool", "eth_0xb")).isEqualTo(observed.plus(Duration.ofMinutes(15)));
   }
 
   @Test
   void laterPageIsNoAnswer_whatTheFirstShowedIsNews_andTheLaterIsKeptAside() {
     pages(List.of(A), List.of(B));
-    ChangeSet outcome = firstPageOnly(List.of(A, C), noAnswer());
+    ChangeSet changeSet = firstPageOnly(List.of(A, C), noAnswer());
 
     assertThat(changeOf("eth_0xc").getAppeared().getKind()).isEqualTo("found");
-    assertThat(outcome.targetState().getComplete()).isFalse();
-    assertThat(outcome.deadLetters()).singleElement().satisfies(letter -> {
-      assertThat(letter.getPage()).isEqualTo(2);
-      assertThat(letter.getReason()).isEqualTo("cut short");
+    assertThat(changeSet.targetState().getComplete()).isFalse();
+    assertThat(changeSet.deadLetters()).singleElement().satisfies(deadLetter -> {
+      assertThat(deadLetter.getPage()).isEqualTo(2);
+      assertThat(deadLetter.getReason()).isEqualTo("cut short");
     });
   }
 
   @Test
-  void treasuryNotFound_itsHoldingsGoOutOfSight() {
-    watching.poll(TREASURY, treasury("bitcoin", "ethereum"));
-    Instant observed = watching.now;
+  void treasuryNotFound_itsHoldingsAreNotVisible() {
+    source.poll(TREASURY, treasury("bitcoin", "ethereum"));
+    Instant observed = source.now;
     for (int i = 0; i < 10; i++) {
-      watching.now = watching.now.plus(Duration.ofMinutes(3));
-      watching.notFound(TREASURY);
+      source.now = source.now.plus(Duration.ofMinutes(3));
+      source.notFound(TREASURY);
     }
 
     Instant due = due("holding", "acme/ethereum");
@@ -110,28 +110,28 @@ class FailedSnapshotsTest {
   }
 
   @Test
-  void poolNotFoundForAMonth_isForgotten() {
-    watching.pool(priced("1.00"));
-    watching.notFound(POOL);
-    watching.notFound(POOL);
-    Instant left = watching.now;
+  void poolNotFoundForAMonth_isEvicted() {
+    source.pool(priced("1.00"));
+    source.notFound(POOL);
+    source.notFound(POOL);
+    Instant left = source.now;
     for (int day = 0; day < 31; day++) {
-      watching.now = watching.now.plus(Duration.ofDays(1));
-      watching.notFound(POOL);
+      source.now = source.now.plus(Duration.ofDays(1));
+      source.notFound(POOL);
     }
 
     assertThat(due("pool", "eth_0xa")).isEqualTo(left.plus(Duration.ofDays(30)));
   }
 
   @Test
-  void firstLookFailed_theNextIsTheBaseline() {
+  void firstSnapshotFailed_theNextIsTheBaseline() {
     fail(TREASURY, 1, Duration.ofMinutes(3));
-    ChangeSet outcome = watching.poll(TREASURY, treasury("bitcoin", "ethereum"));
+    ChangeSet changeSet = source.poll(TREASURY, treasury("bitcoin", "ethereum"));
 
-    assertThat(outcome.updates()).hasSize(3).allSatisfy(entry -> {
-      assertThat(part(entry.change(), "appeared")).isNull();
-      assertThat(((Origin) part(entry.change(), "origin")).getBaseline()).isTrue();
-      assertThat(((Origin) part(entry.change(), "origin")).getPreviousObservedAt()).isNull();
+    assertThat(changeSet.updates()).hasSize(3).allSatisfy(update -> {
+      assertThat(part(update.change(), "appeared")).isNull();
+      assertThat(((Origin) part(update.change(), "origin")).getBaseline()).isTrue();
+      assertThat(((Origin) part(update.change(), "origin")).getPreviousObservedAt()).isNull();
     });
   }
 
@@ -147,25 +147,25 @@ class FailedSnapshotsTest {
 
   private void fail(Query<?> query, int times, Duration apart) {
     for (int i = 0; i < times; i++) {
-      watching.now = watching.now.plus(apart);
-      watching.snapshot(query, List.of(), down());
+      source.now = source.now.plus(apart);
+      source.snapshot(query, List.of(), down());
     }
   }
 
   private void pages(List<Observation<Pool>> first, List<Observation<Pool>> second) {
-    watching.now = watching.now.plus(Duration.ofMinutes(3));
-    watching.snapshot(
+    source.now = source.now.plus(Duration.ofMinutes(3));
+    source.snapshot(
         TRENDING,
         List.of(
-            watching.answer(TRENDING, new OnChainAnswer<>(first, null), watching.now),
-            watching.answer(TRENDING.withPage(2), new OnChainAnswer<>(second, null), watching.now)),
+            source.answer(TRENDING, new OnChainAnswer<>(first, null), source.now),
+            source.answer(TRENDING.withPage(2), new OnChainAnswer<>(second, null), source.now)),
         null);
   }
 
   private ChangeSet firstPageOnly(List<Observation<Pool>> first, Failure failure) {
-    watching.now = watching.now.plus(Duration.ofMinutes(3));
-    var answer = watching.answer(TRENDING, new OnChainAnswer<>(first, null), watching.now);
-    return watching.snapshot(TRENDING, List.of(answer), failure);
+    source.now = source.now.plus(Duration.ofMinutes(3));
+    var answer = source.answer(TRENDING, new OnChainAnswer<>(first, null), source.now);
+    return source.snapshot(TRENDING, List.of(answer), failure);
   }
 
   private static Observation<Pool> old(String id) {
@@ -173,23 +173,23 @@ class FailedSnapshotsTest {
   }
 
   private Instant due(String resource, String key) {
-    return watching.detection().nextDeadline(resource, watching.known.find(resource, key), watching.known,
-        watching.now);
+    return source.detection().nextDeadline(resource, source.known.find(resource, key), source.known,
+        source.now);
   }
 
   private SpecificRecord expire(String resource, String key, Instant at) {
-    ResourceUpdate entry =
-        watching.detection().onDeadline(resource, watching.known.find(resource, key), watching.known, at);
-    watching.known.apply(entry);
-    return entry.change();
+    ResourceUpdate update =
+        source.detection().onDeadline(resource, source.known.find(resource, key), source.known, at);
+    source.known.apply(update);
+    return update.change();
   }
 
-  private static PoolChange change(ChangeSet outcome) {
-    return (PoolChange) outcome.updates().get(0).change();
+  private static PoolChange change(ChangeSet changeSet) {
+    return (PoolChange) changeSet.updates().get(0).change();
   }
 
   private PoolChange changeOf(String pool) {
-    return watching.known.changes.stream()
+    return source.known.changes.stream()
         .filter(PoolChange.class::isInstance)
         .map(PoolChange.class::cast)
         .filter(change -> change.getId().equals(pool))

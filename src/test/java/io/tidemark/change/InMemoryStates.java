@@ -17,25 +17,25 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 
-/** States in memory: what the ledger keeps, without Kafka. Holds every change it was given. */
+/** States in memory: those of the ledger, without Kafka. Holds every change it was given. */
 final class InMemoryStates implements KnownStates {
   final Map<String, SpecificRecord> states = new HashMap<>();
   final Map<String, TargetState> targets = new HashMap<>();
   final Map<String, TreeMap<Integer, TargetMembers>> members = new HashMap<>();
   final List<SpecificRecord> changes = new ArrayList<>();
 
-  ChangeSet apply(ChangeSet outcome) {
-    targets.put(outcome.targetState().getTarget(), outcome.targetState());
-    outcome.members().forEach(
+  ChangeSet apply(ChangeSet changeSet) {
+    targets.put(changeSet.targetState().getTarget(), changeSet.targetState());
+    changeSet.members().forEach(
         page -> members.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page));
-    outcome.updates().forEach(this::apply);
-    return outcome;
+    changeSet.updates().forEach(this::apply);
+    return changeSet;
   }
 
-  void apply(ResourceUpdate entry) {
-    states.put(entry.resource() + " " + entry.key(), entry.state());
-    if (entry.change() != null) {
-      changes.add(entry.change());
+  void apply(ResourceUpdate update) {
+    states.put(update.resource() + " " + update.key(), update.state());
+    if (update.change() != null) {
+      changes.add(update.change());
     }
   }
 

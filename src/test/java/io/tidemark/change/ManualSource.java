@@ -23,7 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** A source being watched by hand: each method is one look, ten seconds after the one before. */
+/** A source polled by hand: each method is one poll, ten seconds after the one before. */
 final class ManualSource {
   static {
     EventClasses.trust();
@@ -39,8 +39,8 @@ final class ManualSource {
   private final ChangeDetector detection;
   Instant now = START;
 
-  ManualSource(PublishSettings worth) {
-    this.detection = new ChangeDetector(worth, Duration.ofDays(30), Duration.ofDays(30), START, START);
+  ManualSource(PublishSettings settings) {
+    this.detection = new ChangeDetector(settings, Duration.ofDays(30), Duration.ofDays(30), START, START);
   }
 
   ChangeDetector detection() {

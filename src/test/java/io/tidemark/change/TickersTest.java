@@ -23,13 +23,13 @@ class TickersTest {
       new Query.CoinTickers(
           "bitcoin", null, false, 1, TickerOrder.VOLUME_DESC, false, DexPairFormat.CONTRACT_ADDRESS);
 
-  private final ManualSource watching = new ManualSource(PublishSettings.MATERIAL);
+  private final ManualSource source = new ManualSource(PublishSettings.MATERIAL);
 
   @Test
-  void tickerThatFallsOffTheWatchedPages_goesOutOfSight() {
-    look(false, "kraken", "binance");
-    Instant observed = watching.now;
-    look(false, "kraken", "bybit");
+  void tickerThatFallsOffTheWatchedPages_isNotVisible() {
+    poll(false, "kraken", "binance");
+    Instant observed = source.now;
+    poll(false, "kraken", "bybit");
 
     assertThat(due("bitcoin/binance/BTC/USD")).isEqualTo(observed.plus(Duration.ofMinutes(15)));
     assertThat(due("bitcoin/kraken/BTC/USD")).isNull();
@@ -37,9 +37,9 @@ class TickersTest {
 
   @Test
   void tickerThatRisesIntoView_isFound_andCreatedWhereTheListWasWhole() {
-    look(false, "kraken", "binance");
-    assertThat(appeared(look(true, "kraken", "bybit"), "bybit")).isEqualTo("found");
-    assertThat(appeared(look(true, "kraken", "bybit", "bitfinex"), "bitfinex")).isEqualTo("created");
+    poll(false, "kraken", "binance");
+    assertThat(appeared(poll(true, "kraken", "bybit"), "bybit")).isEqualTo("found");
+    assertThat(appeared(poll(true, "kraken", "bybit", "bitfinex"), "bitfinex")).isEqualTo("created");
   }
 
   @Test
@@ -52,37 +52,37 @@ class TickersTest {
     assertThat(appeared(pages(true, List.of("kraken"), List.of("binance", "bybit")), "bybit")).isEqualTo("created");
   }
 
-  private static String appeared(ChangeSet outcome, String market) {
-    return change(outcome, market).getAppeared().getKind();
+  private static String appeared(ChangeSet changeSet, String market) {
+    return change(changeSet, market).getAppeared().getKind();
   }
 
-  private static TickerChange change(ChangeSet outcome, String market) {
-    return outcome.updates().stream()
-        .filter(entry -> entry.key().contains("/" + market + "/"))
-        .map(entry -> (TickerChange) entry.change())
+  private static TickerChange change(ChangeSet changeSet, String market) {
+    return changeSet.updates().stream()
+        .filter(update -> update.key().contains("/" + market + "/"))
+        .map(update -> (TickerChange) update.change())
         .findFirst()
         .orElseThrow();
   }
 
   private Instant due(String ticker) {
-    return watching.detection().nextDeadline("ticker", watching.known.find("ticker", ticker), watching.known,
-        watching.now);
+    return source.detection().nextDeadline("ticker", source.known.find("ticker", ticker), source.known,
+        source.now);
   }
 
   /** @param ended whether the list ends with these pages */
-  private ChangeSet look(boolean ended, String... markets) {
+  private ChangeSet poll(boolean ended, String... markets) {
     return pages(ended, List.of(markets));
   }
 
   @SafeVarargs
   private ChangeSet pages(boolean ended, List<String>... pages) {
-    watching.now = watching.now.plusSeconds(10);
+    source.now = source.now.plusSeconds(10);
     List<Answer<?>> answers = new ArrayList<>();
     for (int page = 1; page <= pages.length; page++) {
       var body = new TickersAnswer("Bitcoin", pages[page - 1].stream().map(TickersTest::ticker).toList());
-      answers.add(watching.answer(TICKERS.withPage(page), body, watching.now));
+      answers.add(source.answer(TICKERS.withPage(page), body, source.now));
     }
-    return watching.snapshot(TICKERS, answers, null, ended);
+    return source.snapshot(TICKERS, answers, null, ended);
   }
 
   private static Observation<Ticker> ticker(String market) {

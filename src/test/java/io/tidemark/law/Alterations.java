@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** All that can become of one attribute upstream, one after the other: other values, other kinds, null, absent, back. */
 record Alterations(AttributeRow row, JsonNode sent, Map<String, Object> first) {
 
-  /** After a first look that showed it. */
+  /** After a first snapshot that showed it. */
   List<Alteration> whole() {
     Alteration back = new Alteration("back", sent.toString(), first);
     var steps = new ArrayList<Alteration>(alterations());
@@ -22,7 +22,7 @@ record Alterations(AttributeRow row, JsonNode sent, Map<String, Object> first) {
     return steps;
   }
 
-  /** After a first look that did not. */
+  /** After a first snapshot that did not. */
   List<Alteration> fromAbsent() {
     return List.of(Alteration.NULL, Alteration.ABSENT, new Alteration("first value", sent.toString(), first),
         Alteration.ABSENT);

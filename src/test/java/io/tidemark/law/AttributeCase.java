@@ -10,7 +10,7 @@ import java.util.Map;
 final class AttributeCase {
   private final AttributeRow row;
   private final JsonBody body;
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   /** What is known of the attribute, by this test's own account. */
   private Map<String, Object> known = Map.of();
@@ -23,19 +23,19 @@ final class AttributeCase {
         .as("the question says " + row.parameter()).isTrue();
   }
 
-  /** An exchange's name is known by its id, and comes and goes with it: it is left out where the id is altered. */
+  /** An exchange's name is known by its id, and comes and goes with it: it is omitted where the id is altered. */
   private JsonBody alone(JsonBody complete) {
     String name = row.operation() == Operation.POOL ? "/included/2/attributes/name" : "/included/3/attributes/name";
     return row.attribute().equals("description.dex") && complete.has(name) ? complete.with(name, null) : complete;
   }
 
-  /** Shown from the first look on. */
+  /** Shown from the first snapshot on. */
   void playWhole() {
-    Alterations course = new Alterations(row, body.node(row.path()), pollFirst(body));
-    if (course.due() != null) {
-      assertThat(known).as("at first").containsValue(course.due());
+    Alterations alterations = new Alterations(row, body.node(row.path()), pollFirst(body));
+    if (alterations.due() != null) {
+      assertThat(known).as("at first").containsValue(alterations.due());
     }
-    play(course.whole());
+    play(alterations.whole());
   }
 
   /** Not shown at first. */
@@ -46,20 +46,20 @@ final class AttributeCase {
     play(new Alterations(row, body.node(row.path()), first).fromAbsent());
   }
 
-  /** What the attribute is known to be after one look at a body. */
+  /** What the attribute is known to be after one snapshot. */
   private Map<String, Object> pollFirst(JsonBody document) {
-    watch.poll(row.question(), document);
-    known = Attributes.below(watch.memory.known(row.resource(), row.key(document), row.facet()), row.inFacet());
+    source.poll(row.question(), document);
+    known = Attributes.below(source.memory.known(row.resource(), row.key(document), row.facet()), row.inFacet());
     return known;
   }
 
   private void play(List<Alteration> steps) {
     for (Alteration step : steps) {
       JsonBody next = body.with(row.path(), step.json());
-      assertHeld(step, watch.poll(row.question(), next));
-      assertThat(watch.poll(row.question(), next.spaced())).as("the same again, after %s", step).isEmpty();
+      assertHeld(step, source.poll(row.question(), next));
+      assertThat(source.poll(row.question(), next.spaced())).as("the same again, after %s", step).isEmpty();
     }
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   private void assertHeld(Alteration step, List<ReceivedChange> all) {

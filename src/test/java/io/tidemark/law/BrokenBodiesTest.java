@@ -24,21 +24,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bodies that are not what the document says: nothing fails, nothing is made up, and every body is kept whole. */
+/** Bodies that are not what the document says: nothing fails, nothing is made up, and every body becomes a whole dead letter. */
 class BrokenBodiesTest {
   private static final Query<?> POOL = OperationQueries.to(Operation.POOL);
   private static final JsonBody BODY = JsonBody.complete(Operation.POOL);
   private static final long SEED = 20261004;
   private static final int SAMPLE = 500;
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @ParameterizedTest
   @EnumSource
   void bodyTruncatedAnywhere_isADeadLetter_andChangesNothing(Operation operation) {
     Query<?> question = OperationQueries.to(operation);
     byte[] body = JsonBody.complete(operation).small().bytes();
-    watch.poll(question, body);
+    source.poll(question, body);
 
     IntStream.range(1, body.length).forEach(length -> assertKept(question, Arrays.copyOf(body, length)));
   }
@@ -51,7 +51,7 @@ class BrokenBodiesTest {
   @MethodSource
   void largeBodyTruncatedSomewhere_isADeadLetter_andChangesNothing(FullAnswers large) {
     byte[] body = large.body();
-    assertThat(watch.poll(large.question(), body)).as(large.toString()).isNotEmpty();
+    assertThat(source.poll(large.question(), body)).as(large.toString()).isNotEmpty();
 
     new Random(SEED).ints(1, body.length).limit(SAMPLE).distinct()
         .forEach(length -> assertKept(large.question(), Arrays.copyOf(body, length)));
@@ -96,14 +96,14 @@ class BrokenBodiesTest {
   @ParameterizedTest
   @MethodSource
   void bodyThatIsNoAnswer_isADeadLetter_andChangesNothing(byte[] body) {
-    watch.poll(POOL, BODY);
+    source.poll(POOL, BODY);
 
     assertKept(POOL, body);
   }
 
   @Test
   void bytesThatAreNoUtf8_areADeadLetter_byteForByte() {
-    watch.poll(POOL, BODY);
+    source.poll(POOL, BODY);
     byte[] body = BODY.bytes();
     for (byte wrong : new byte[] {(byte) 0xff, (byte) 0xc0, (byte) 0x80, (byte) 0xed}) {
       body[BODY.toString().indexOf("WPOL")] = wrong;
@@ -128,9 +128,9 @@ class BrokenBodiesTest {
 
   @Test
   void numberTooSmallForItsPlace_isZero() {
-    watch.poll(OperationQueries.to(Operation.GLOBAL), JsonBody.complete(Operation.GLOBAL));
+    source.poll(OperationQueries.to(Operation.GLOBAL), JsonBody.complete(Operation.GLOBAL));
 
-    List<ReceivedChange> changes = watch.poll(OperationQueries.to(Operation.GLOBAL),
+    List<ReceivedChange> changes = source.poll(OperationQueries.to(Operation.GLOBAL),
         JsonBody.complete(Operation.GLOBAL).with("/data/volume_change_percentage_24h_usd", "1e-400000"));
 
     assertThat(changes.getFirst().after("volume")).containsEntry("volume_change_percentage_24h_usd", 0.0);
@@ -138,7 +138,7 @@ class BrokenBodiesTest {
 
   @ParameterizedTest
   @EnumSource
-  void wrongKindAtAnyAttribute_isKeptInExtra_andNullInItsPlace(Operation operation) {
+  void wrongKindAtAnyAttribute_isInExtra_andNullInItsPlace(Operation operation) {
     for (AttributeRow row : AttributeRow.attributes()) {
       if (row.operation() == operation) {
         MistypedValues.kinds(row).forEach(json -> assertKeptInExtra(row, json));
@@ -167,8 +167,8 @@ class BrokenBodiesTest {
           one.poll(OperationQueries.to(operation), body);
           JsonBody broken = body.with(object, json);
           one.poll(OperationQueries.to(operation), broken);
-          one.outcome.deadLetters()
-              .forEach(letter -> assertThat(DeadLetterBodies.body(letter)).isEqualTo(broken.bytes()));
+          one.changeSet.deadLetters()
+              .forEach(deadLetter -> assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(broken.bytes()));
           one.memory.assertFoldIsState();
         }
       }
@@ -177,42 +177,42 @@ class BrokenBodiesTest {
 
   @Test
   void sameBrokenBodyAgain_isNotKeptTwice() {
-    watch.poll(POOL, BODY);
-    watch.poll(POOL, "{\"data\":");
+    source.poll(POOL, BODY);
+    source.poll(POOL, "{\"data\":");
 
-    watch.poll(POOL, "{\"data\":");
+    source.poll(POOL, "{\"data\":");
 
-    assertThat(watch.outcome.deadLetters()).isEmpty();
-    assertThat(watch.poll(POOL, BODY.bytes())).isEmpty();
+    assertThat(source.changeSet.deadLetters()).isEmpty();
+    assertThat(source.poll(POOL, BODY.bytes())).isEmpty();
   }
 
   @Test
   void gzipBomb_isADeadLetter_asItCame() throws IOException {
-    watch.poll(POOL, BODY);
+    source.poll(POOL, BODY);
     byte[] bomb = gzip(new byte[64 << 20]);
 
-    watch.poll(POOL, Response.of(bomb).with("Content-Encoding", "gzip"));
+    source.poll(POOL, Response.of(bomb).with("Content-Encoding", "gzip"));
 
-    assertThat(watch.failure).isInstanceOf(Failure.Unreadable.class);
-    assertThat(DeadLetterBodies.body(watch.outcome.deadLetters().getFirst())).isEqualTo(bomb);
-    assertThat(watch.poll(POOL, BODY.bytes())).isEmpty();
+    assertThat(source.failure).isInstanceOf(Failure.Unreadable.class);
+    assertThat(DeadLetterBodies.body(source.changeSet.deadLetters().getFirst())).isEqualTo(bomb);
+    assertThat(source.poll(POOL, BODY.bytes())).isEmpty();
   }
 
   @Test
   void brokenGzip_isADeadLetter_asItCame() throws IOException {
-    watch.poll(POOL, BODY);
+    source.poll(POOL, BODY);
     byte[] packed = gzip(BODY.bytes());
     byte[] cut = Arrays.copyOf(packed, packed.length / 2);
 
-    watch.poll(POOL, Response.of(cut).with("Content-Encoding", "gzip"));
+    source.poll(POOL, Response.of(cut).with("Content-Encoding", "gzip"));
 
-    assertThat(DeadLetterBodies.body(watch.outcome.deadLetters().getFirst())).isEqualTo(cut);
+    assertThat(DeadLetterBodies.body(source.changeSet.deadLetters().getFirst())).isEqualTo(cut);
   }
 
   @Test
   void pageForPeople_emptyBodyAndErrorWithStatus200_areFailures_andNoState() {
-    watch.poll(POOL, BODY);
-    Map<String, SpecificRecord> states = watch.memory.states();
+    source.poll(POOL, BODY);
+    Map<String, SpecificRecord> states = source.memory.states();
 
     assertFails(Failure.Blocked.class, "<!DOCTYPE html><html><title>Access denied</title></html>");
     assertFails(Failure.ServerError.class, "");
@@ -220,29 +220,29 @@ class BrokenBodiesTest {
     assertFails(Failure.NotFound.class, "{\"error\":\"coin not found\"}");
     assertFails(Failure.RateLimited.class, "{\"status\":{\"error_code\":429,\"error_message\":\"You've exceeded\"}}");
 
-    assertThat(watch.memory.states()).isEqualTo(states);
+    assertThat(source.memory.states()).isEqualTo(states);
   }
 
   private void assertFails(Class<? extends Failure> kind, String body) {
-    List<ReceivedChange> changes = watch.poll(OperationQueries.to(Operation.NEW_POOLS), body);
+    List<ReceivedChange> changes = source.poll(OperationQueries.to(Operation.NEW_POOLS), body);
 
-    assertThat(watch.failure).as(body).isInstanceOf(kind);
+    assertThat(source.failure).as(body).isInstanceOf(kind);
     assertThat(changes).as(body).isEmpty();
   }
 
-  /** A body that is not understood: no change, no state, and the body whole where dead letters are. */
+  /** A body that cannot be read: no change, no state, and the whole body in a dead letter. */
   private void assertKept(Query<?> question, byte[] body) {
-    Map<String, SpecificRecord> states = watch.memory.states();
+    Map<String, SpecificRecord> states = source.memory.states();
 
-    List<ReceivedChange> changes = watch.poll(question, body);
+    List<ReceivedChange> changes = source.poll(question, body);
 
     assertThat(changes).isEmpty();
-    assertThat(watch.memory.states()).isEqualTo(states);
-    assertThat(watch.outcome.deadLetters()).as("dead letters of %d bytes", body.length).hasSize(1);
-    DeadLetter letter = watch.outcome.deadLetters().getFirst();
-    assertThat(letter.getLength()).isEqualTo(body.length);
-    assertThat(letter.getReason()).isNotBlank();
-    assertThat(DeadLetterBodies.body(letter)).isEqualTo(body);
+    assertThat(source.memory.states()).isEqualTo(states);
+    assertThat(source.changeSet.deadLetters()).as("dead letters of %d bytes", body.length).hasSize(1);
+    DeadLetter deadLetter = source.changeSet.deadLetters().getFirst();
+    assertThat(deadLetter.getLength()).isEqualTo(body.length);
+    assertThat(deadLetter.getReason()).isNotBlank();
+    assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(body);
   }
 
   /** One attribute of another kind: null in its place, the value in extra, and nothing else is touched. */
@@ -255,7 +255,7 @@ class BrokenBodiesTest {
         .filter(changed -> !changed.isDerived()).toList();
 
     String where = row + " as " + json.substring(0, Math.min(json.length(), 30));
-    assertThat(one.outcome.deadLetters()).as(where).isEmpty();
+    assertThat(one.changeSet.deadLetters()).as(where).isEmpty();
     assertThat(changes).as(where).hasSize(row.isOfTheAnswer() ? 2 : 1);
     assertThat(changes.getFirst().facets()).as(where).containsExactlyInAnyOrder(row.facet(), "extra");
     assertThat(changes.getFirst().after(row.facet())).as(where)
@@ -274,8 +274,9 @@ class BrokenBodiesTest {
 
     List<ReceivedChange> changes = one.poll(row.question(), broken);
 
-    one.outcome.deadLetters().forEach(letter -> assertThat(DeadLetterBodies.body(letter)).isEqualTo(broken.bytes()));
-    assertThat(one.outcome.deadLetters().isEmpty() || changes.isEmpty()).as("%s as %s", row, json).isTrue();
+    one.changeSet.deadLetters()
+        .forEach(deadLetter -> assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(broken.bytes()));
+    assertThat(one.changeSet.deadLetters().isEmpty() || changes.isEmpty()).as("%s as %s", row, json).isTrue();
     assertThat(changes).filteredOn(changed -> changed.key().equals(key)).as("%s as %s", row, json)
         .allSatisfy(changed -> assertThat(changed.facets()).isSubsetOf("extra", "removed"));
     if (changes.isEmpty()) {

@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How talkative the tape of a calm market is: changes for each look at each resource. */
+/** How many changes a calm market gives: for each snapshot of each resource. */
 class CalmMarketTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration MONTH = Duration.ofDays(30);
@@ -64,21 +64,21 @@ class CalmMarketTest {
     double everything = changesPerPollAndResource(PublishSettings.EVERYTHING);
 
     System.out.printf(
-        "calm market, changes per look and resource: material %.3f, everything %.3f%n", material, everything);
+        "calm market, changes per snapshot and resource: material %.3f, everything %.3f%n", material, everything);
     assertThat(material).isPositive().isLessThanOrEqualTo(0.3).isLessThan(everything);
   }
 
-  /** One hour, every target at the pace of the service's public refresh; the first looks do not count. */
-  private double changesPerPollAndResource(PublishSettings worth) {
+  /** One hour, every target at the pace of the service's public refresh; the first snapshots do not count. */
+  private double changesPerPollAndResource(PublishSettings settings) {
     EventClasses.trust();
     Topics topics = new Topics("calm.", Retention.DEFAULT);
     try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()))) {
-      return changesPerPollAndResource(worth, store);
+      return changesPerPollAndResource(settings, store);
     }
   }
 
-  private double changesPerPollAndResource(PublishSettings worth, ResourceStateStore store) {
-    ChangeDetector detection = new ChangeDetector(worth, MONTH, MONTH, START, START);
+  private double changesPerPollAndResource(PublishSettings settings, ResourceStateStore store) {
+    ChangeDetector detection = new ChangeDetector(settings, MONTH, MONTH, START, START);
     Deadlines deadlines = new Deadlines(detection, store, List.of());
     Simulator market = new Simulator(new SimulatorSettings(7, Scenario.CALM, 1), InstantSource.fixed(START));
     changes = 0;
@@ -90,9 +90,9 @@ class CalmMarketTest {
           poll(query, market, detection, store, deadlines, now, since > 0);
         }
       }
-      for (ResourceUpdate entry = deadlines.poll(now); entry != null; entry = deadlines.poll(now)) {
-        store.apply(entry);
-        deadlines.note(entry, now);
+      for (ResourceUpdate update = deadlines.poll(now); update != null; update = deadlines.poll(now)) {
+        store.apply(update);
+        deadlines.note(update, now);
         changes++;
       }
     }
@@ -109,11 +109,11 @@ class CalmMarketTest {
       boolean counts) {
     Answer<?> answer = query.askOf(market.at(now)).block();
     Target target = new Target("main", query.toString(), query, 1);
-    ChangeSet outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
-    store.apply(outcome);
-    deadlines.note(outcome, now);
+    ChangeSet changeSet = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
+    store.apply(changeSet);
+    deadlines.note(changeSet, now);
     if (counts) {
-      changes += outcome.updates().stream().filter(entry -> entry.change() != null).count();
+      changes += changeSet.updates().stream().filter(update -> update.change() != null).count();
       polls += store.members(query.toString()).stream().mapToLong(page -> page.getMembers().size()).sum();
     }
   }

@@ -10,10 +10,10 @@ import java.util.zip.GZIPInputStream;
 final class DeadLetterBodies {
   private DeadLetterBodies() {}
 
-  static byte[] body(DeadLetter letter) {
-    var bytes = new byte[letter.getBody().remaining()];
-    letter.getBody().duplicate().get(bytes);
-    if (letter.getEncoding().equals("identity")) {
+  static byte[] body(DeadLetter deadLetter) {
+    var bytes = new byte[deadLetter.getBody().remaining()];
+    deadLetter.getBody().duplicate().get(bytes);
+    if (deadLetter.getEncoding().equals("identity")) {
       return bytes;
     }
     try (var gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class DisagreementTest {
   private static final String KEY = "eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
   private Recording pool;
   private Recording search;
 
@@ -20,56 +20,56 @@ class DisagreementTest {
   void seeBoth() {
     pool = RecordedAnswers.of("pool/gt-20261004T183956Z-eth-weth-usdc.json");
     search = RecordedAnswers.of("search_pools/gt-20261004T183958Z-weth-usdc-eth-first4of20.json");
-    watch.poll(pool.question(), pool.body());
-    watch.poll(search.question(), search.body());
+    source.poll(pool.question(), pool.body());
+    source.poll(search.question(), search.body());
   }
 
   @Test
-  void firstSight_isOfTheOneObservedFirst_andWhatOnlyTheOtherShowsIsAdded() {
-    assertThat(watch.memory.known("pool", KEY, "liquidity")).isEqualTo(Map.of("reserve_in_usd", "98049483.9936"));
-    assertThat(watch.memory.keys("pool")).hasSize(4);
+  void firstObservation_isOfTheOneObservedFirst_andWhatOnlyTheOtherShowsIsAdded() {
+    assertThat(source.memory.known("pool", KEY, "liquidity")).isEqualTo(Map.of("reserve_in_usd", "98049483.9936"));
+    assertThat(source.memory.keys("pool")).hasSize(4);
   }
 
   @Test
   void bothStandingStill_giveNothing() {
     for (int i = 0; i < 5; i++) {
-      assertThat(watch.poll(pool.question(), pool.document().spaced())).isEmpty();
-      assertThat(watch.poll(search.question(), search.document().spaced())).isEmpty();
+      assertThat(source.poll(pool.question(), pool.document().spaced())).isEmpty();
+      assertThat(source.poll(search.question(), search.document().spaced())).isEmpty();
     }
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   @Test
   void oneOfThemAltered_isThatAttribute_andNoOther() {
     JsonBody altered = pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\"");
 
-    List<ReceivedChange> changes = watch.poll(pool.question(), altered);
+    List<ReceivedChange> changes = source.poll(pool.question(), altered);
 
     assertAltered(changes, "98049483.9936", "98049000.5");
-    assertThat(watch.poll(search.question(), search.document().spaced())).isEmpty();
-    assertThat(watch.poll(pool.question(), altered.spaced())).isEmpty();
+    assertThat(source.poll(search.question(), search.document().spaced())).isEmpty();
+    assertThat(source.poll(pool.question(), altered.spaced())).isEmpty();
   }
 
   @Test
   void theOtherAltered_isThatAttribute_andNoOther() {
     JsonBody altered = search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\"");
 
-    List<ReceivedChange> changes = watch.poll(search.question(), altered);
+    List<ReceivedChange> changes = source.poll(search.question(), altered);
 
     assertAltered(changes, "98049483.9936", "98125000.5");
-    assertThat(watch.poll(pool.question(), pool.document().spaced())).isEmpty();
-    assertThat(watch.poll(search.question(), altered.spaced())).isEmpty();
+    assertThat(source.poll(pool.question(), pool.document().spaced())).isEmpty();
+    assertThat(source.poll(search.question(), altered.spaced())).isEmpty();
   }
 
   @Test
   void oneOfThemAltered_thenTheOther_areTwoChangesInTheirOrder() {
-    watch.poll(search.question(), search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\""));
+    source.poll(search.question(), search.document().with("/data/0/attributes/reserve_in_usd", "\"98125000.5\""));
 
     List<ReceivedChange> changes =
-        watch.poll(pool.question(), pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\""));
+        source.poll(pool.question(), pool.document().with("/data/attributes/reserve_in_usd", "\"98049000.5\""));
 
     assertAltered(changes, "98125000.5", "98049000.5");
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   private static void assertAltered(List<ReceivedChange> changes, String before, String after) {

@@ -14,26 +14,26 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Windows, currencies and languages that come and go: what is missing in a record is unknown, in a map it is gone. */
+/** Windows, currencies and languages that come and go: what is missing in a record is unknown, in a map it is removed. */
 class EntryQuirksTest {
   private static final Query<?> GLOBAL = Endpoints.parseTarget("/global");
   private static final Query<?> HISTORY = Endpoints.parseTarget("/coins/bitcoin/history?date=01-10-2026");
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @Test
   void windowThatIsMissing_isUnknown_andNoChange() {
-    watch.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h6\":\"6\"}"));
+    source.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h6\":\"6\"}"));
 
-    assertThat(watch.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\"}"))).isEmpty();
-    assertThat(watch.poll(POOL, one("\"volume_usd\":{}"))).isEmpty();
+    assertThat(source.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\"}"))).isEmpty();
+    assertThat(source.poll(POOL, one("\"volume_usd\":{}"))).isEmpty();
   }
 
   @Test
   void windowThatIsAdded_isAChangeOfThatWindowAlone() {
-    watch.poll(POOL, one("\"transactions\":{\"m5\":{\"buys\":1}}"));
+    source.poll(POOL, one("\"transactions\":{\"m5\":{\"buys\":1}}"));
 
-    List<ReceivedChange> changes = watch.poll(POOL, one("\"transactions\":{\"m15\":{\"buys\":4,\"sells\":null}}"));
+    List<ReceivedChange> changes = source.poll(POOL, one("\"transactions\":{\"m15\":{\"buys\":4,\"sells\":null}}"));
 
     assertThat(changes.getFirst().facets()).containsExactly("activity");
     assertThat(changes.getFirst().after("activity"))
@@ -42,27 +42,27 @@ class EntryQuirksTest {
 
   @Test
   void windowThatOnlyOneOperationShows_isKeptWhenTheOtherShowsTheRest() {
-    watch.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h6\":\"6\"}"));
-    watch.poll(TRENDING, list(pool("0xa", "\"volume_usd\":{\"m5\":\"1\"}")));
+    source.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h6\":\"6\"}"));
+    source.poll(TRENDING, list(pool("0xa", "\"volume_usd\":{\"m5\":\"1\"}")));
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, list(pool("0xa", "\"volume_usd\":{\"m5\":\"2\"}")));
+    List<ReceivedChange> changes = source.poll(TRENDING, list(pool("0xa", "\"volume_usd\":{\"m5\":\"2\"}")));
 
     assertThat(changes.getFirst().after("activity")).isEqualTo(Map.of("volume_usd.m5", "2", "volume_usd.h6", "6"));
   }
 
   @Test
   void allWindowsNull_andAsAWholeNull_areTheSame() {
-    watch.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h1\":\"2\"}"));
-    watch.poll(POOL, one("\"volume_usd\":{\"m5\":null,\"h1\":null}"));
+    source.poll(POOL, one("\"volume_usd\":{\"m5\":\"1\",\"h1\":\"2\"}"));
+    source.poll(POOL, one("\"volume_usd\":{\"m5\":null,\"h1\":null}"));
 
-    assertThat(watch.poll(POOL, one("\"volume_usd\":null"))).isEmpty();
+    assertThat(source.poll(POOL, one("\"volume_usd\":null"))).isEmpty();
   }
 
   @Test
-  void coinThatLeavesTheTopTen_isGone_andOneThatEntersIsThere() {
-    watch.poll(GLOBAL, dominance("{\"btc\":56.5,\"steth\":1.1}"));
+  void coinThatLeavesTheTopTen_isMissing_andOneThatEntersIsThere() {
+    source.poll(GLOBAL, dominance("{\"btc\":56.5,\"steth\":1.1}"));
 
-    List<ReceivedChange> changes = watch.poll(GLOBAL, dominance("{\"btc\":56.5,\"trx\":1.2}"));
+    List<ReceivedChange> changes = source.poll(GLOBAL, dominance("{\"btc\":56.5,\"trx\":1.2}"));
 
     assertThat(changes).hasSize(1);
     assertThat(changes.getFirst().facets()).containsExactly("dominance");
@@ -74,9 +74,9 @@ class EntryQuirksTest {
 
   @Test
   void coinWithoutAShare_isThereWithoutAValue() {
-    watch.poll(GLOBAL, dominance("{\"btc\":56.5}"));
+    source.poll(GLOBAL, dominance("{\"btc\":56.5}"));
 
-    List<ReceivedChange> changes = watch.poll(GLOBAL, dominance("{\"btc\":56.5,\"odd\":null}"));
+    List<ReceivedChange> changes = source.poll(GLOBAL, dominance("{\"btc\":56.5,\"odd\":null}"));
 
     assertThat(changes.getFirst().after("dominance").get("market_cap_percentage"))
         .asInstanceOf(MAP)
@@ -85,16 +85,16 @@ class EntryQuirksTest {
 
   @Test
   void entriesInAnotherOrder_areTheSame() {
-    watch.poll(GLOBAL, dominance("{\"btc\":56.5,\"eth\":12}"));
+    source.poll(GLOBAL, dominance("{\"btc\":56.5,\"eth\":12}"));
 
-    assertThat(watch.poll(GLOBAL, dominance("{\"eth\":12.0,\"btc\":56.5}"))).isEmpty();
+    assertThat(source.poll(GLOBAL, dominance("{\"eth\":12.0,\"btc\":56.5}"))).isEmpty();
   }
 
   @Test
   void currencyThatIsAdded_isOneChangeOfTheMarket() {
-    watch.poll(HISTORY, day("{\"usd\":1,\"eur\":2}"));
+    source.poll(HISTORY, day("{\"usd\":1,\"eur\":2}"));
 
-    List<ReceivedChange> changes = watch.poll(HISTORY, day("{\"usd\":1,\"eur\":2,\"sol\":3}"));
+    List<ReceivedChange> changes = source.poll(HISTORY, day("{\"usd\":1,\"eur\":2,\"sol\":3}"));
 
     assertThat(changes.getFirst().facets()).containsExactly("market");
     assertThat(changes.getFirst().after("market").get("current_price"))
@@ -103,7 +103,7 @@ class EntryQuirksTest {
 
   @Test
   void dayWithoutAnyData_isKnownByItsName() {
-    List<ReceivedChange> changes = watch.poll(HISTORY, "{\"id\":\"bitcoin\",\"symbol\":\"btc\",\"name\":\"Bitcoin\"}");
+    List<ReceivedChange> changes = source.poll(HISTORY, "{\"id\":\"bitcoin\",\"symbol\":\"btc\",\"name\":\"Bitcoin\"}");
 
     assertThat(changes).hasSize(1);
     assertThat(changes.getFirst().facets()).containsExactly("description");

@@ -15,7 +15,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
-/** What a source knows, and beside it what someone knows who only has the changes: the fold. */
+/** States of a source, and beside them the fold of its changes, as a reader of the changes has it. */
 final class FoldedStates implements KnownStates {
   private final Map<String, SpecificRecord> states = new TreeMap<>();
   private final Map<String, TargetState> targets = new HashMap<>();
@@ -24,24 +24,25 @@ final class FoldedStates implements KnownStates {
   private final Map<String, Long> revisions = new HashMap<>();
 
   /** Takes all of it in; answers the changes. */
-  List<ReceivedChange> take(ChangeSet outcome) {
-    targets.put(outcome.targetState().getTarget(), SerializedCopy.again(outcome.targetState()));
-    for (TargetMembers page : outcome.members()) {
+  List<ReceivedChange> take(ChangeSet changeSet) {
+    targets.put(changeSet.targetState().getTarget(), SerializedCopy.again(changeSet.targetState()));
+    for (TargetMembers page : changeSet.members()) {
       members.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page);
     }
-    outcome.updates().forEach(this::put);
-    return outcome.updates().stream().filter(entry -> entry.change() != null).map(ReceivedChange::of).map(this::fold)
+    changeSet.updates().forEach(this::put);
+    return changeSet.updates().stream().filter(update -> update.change() != null).map(ReceivedChange::of)
+        .map(this::fold)
         .toList();
   }
 
-  /** The same of one entry that no sweep brought. */
-  ReceivedChange take(ResourceUpdate entry) {
-    put(entry);
-    return fold(ReceivedChange.of(entry));
+  /** The same of one update without a snapshot. */
+  ReceivedChange take(ResourceUpdate update) {
+    put(update);
+    return fold(ReceivedChange.of(update));
   }
 
-  private void put(ResourceUpdate entry) {
-    states.put(name(entry.resource(), entry.key()), SerializedCopy.again(entry.state()));
+  private void put(ResourceUpdate update) {
+    states.put(name(update.resource(), update.key()), SerializedCopy.again(update.state()));
   }
 
   private ReceivedChange fold(ReceivedChange changed) {
@@ -62,7 +63,7 @@ final class FoldedStates implements KnownStates {
     facets.put(facet, changed.after(facet));
   }
 
-  /** Holds all that was emitted against all that is known, less what is held back. */
+  /** Holds all that was published against all that is known, less what is withheld. */
   void assertFoldIsState() {
     for (Map.Entry<String, SpecificRecord> state : states.entrySet()) {
       IndexedRecord known = (IndexedRecord) Attributes.get(state.getValue(), "known");
@@ -70,17 +71,17 @@ final class FoldedStates implements KnownStates {
         if (Attributes.notNull(field.schema()).getType() == Schema.Type.RECORD && !field.name().equals("order")) {
           assertThat(folded.getOrDefault(state.getKey(), Map.of()).getOrDefault(field.name(), Map.of()))
               .as("fold of %s of %s", field.name(), state.getKey())
-              .isEqualTo(said(state.getValue(), field.name()));
+              .isEqualTo(published(state.getValue(), field.name()));
         }
       }
     }
   }
 
-  /** A facet as it was last emitted, by the state. */
-  private static Map<String, Object> said(SpecificRecord state, String facet) {
-    var said = (IndexedRecord) Attributes.get(state, "withheld");
-    boolean held = said != null && ((List<?>) Attributes.get(said, "facets")).contains(facet);
-    var resource = (IndexedRecord) (held ? Attributes.get(said, "values") : Attributes.get(state, "known"));
+  /** A facet as it was last published, by the state. */
+  private static Map<String, Object> published(SpecificRecord state, String facet) {
+    var withheld = (IndexedRecord) Attributes.get(state, "withheld");
+    boolean isWithheld = withheld != null && ((List<?>) Attributes.get(withheld, "facets")).contains(facet);
+    var resource = (IndexedRecord) (isWithheld ? Attributes.get(withheld, "values") : Attributes.get(state, "known"));
     return Attributes.of((IndexedRecord) Attributes.get(resource, facet));
   }
 

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** One identity attribute, altered upstream or asked for otherwise: it is another resource, and the first stays. */
+/** One identity attribute, altered upstream or queried otherwise: it is another resource, and the first stays. */
 final class IdentityCase {
   private final AttributeRow row;
   private final JsonBody body;
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   IdentityCase(AttributeRow row) {
     this.row = row;
@@ -20,8 +20,8 @@ final class IdentityCase {
   }
 
   void play() {
-    watch.poll(row.question(), body);
-    List<String> keys = watch.memory.keys(row.resource());
+    source.poll(row.question(), body);
+    List<String> keys = source.memory.keys(row.resource());
     Set<Object> values = values(keys);
     List<ReceivedChange> changes =
         pollAtAnother().stream().filter(each -> each.resource().equals(row.resource())).toList();
@@ -32,7 +32,7 @@ final class IdentityCase {
         .doesNotContainAnyElementsOf(values);
     changes.stream().filter(each -> keys.contains(each.key()))
         .forEach(each -> assertThat(each.facets()).as("facets of what it was before").isSubsetOf("removed"));
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   private int expected(List<String> keys) {
@@ -41,7 +41,7 @@ final class IdentityCase {
 
   private Set<Object> values(List<String> keys) {
     return keys.stream()
-        .map(key -> Attributes.get(watch.memory.known(row.resource(), key), row.attribute()))
+        .map(key -> Attributes.get(source.memory.known(row.resource(), key), row.attribute()))
         .collect(Collectors.toSet());
   }
 
@@ -49,7 +49,7 @@ final class IdentityCase {
     return switch (row.kind()) {
       case "query" -> askOtherwise();
       case "operation" -> askAnother();
-      default -> watch.poll(row.question(), altered());
+      default -> source.poll(row.question(), altered());
     };
   }
 
@@ -57,12 +57,12 @@ final class IdentityCase {
     String[] texts = row.path().substring(1).split(">");
     Query<?> otherwise = OperationQueries.altered(row.question(), texts[0], texts[1]);
     boolean inIds = row.attribute().equals("network") && !row.resource().equals("ranking");
-    return watch.poll(otherwise, inIds ? body.replaced(texts[0], texts[1]) : body);
+    return source.poll(otherwise, inIds ? body.replaced(texts[0], texts[1]) : body);
   }
 
   private List<ReceivedChange> askAnother() {
     Operation another = row.operation() == Operation.NEW_POOLS ? Operation.TRENDING_POOLS : Operation.NEW_POOLS;
-    return watch.poll(OperationQueries.to(another), JsonBody.complete(another));
+    return source.poll(OperationQueries.to(another), JsonBody.complete(another));
   }
 
   /** An id holds the address, so both are others; pools and tokens name each other by id. */

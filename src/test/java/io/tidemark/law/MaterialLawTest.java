@@ -40,7 +40,7 @@ class MaterialLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void facetHeldBack_comesWithTheNextChange_fromTheValueLastSaid(Operation operation) {
+  void facetWithheld_comesWithTheNextChange_fromTheValueLastPublished(Operation operation) {
     for (AttributeRow row : heldBack(operation)) {
       var observed = new Altered(row);
       assertThat(observed.changes).as(row.toString()).isEmpty();
@@ -54,15 +54,15 @@ class MaterialLawTest {
 
   @ParameterizedTest
   @EnumSource
-  void facetHeldBack_andBackAsItWas_isNeverSaid(Operation operation) {
+  void facetWithheld_andBackAsItWas_isNeverPublished(Operation operation) {
     for (AttributeRow row : heldBack(operation)) {
       var observed = new Altered(row);
 
-      List<ReceivedChange> changes = observed.watch.poll(row.question(), observed.withCompanion(observed.body));
+      List<ReceivedChange> changes = observed.source.poll(row.question(), observed.withCompanion(observed.body));
 
       assertThat(changes).as(row.toString()).hasSize(1);
       assertThat(changes.getFirst().facets()).as(row.toString()).containsExactly(observed.companion.facet());
-      observed.watch.memory.assertFoldIsState();
+      observed.source.memory.assertFoldIsState();
     }
   }
 
@@ -72,14 +72,14 @@ class MaterialLawTest {
     for (AttributeRow row : rows(operation)) {
       if (COALESCED.contains(facet(row))) {
         var observed = new Altered(row);
-        assertThat(observed.watch.due(row.resource(), observed.key)).as(row.toString())
+        assertThat(observed.source.due(row.resource(), observed.key)).as(row.toString())
             .isEqualTo(FIRST_POLL.plus(FIVE_MINUTES));
 
-        ReceivedChange flushed = observed.watch.expire(row.resource(), observed.key, FIRST_POLL.plus(FIVE_MINUTES));
+        ReceivedChange flushed = observed.source.expire(row.resource(), observed.key, FIRST_POLL.plus(FIVE_MINUTES));
 
         assertThat(flushed.facets()).as(row.toString()).containsExactly(row.facet());
         observed.assertWhole(flushed);
-        assertThat(observed.watch.expire(row.resource(), observed.key, observed.watch.now.plusSeconds(1))).isNull();
+        assertThat(observed.source.expire(row.resource(), observed.key, observed.source.now.plusSeconds(1))).isNull();
       }
     }
   }
@@ -91,10 +91,10 @@ class MaterialLawTest {
       if (TRAVELS_ALONG.contains(facet(row))) {
         var observed = new Altered(row);
 
-        ReceivedChange nothing = observed.watch.expire(row.resource(), observed.key, FIRST_POLL.plus(FIVE_MINUTES));
+        ReceivedChange nothing = observed.source.expire(row.resource(), observed.key, FIRST_POLL.plus(FIVE_MINUTES));
 
         assertThat(nothing).as(row.toString()).isNull();
-        observed.watch.memory.assertFoldIsState();
+        observed.source.memory.assertFoldIsState();
       }
     }
   }
@@ -120,9 +120,9 @@ class MaterialLawTest {
     return row.resource() + " " + row.facet();
   }
 
-  /** An attribute that was seen, and then seen altered. */
+  /** An attribute that was observed, and then observed altered. */
   private static final class Altered {
-    private final PolledSource watch = new PolledSource(PublishSettings.MATERIAL);
+    private final PolledSource source = new PolledSource(PublishSettings.MATERIAL);
     private final AttributeRow row;
     private final AttributeRow companion;
     private final JsonBody body;
@@ -137,12 +137,12 @@ class MaterialLawTest {
       body = JsonBody.complete(row.operation());
       key = row.key(body);
       companion = rows(row.operation()).stream().filter(this::isCompanion).findFirst().orElseThrow();
-      watch.poll(row.question(), body);
-      before = watch.memory.known(row.resource(), key, row.facet());
+      source.poll(row.question(), body);
+      before = source.memory.known(row.resource(), key, row.facet());
       step = new Alterations(row, body.node(row.path()), Map.of()).other();
       altered = body.with(row.path(), step.json());
-      changes = watch.poll(row.question(), altered);
-      watch.memory.assertFoldIsState();
+      changes = source.poll(row.question(), altered);
+      source.memory.assertFoldIsState();
     }
 
     /** An attribute of the same resource that is worth an event. */
@@ -166,7 +166,7 @@ class MaterialLawTest {
 
     /** The one change when another attribute is altered too. */
     ReceivedChange together() {
-      List<ReceivedChange> all = watch.poll(row.question(), withCompanion(altered));
+      List<ReceivedChange> all = source.poll(row.question(), withCompanion(altered));
       assertThat(all).as(row.toString()).hasSize(1);
       return all.getFirst();
     }
@@ -175,7 +175,7 @@ class MaterialLawTest {
       assertThat(changed.before(row.facet())).as("%s: before", row).isEqualTo(before);
       assertThat(changed.after(row.facet())).as("%s: after", row)
           .isEqualTo(Attributes.with(before, row.inFacet(), step.known()));
-      watch.memory.assertFoldIsState();
+      source.memory.assertFoldIsState();
     }
   }
 }

@@ -30,14 +30,14 @@ class NameQuirksTest {
   private static final Query<?> PLATFORMS = Endpoints.parseTarget("/asset_platforms");
   private static final String V4 = "0x4f88f7c99022eace4740c6898f59ce6a2e798a1e64ce54589720b7153eb224a7";
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @ParameterizedTest
   @FieldSource("NAMES")
   void name_isKeptAsItIs(String name) {
-    watch.poll(POOL, one("\"name\":\"before\""));
+    source.poll(POOL, one("\"name\":\"before\""));
 
-    List<ReceivedChange> changes = watch.poll(POOL, one("\"name\":" + json(name)));
+    List<ReceivedChange> changes = source.poll(POOL, one("\"name\":" + json(name)));
 
     assertThat(changes.getFirst().after("description")).containsEntry("name", name);
     assertThat(((PoolChange) changes.getFirst().change()).getAbout().getName()).isEqualTo(name);
@@ -48,12 +48,12 @@ class NameQuirksTest {
   void searchForAName_isAListOfItsOwn(String name) {
     Query<?> search = new Query.SearchPools(name, null, Set.of(Include.BASE_TOKEN), 1);
 
-    List<ReceivedChange> changes = watch.poll(search, list(pool("0xa", "")));
+    List<ReceivedChange> changes = source.poll(search, list(pool("0xa", "")));
 
     RankingChange ranking = (RankingChange) changes.getLast().change();
     assertThat(ranking.getQuery()).isEqualTo(name);
     assertThat(ranking.getId()).startsWith("search/*/").matches("[ -~]+");
-    assertThat(watch.poll(search, list(pool("0xb", "")))).extracting(ReceivedChange::resource).containsExactly("pool",
+    assertThat(source.poll(search, list(pool("0xb", "")))).extracting(ReceivedChange::resource).containsExactly("pool",
         "ranking");
   }
 
@@ -62,19 +62,19 @@ class NameQuirksTest {
   void tickerOfAnyName_isKnownAgain(String name) {
     String body = tickers(ticker(name, "USD", 1), ticker("USD", name, 2));
 
-    List<ReceivedChange> changes = watch.poll(ETHEREUM, body);
+    List<ReceivedChange> changes = source.poll(ETHEREUM, body);
 
     assertThat(changes).hasSize(2).allSatisfy(changed -> assertThat(changed.key()).doesNotContain("\n", "\u0000"));
-    assertThat(watch.poll(ETHEREUM, body + " ")).isEmpty();
+    assertThat(source.poll(ETHEREUM, body + " ")).isEmpty();
   }
 
   @ParameterizedTest
   @FieldSource("NAMES")
   void platformWithoutId_isKnownByItsName(String name) {
-    watch.poll(PLATFORMS, "[{\"id\":\"\",\"name\":" + json(name) + ",\"shortname\":\"a\"}]");
+    source.poll(PLATFORMS, "[{\"id\":\"\",\"name\":" + json(name) + ",\"shortname\":\"a\"}]");
 
     List<ReceivedChange> changes =
-        watch.poll(PLATFORMS, "[{\"id\":null,\"name\":" + json(name) + ",\"shortname\":\"b\"}]");
+        source.poll(PLATFORMS, "[{\"id\":null,\"name\":" + json(name) + ",\"shortname\":\"b\"}]");
 
     assertThat(changes).extracting(ReceivedChange::key).containsExactly("name:" + name);
     assertThat(changes.getFirst().facets()).containsExactly("description");
@@ -83,17 +83,17 @@ class NameQuirksTest {
   @Test
   void halfACharacter_isNoChangeByItself() {
     String half = "\"name\":\"a\\ud83d\",\"odd\\udc00\":\"\\ud83d\"";
-    watch.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""));
+    source.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""));
 
-    assertThat(watch.poll(POOL, one(half))).isEmpty();
-    assertThat(watch.poll(POOL, one(half + ",\"even\":1"))).singleElement()
+    assertThat(source.poll(POOL, one(half))).isEmpty();
+    assertThat(source.poll(POOL, one(half + ",\"even\":1"))).singleElement()
         .satisfies(changed -> assertThat(changed.facets()).containsExactly("extra"));
-    assertThat(watch.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""))).isEmpty();
+    assertThat(source.poll(POOL, one(half + ",\"pool_fee_percentage\":\"1\""))).isEmpty();
   }
 
   @Test
   void slashesInSymbols_doNotMakeTwoTickersOne() {
-    List<ReceivedChange> changes = watch.poll(ETHEREUM, tickers(ticker("A/B", "C", 1), ticker("A", "B/C", 2)));
+    List<ReceivedChange> changes = source.poll(ETHEREUM, tickers(ticker("A/B", "C", 1), ticker("A", "B/C", 2)));
 
     assertThat(changes).extracting(ReceivedChange::key).doesNotHaveDuplicates().hasSize(2);
   }
@@ -102,39 +102,39 @@ class NameQuirksTest {
   void addressesThatDifferInCaseOnly_areTwoPools() {
     Query<?> solana = Endpoints.parseTarget("/networks/eth/new_pools");
 
-    List<ReceivedChange> changes = watch.poll(solana, list(
+    List<ReceivedChange> changes = source.poll(solana, list(
         pool("4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9Ama", "\"name\":\"one\""),
         pool("4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9AMA", "\"name\":\"two\"")));
 
     assertThat(changes).filteredOn(changed -> changed.resource().equals("pool")).hasSize(2);
-    assertThat(watch.memory.known("pool", "eth_4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9AMA", "description"))
+    assertThat(source.memory.known("pool", "eth_4w2cysotX6czaUGmmWg13hDpY4QEMG2CzeKYEQyK9AMA", "description"))
         .containsEntry("name", "two");
   }
 
   @Test
   void idOf32Bytes_isAnIdLikeAnyOther() {
     Query<?> query = Endpoints.parseTarget("/networks/eth/pools/" + V4);
-    watch.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"1\"") + "}");
+    source.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"1\"") + "}");
 
-    List<ReceivedChange> changes = watch.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"2\"") + "}");
+    List<ReceivedChange> changes = source.poll(query, "{\"data\":" + pool(V4, "\"reserve_in_usd\":\"2\"") + "}");
 
     assertThat(changes).extracting(ReceivedChange::key).containsExactly("eth_" + V4);
   }
 
   @Test
   void checksummedAddress_isThePoolOfItsLowerCaseId() {
-    watch.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xA\""));
+    source.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xA\""));
 
-    assertThat(watch.memory.keys("pool")).containsExactly("eth_0xa");
-    assertThat(watch.memory.known("pool", "eth_0xa", "extra")).isEmpty();
+    assertThat(source.memory.keys("pool")).containsExactly("eth_0xa");
+    assertThat(source.memory.known("pool", "eth_0xa", "extra")).isEmpty();
   }
 
   @Test
   void addressThatIsNotThatOfTheId_isKept_andObservedWhenItChanges() {
-    watch.poll(POOL, one("\"name\":\"a\""));
+    source.poll(POOL, one("\"name\":\"a\""));
 
     List<ReceivedChange> changes =
-        watch.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
+        source.poll(POOL, one("\"name\":\"a\"").replace("\"address\":\"0xa\"", "\"address\":\"0xb\""));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra");
     assertThat(changes.getFirst().after("extra")).containsEntry("json", "{\"address\":\"0xb\"}");
@@ -142,10 +142,10 @@ class NameQuirksTest {
 
   @Test
   void nameOfLists_isTheSameWhateverTheOrder() {
-    watch.poll(TRENDING, list(pool("0xa", "\"name\":\"a\""), pool("0xb", "\"name\":\"b\"")));
+    source.poll(TRENDING, list(pool("0xa", "\"name\":\"a\""), pool("0xb", "\"name\":\"b\"")));
 
     List<ReceivedChange> changes =
-        watch.poll(TRENDING, list(pool("0xb", "\"name\":\"b\""), pool("0xa", "\"name\":\"a\"")));
+        source.poll(TRENDING, list(pool("0xb", "\"name\":\"b\""), pool("0xa", "\"name\":\"a\"")));
 
     assertThat(changes).extracting(ReceivedChange::resource).containsExactly("ranking");
   }

@@ -20,7 +20,7 @@ class NumberQuirksTest {
   private static final Query<?> HISTORY = Endpoints.parseTarget("/coins/bitcoin/history?date=01-10-2026");
   private static final Query<?> EXCHANGE = Endpoints.parseTarget("/derivatives/exchanges/bybit");
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @ParameterizedTest
   @ValueSource(strings = {
@@ -28,9 +28,9 @@ class NumberQuirksTest {
     "0.0000566673284218277368707532612867396024960039002528290815078515286",
     "1234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890.5"})
   void decimal_isKeptDigitForDigit(String decimal) {
-    watch.poll(POOL, one("\"" + PRICE + "\":\"1.0\""));
+    source.poll(POOL, one("\"" + PRICE + "\":\"1.0\""));
 
-    List<ReceivedChange> changes = watch.poll(POOL, one("\"" + PRICE + "\":\"" + decimal + "\""));
+    List<ReceivedChange> changes = source.poll(POOL, one("\"" + PRICE + "\":\"" + decimal + "\""));
 
     assertThat(changes).hasSize(1);
     assertThat(changes.getFirst().after("price")).containsEntry(PRICE, decimal);
@@ -40,9 +40,9 @@ class NumberQuirksTest {
   @ValueSource(
       strings = {"1.10", "2.70016521312815e+15", "0", "-0.0", "1e400000", "12345678901234567890.12345678901234567890"})
   void numberWhereAStringIsDue_keepsItsDigits(String number) {
-    watch.poll(POOL, one("\"" + PRICE + "\":\"1.0\""));
+    source.poll(POOL, one("\"" + PRICE + "\":\"1.0\""));
 
-    List<ReceivedChange> changes = watch.poll(POOL, one("\"" + PRICE + "\":" + number));
+    List<ReceivedChange> changes = source.poll(POOL, one("\"" + PRICE + "\":" + number));
 
     assertThat(changes.getFirst().after("price")).containsEntry(PRICE, number);
   }
@@ -50,9 +50,9 @@ class NumberQuirksTest {
   @ParameterizedTest
   @ValueSource(strings = {"\"NaN\"", "null", "\"0.0\"", "\"abc\"", "\"1e400000\""})
   void moveFromWhatIsNoFigure_isNoFigure(String before) {
-    watch.poll(POOL, one("\"" + PRICE + "\":" + before + ",\"base_token_price_native_currency\":\"1\""));
+    source.poll(POOL, one("\"" + PRICE + "\":" + before + ",\"base_token_price_native_currency\":\"1\""));
 
-    PoolChange change = (PoolChange) watch.poll(POOL, one("\"" + PRICE + "\":\"2.0\"")).getFirst().change();
+    PoolChange change = (PoolChange) source.poll(POOL, one("\"" + PRICE + "\":\"2.0\"")).getFirst().change();
 
     assertThat(change.getPrice().getMovePercent()).isNull();
     assertThat(change.getAbout().getPriceUsd()).isEqualTo(2.0);
@@ -60,9 +60,9 @@ class NumberQuirksTest {
 
   @Test
   void nullPriceBesideOthers_isOneChangeOfThePrice() {
-    watch.poll(POOL, one("\"base_token_price_quote_token\":\"3.5\",\"fdv_usd\":null"));
+    source.poll(POOL, one("\"base_token_price_quote_token\":\"3.5\",\"fdv_usd\":null"));
 
-    List<ReceivedChange> changes = watch.poll(POOL, one("\"base_token_price_quote_token\":null,\"fdv_usd\":null"));
+    List<ReceivedChange> changes = source.poll(POOL, one("\"base_token_price_quote_token\":null,\"fdv_usd\":null"));
 
     assertThat(changes).hasSize(1);
     assertThat(changes.getFirst().facets()).containsExactly("price");
@@ -71,10 +71,10 @@ class NumberQuirksTest {
 
   @Test
   void wholeNumberThatBecomesAFraction_isAnotherNumber_andTheSameWithZeroBehindIsNot() {
-    watch.poll(TICKERS, ticker("\"volume\":4812"));
+    source.poll(TICKERS, ticker("\"volume\":4812"));
 
-    assertThat(watch.poll(TICKERS, ticker("\"volume\":4812.0"))).isEmpty();
-    List<ReceivedChange> changes = watch.poll(TICKERS, ticker("\"volume\":4812.7"));
+    assertThat(source.poll(TICKERS, ticker("\"volume\":4812.0"))).isEmpty();
+    List<ReceivedChange> changes = source.poll(TICKERS, ticker("\"volume\":4812.7"));
 
     assertThat(changes.getFirst().before("volume")).containsEntry("volume", 4812.0);
     assertThat(changes.getFirst().after("volume")).containsEntry("volume", 4812.7);
@@ -82,10 +82,10 @@ class NumberQuirksTest {
 
   @Test
   void stringWhereANumberIsDue_isRead_andKeptWhereItIsNone() {
-    watch.poll(HISTORY, community("14074"));
+    source.poll(HISTORY, community("14074"));
 
-    assertThat(watch.poll(HISTORY, community("\"14074.0\""))).isEmpty();
-    List<ReceivedChange> changes = watch.poll(HISTORY, community("\"many\""));
+    assertThat(source.poll(HISTORY, community("\"14074.0\""))).isEmpty();
+    List<ReceivedChange> changes = source.poll(HISTORY, community("\"many\""));
 
     assertThat(changes.getFirst().facets()).containsExactly("community", "extra");
     assertThat(changes.getFirst().after("community")).isEmpty();
@@ -95,9 +95,9 @@ class NumberQuirksTest {
 
   @Test
   void numberBeyondDouble_isKeptAndNullInItsPlace() {
-    watch.poll(TICKERS, ticker("\"volume\":1"));
+    source.poll(TICKERS, ticker("\"volume\":1"));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, ticker("\"volume\":1e400000"));
+    List<ReceivedChange> changes = source.poll(TICKERS, ticker("\"volume\":1e400000"));
 
     assertThat(changes.getFirst().after("volume")).isEmpty();
     assertThat(changes.getFirst().after("extra")).containsEntry("json", "{\"volume\":1e400000}");
@@ -106,9 +106,9 @@ class NumberQuirksTest {
   @ParameterizedTest
   @ValueSource(strings = {"512.5", "9223372036854775808", "1e400000", "true", "\"many\"", "[]"})
   void whatIsNoWholeNumberWhereOneIsDue_isKeptAndNullInItsPlace(String number) {
-    watch.poll(EXCHANGE, "{\"number_of_futures_pairs\":512}");
+    source.poll(EXCHANGE, "{\"number_of_futures_pairs\":512}");
 
-    List<ReceivedChange> changes = watch.poll(EXCHANGE, "{\"number_of_futures_pairs\":" + number + "}");
+    List<ReceivedChange> changes = source.poll(EXCHANGE, "{\"number_of_futures_pairs\":" + number + "}");
 
     assertThat(changes.getFirst().facets()).containsExactly("extra", "listings");
     assertThat(changes.getFirst().after("listings")).isEmpty();
@@ -117,17 +117,17 @@ class NumberQuirksTest {
 
   @Test
   void volumeAsANumber_isTheSameAsAString() {
-    watch.poll(EXCHANGE, "{\"trade_volume_24h_btc\":\"703120.50\",\"open_interest_btc\":251113}");
+    source.poll(EXCHANGE, "{\"trade_volume_24h_btc\":\"703120.50\",\"open_interest_btc\":251113}");
 
-    assertThat(watch.poll(EXCHANGE, "{\"trade_volume_24h_btc\":703120.50,\"open_interest_btc\":251113.0}")).isEmpty();
+    assertThat(source.poll(EXCHANGE, "{\"trade_volume_24h_btc\":703120.50,\"open_interest_btc\":251113.0}")).isEmpty();
   }
 
   @Test
   void numberOfThousandsOfDigitsThatNobodyDocumented_isKept() {
     String number = "9".repeat(1500);
-    watch.poll(EXCHANGE, "{\"a\":1}");
+    source.poll(EXCHANGE, "{\"a\":1}");
 
-    List<ReceivedChange> changes = watch.poll(EXCHANGE, "{\"b\":" + number + "}");
+    List<ReceivedChange> changes = source.poll(EXCHANGE, "{\"b\":" + number + "}");
 
     assertThat(changes.getFirst().after("extra")).isEqualTo(Map.of("json", "{\"a\":1,\"b\":" + number + "}"));
   }

@@ -25,28 +25,29 @@ import org.junit.jupiter.api.Test;
 class PageQuirksTest {
   private static final String LIST = "eth/trending/24h";
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
-  private static final Response TROUBLE = Response.status(500, "{\"status\":500,\"error\":\"Internal Server Error\"}");
+  private static final Response SERVER_ERROR =
+      Response.status(500, "{\"status\":500,\"error\":\"Internal Server Error\"}");
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @Test
   void poolThatMovedToTheNextPage_countsOnce_whereItWasFirst() {
-    watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+    source.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, page("1", addresses(1, 20)), page("2", "0x20", "0x21"));
+    List<ReceivedChange> changes = source.poll(TRENDING, page("1", addresses(1, 20)), page("2", "0x20", "0x21"));
 
     assertThat(changes.stream().filter(changed -> changed.resource().equals("pool")).map(ReceivedChange::key))
         .containsExactly("eth_0x21");
-    assertThat(watch.memory.known("pool", "eth_0x20", "price")).containsEntry("base_token_price_usd", "1");
-    assertThat(watch.outcome.targetState().getRejections()).containsExactly(new Rejection("pool", "duplicate", 1L));
+    assertThat(source.memory.known("pool", "eth_0x20", "price")).containsEntry("base_token_price_usd", "1");
+    assertThat(source.changeSet.targetState().getRejections()).containsExactly(new Rejection("pool", "duplicate", 1L));
     assertThat(listed()).hasSize(21).doesNotHaveDuplicates().endsWith("eth_0x20", "eth_0x21");
   }
 
   @Test
-  void poolThatFellBetweenTwoPages_leftTheList_andNothingElse() {
-    watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
+  void poolThatFellBetweenTwoPages_exitedTheList_andNothingElse() {
+    source.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(21, 40)));
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(22, 40)));
+    List<ReceivedChange> changes = source.poll(TRENDING, page("1", addresses(1, 20)), page("1", addresses(22, 40)));
 
     assertThat(changes).extracting(ReceivedChange::resource).containsExactly("ranking");
     RankingChange change = (RankingChange) changes.getFirst().change();
@@ -57,59 +58,59 @@ class PageQuirksTest {
 
   @Test
   void snapshotThatFailsOnTheThirdOfFivePages_countsWhatItSaw_andLeavesTheListAlone() {
-    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
+    source.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", TROUBLE));
+    List<ReceivedChange> changes = source.poll(TRENDING, five("2", SERVER_ERROR));
 
-    assertThat(watch.failure).isInstanceOf(Failure.ServerError.class);
+    assertThat(source.failure).isInstanceOf(Failure.ServerError.class);
     assertThat(changes).hasSize(40).allSatisfy(changed -> assertThat(changed.facets()).containsExactly("price"));
     assertThat(listed()).isEqualTo(listed);
-    assertThat(watch.outcome.members()).isEmpty();
-    assertThat(watch.outcome.targetState().getComplete()).isFalse();
-    assertThat(watch.outcome.deadLetters()).isEmpty();
-    watch.memory.assertFoldIsState();
+    assertThat(source.changeSet.members()).isEmpty();
+    assertThat(source.changeSet.targetState().getComplete()).isFalse();
+    assertThat(source.changeSet.deadLetters()).isEmpty();
+    source.memory.assertFoldIsState();
   }
 
   @Test
   void snapshotWhoseThirdOfFivePagesIsNotUnderstood_countsWhatItSaw_andKeepsThatPage() {
-    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
+    source.poll(TRENDING, five("1", page("1", addresses(41, 60))));
     var listed = listed();
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", Response.of("{\"data\":[{}]}")));
+    List<ReceivedChange> changes = source.poll(TRENDING, five("2", Response.of("{\"data\":[{}]}")));
 
     assertThat(changes).extracting(ReceivedChange::key).isSubsetOf(ids(addresses(1, 40))).hasSize(40);
     assertThat(listed()).isEqualTo(listed);
-    assertThat(watch.outcome.deadLetters()).singleElement()
-        .satisfies(letter -> assertThat(letter.getPage()).isEqualTo(3));
+    assertThat(source.changeSet.deadLetters()).singleElement()
+        .satisfies(deadLetter -> assertThat(deadLetter.getPage()).isEqualTo(3));
   }
 
   @Test
   void listObservedAgainAfterAFailedSnapshot_isAsIfItHadNotFailed() {
-    watch.poll(TRENDING, five("1", page("1", addresses(41, 60))));
-    watch.poll(TRENDING, five("2", TROUBLE));
+    source.poll(TRENDING, five("1", page("1", addresses(41, 60))));
+    source.poll(TRENDING, five("2", SERVER_ERROR));
 
-    List<ReceivedChange> changes = watch.poll(TRENDING, five("2", page("2", addresses(41, 60))));
+    List<ReceivedChange> changes = source.poll(TRENDING, five("2", page("2", addresses(41, 60))));
 
     assertThat(changes).extracting(ReceivedChange::key).containsExactlyElementsOf(ids(addresses(41, 100)));
-    assertThat(watch.poll(TRENDING, five("2", page("2", addresses(41, 60))))).isEmpty();
+    assertThat(source.poll(TRENDING, five("2", page("2", addresses(41, 60))))).isEmpty();
   }
 
   @Test
-  void tickersOfPagesThatWereNotObserved_areNotGone() {
-    watch.poll(TICKERS, tickers("A", "B"), tickers("C"), tickers("D"));
+  void tickersOfPagesThatWereNotObserved_areNotRemoved() {
+    source.poll(TICKERS, tickers("A", "B"), tickers("C"), tickers("D"));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, tickers("A", "B"), TROUBLE, tickers("D"));
+    List<ReceivedChange> changes = source.poll(TICKERS, tickers("A", "B"), SERVER_ERROR, tickers("D"));
 
     assertThat(changes).isEmpty();
   }
 
   @Test
-  void tickerThatIsGoneFromAllPages_isDelistedWhenASecondSnapshotConfirmsIt() {
-    watch.poll(TICKERS, tickers("A", "B"), tickers("C"));
+  void tickerMissingOnAllPages_isDelistedWhenASecondSnapshotConfirmsIt() {
+    source.poll(TICKERS, tickers("A", "B"), tickers("C"));
 
-    List<ReceivedChange> once = watch.poll(TICKERS, tickers("A", "B"), tickers("D"));
-    List<ReceivedChange> twice = watch.poll(TICKERS, tickers("A", "B"), tickers("D"));
+    List<ReceivedChange> once = source.poll(TICKERS, tickers("A", "B"), tickers("D"));
+    List<ReceivedChange> twice = source.poll(TICKERS, tickers("A", "B"), tickers("D"));
 
     assertThat(once).extracting(ReceivedChange::key).containsExactly("bitcoin/D/BTC/USDT");
     assertThat(twice).extracting(ReceivedChange::key, ReceivedChange::facets)
@@ -124,7 +125,7 @@ class PageQuirksTest {
   }
 
   private List<String> listed() {
-    return ((RankingState) watch.memory.find("ranking", LIST)).getKnown().getOrder().getEntries();
+    return ((RankingState) source.memory.find("ranking", LIST)).getKnown().getOrder().getEntries();
   }
 
   private static Response tickers(String... markets) {

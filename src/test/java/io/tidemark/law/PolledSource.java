@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** A source being watched over HTTP: each look is ten seconds after the one before, by our clock and the service's. */
+/** A source polled over HTTP: each poll is ten seconds after the one before, by our clock and the service's. */
 final class PolledSource {
   static {
     EventClasses.trust();
@@ -40,21 +40,21 @@ final class PolledSource {
   private final ChangeDetector detection;
   Instant now = START;
 
-  /** The newest look. */
-  ChangeSet outcome;
+  /** What the newest snapshot changed. */
+  ChangeSet changeSet;
 
-  /** Why its last page was not seen; null where it was. */
+  /** Why its last page failed; null where it did not. */
   Failure failure;
 
-  PolledSource(PublishSettings worth) {
-    detection = new ChangeDetector(worth, Duration.ofDays(30), Duration.ofDays(30), START, START);
+  PolledSource(PublishSettings settings) {
+    detection = new ChangeDetector(settings, Duration.ofDays(30), Duration.ofDays(30), START, START);
   }
 
   static PolledSource everything() {
     return new PolledSource(PublishSettings.EVERYTHING);
   }
 
-  /** Looks at one page that says this. */
+  /** Polls one page with this body. */
   List<ReceivedChange> poll(Query<?> query, JsonBody body) {
     return poll(query, body.bytes());
   }
@@ -67,7 +67,7 @@ final class PolledSource {
     return poll(query, Upstream.Response.of(body));
   }
 
-  /** Looks at as many pages as there are here, up to the first that fails. */
+  /** Polls as many pages as there are here, up to the first that fails. */
   List<ReceivedChange> poll(Query<?> query, Upstream.Response... pages) {
     now = now.plusSeconds(10);
     UPSTREAM.clock(now);
@@ -78,8 +78,8 @@ final class PolledSource {
       ask(query instanceof Query.Paged<?> paged ? paged.withPage(page) : query, answers);
     }
     var target = new Target("main", Endpoints.targetName(query), query, pages.length);
-    outcome = detection.detect(new Snapshot(target, answers, failure == null, failure, now), memory);
-    return memory.take(outcome);
+    changeSet = detection.detect(new Snapshot(target, answers, failure == null, failure, now), memory);
+    return memory.take(changeSet);
   }
 
   private void ask(Query<?> query, List<Answer<?>> answers) {
@@ -98,7 +98,7 @@ final class PolledSource {
   /** Lets the time come, and answers what is due of a resource then; null where nothing is. */
   ReceivedChange expire(String resource, String key, Instant at) {
     now = at;
-    ResourceUpdate entry = detection.onDeadline(resource, memory.find(resource, key), memory, now);
-    return entry == null ? null : memory.take(entry);
+    ResourceUpdate update = detection.onDeadline(resource, memory.find(resource, key), memory, now);
+    return update == null ? null : memory.take(update);
   }
 }

@@ -14,8 +14,8 @@ import org.apache.avro.specific.SpecificRecord;
 record ReceivedChange(String resource, String key, SpecificRecord change) {
   private static final Set<String> NEWS = Set.of("appeared", "visibility", "removed");
 
-  static ReceivedChange of(ResourceUpdate entry) {
-    return new ReceivedChange(entry.resource(), entry.key(), SerializedCopy.again(entry.change()));
+  static ReceivedChange of(ResourceUpdate update) {
+    return new ReceivedChange(update.resource(), update.key(), SerializedCopy.again(update.change()));
   }
 
   /** What it is about, as its header says: facets that are after what they were not before. */

@@ -26,9 +26,9 @@ class RecordedAnswersLawTest {
   void everyRecording_isUnderstood_butTheBrokenOne() {
     var notUnderstood = new ArrayList<String>();
     for (Recording recording : recordings) {
-      var watch = PolledSource.everything();
-      List<ReceivedChange> changes = watch.poll(recording.question(), recording.body());
-      if (changes.isEmpty() || !watch.outcome.deadLetters().isEmpty()) {
+      var source = PolledSource.everything();
+      List<ReceivedChange> changes = source.poll(recording.question(), recording.body());
+      if (changes.isEmpty() || !source.changeSet.deadLetters().isEmpty()) {
         notUnderstood.add(recording.toString());
       }
     }
@@ -38,41 +38,41 @@ class RecordedAnswersLawTest {
 
   @Test
   void recordingsOfOneOperation_oneAfterTheOther_keepTheLaw() {
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
     for (Recording recording : recordings) {
       if (!recording.toString().equals(BROKEN)) {
-        watch.poll(recording.question(), recording.body());
+        source.poll(recording.question(), recording.body());
 
-        assertThat(watch.outcome.deadLetters()).as(recording.toString()).isEmpty();
-        assertThat(watch.poll(recording.question(), recording.document().spaced())).as("confirmed: " + recording)
+        assertThat(source.changeSet.deadLetters()).as(recording.toString()).isEmpty();
+        assertThat(source.poll(recording.question(), recording.document().spaced())).as("confirmed: " + recording)
             .allSatisfy(changed -> assertThat(changed.facets()).containsExactly("removed"));
-        assertThat(watch.poll(recording.question(), recording.body())).as("again: " + recording).isEmpty();
+        assertThat(source.poll(recording.question(), recording.body())).as("again: " + recording).isEmpty();
       }
     }
 
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   @Test
   void brokenExample_isKeptWhole() {
     Recording broken = RecordedAnswers.of(BROKEN);
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
 
-    watch.poll(broken.question(), broken.body());
+    source.poll(broken.question(), broken.body());
 
-    assertThat(watch.outcome.deadLetters()).singleElement()
-        .satisfies(letter -> assertThat(DeadLetterBodies.body(letter)).isEqualTo(broken.body()));
+    assertThat(source.changeSet.deadLetters()).singleElement()
+        .satisfies(deadLetter -> assertThat(DeadLetterBodies.body(deadLetter)).isEqualTo(broken.body()));
   }
 
   @Test
   void twoSnapshotsOfOnePool_differInWhatTheyDifferIn() {
     var first = RecordedAnswers.of("pool/gt-2026-bsc-usdt-wbnb-seq1.json");
     var second = RecordedAnswers.of("pool/gt-2026-bsc-usdt-wbnb-seq2.json");
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
     Query<?> question = first.question();
-    watch.poll(question, Response.of(first.body()));
+    source.poll(question, Response.of(first.body()));
 
-    List<ReceivedChange> changes = watch.poll(question, Response.of(second.body()));
+    List<ReceivedChange> changes = source.poll(question, Response.of(second.body()));
 
     assertThat(changes).filteredOn(changed -> !changed.isDerived()).singleElement()
         .satisfies(changed -> assertThat(changed.before("activity")).containsEntry("transactions.h24.sells", 3272L))

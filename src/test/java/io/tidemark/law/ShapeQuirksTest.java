@@ -21,7 +21,7 @@ class ShapeQuirksTest {
   private static final Query<?> PLATFORMS = Endpoints.parseTarget("/asset_platforms");
   private static final Query<?> NFT_PLATFORMS = Endpoints.parseTarget("/asset_platforms?filter=nft");
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -33,21 +33,21 @@ class ShapeQuirksTest {
       {"b":1,"a":"x"}    | {"a":"x","b":1}
       """)
   void trustScoreAndExpiry_ofAnyKind_areText(String json, String text) {
-    watch.poll(TICKERS, ticker("null"));
-    watch.poll(EXCHANGE, contracts(contract("null")));
+    source.poll(TICKERS, ticker("null"));
+    source.poll(EXCHANGE, contracts(contract("null")));
 
-    assertThat(watch.poll(TICKERS, ticker(json)).getFirst().after("quality")).isEqualTo(Map.of("trust_score", text));
-    assertThat(watch.poll(EXCHANGE, contracts(contract(json))).getFirst().after("description"))
+    assertThat(source.poll(TICKERS, ticker(json)).getFirst().after("quality")).isEqualTo(Map.of("trust_score", text));
+    assertThat(source.poll(EXCHANGE, contracts(contract(json))).getFirst().after("description"))
         .isEqualTo(Map.of("expired_at", text));
-    assertThat(watch.poll(TICKERS, ticker("null")).getFirst().after("quality")).isEmpty();
+    assertThat(source.poll(TICKERS, ticker("null")).getFirst().after("quality")).isEmpty();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"\"graduated\"", "true", "7", "[{\"graduation_percentage\":1}]"})
   void launchpadThatIsNoObject_isKept_andNullInItsPlace(String json) {
-    watch.poll(POOL, launchpad("{\"graduation_percentage\":2.16,\"completed\":false}"));
+    source.poll(POOL, launchpad("{\"graduation_percentage\":2.16,\"completed\":false}"));
 
-    List<ReceivedChange> changes = watch.poll(POOL, launchpad(json));
+    List<ReceivedChange> changes = source.poll(POOL, launchpad(json));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra", "launchpad");
     assertThat(changes.getFirst().after("launchpad")).isEmpty();
@@ -56,22 +56,22 @@ class ShapeQuirksTest {
 
   @Test
   void launchpadWithUnknownMembers_keepsThem() {
-    watch.poll(POOL, launchpad("{\"graduation_percentage\":\"2.16\",\"stage\":{\"no\":1}}"));
+    source.poll(POOL, launchpad("{\"graduation_percentage\":\"2.16\",\"stage\":{\"no\":1}}"));
 
-    List<ReceivedChange> changes = watch.poll(POOL, launchpad("{\"completed\":\"soon\",\"stage\":{\"no\":2}}"));
+    List<ReceivedChange> changes = source.poll(POOL, launchpad("{\"completed\":\"soon\",\"stage\":{\"no\":2}}"));
 
     assertThat(changes.getFirst().facets()).containsExactly("extra");
     assertThat(changes.getFirst().after("extra"))
         .containsEntry("json", "{\"launchpad_details\":{\"completed\":\"soon\",\"stage\":{\"no\":2}}}");
-    assertThat(watch.memory.known("pool", "eth_0xa", "launchpad"))
+    assertThat(source.memory.known("pool", "eth_0xa", "launchpad"))
         .isEqualTo(Map.of("launchpad_details.graduation_percentage", 2.16));
   }
 
   @Test
   void graduation_isOneChangeOfTheLaunchpad() {
-    watch.poll(POOL, launchpad("{\"graduation_percentage\":99.9,\"completed\":false,\"completed_at\":null}"));
+    source.poll(POOL, launchpad("{\"graduation_percentage\":99.9,\"completed\":false,\"completed_at\":null}"));
 
-    List<ReceivedChange> changes = watch.poll(POOL,
+    List<ReceivedChange> changes = source.poll(POOL,
         launchpad("{\"graduation_percentage\":100,\"completed\":true,\"completed_at\":\"2024-04-08T16:52:35.000Z\"}"));
 
     assertThat(changes).hasSize(1);
@@ -80,86 +80,86 @@ class ShapeQuirksTest {
 
   @Test
   void contractsInAnObject_areTheContracts() {
-    watch.poll(EXCHANGE, contracts(contract("null")));
+    source.poll(EXCHANGE, contracts(contract("null")));
 
-    List<ReceivedChange> changes = watch.poll(EXCHANGE, contracts("{\"tickers\":" + contract("null") + "}"));
+    List<ReceivedChange> changes = source.poll(EXCHANGE, contracts("{\"tickers\":" + contract("null") + "}"));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.memory.keys("contract")).containsExactly("bybit/BTCUSDT");
+    assertThat(source.memory.keys("contract")).containsExactly("bybit/BTCUSDT");
   }
 
   @Test
   void contractsWithoutBeingAskedFor_areThereAllTheSame() {
     Query<?> withoutTickers = Endpoints.parseTarget("/derivatives/exchanges/bybit");
 
-    List<ReceivedChange> changes = watch.poll(withoutTickers, contracts(contract("null")));
+    List<ReceivedChange> changes = source.poll(withoutTickers, contracts(contract("null")));
 
     assertThat(changes).extracting(ReceivedChange::resource).containsExactly("derivatives-exchange", "contract");
   }
 
   @Test
   void tickersOfThatMarketWithoutTarget_areAnAnswerNotUnderstood() {
-    watch.poll(TICKERS, ticker("null"));
+    source.poll(TICKERS, ticker("null"));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, ticker("null").replace("\"target\":\"USDT\",", ""));
+    List<ReceivedChange> changes = source.poll(TICKERS, ticker("null").replace("\"target\":\"USDT\",", ""));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.outcome.deadLetters()).hasSize(1);
-    assertThat(watch.outcome.deadLetters().getFirst().getReason()).contains("without target");
+    assertThat(source.changeSet.deadLetters()).hasSize(1);
+    assertThat(source.changeSet.deadLetters().getFirst().getReason()).contains("without target");
   }
 
   @Test
   void screenName_isReadByBothItsNames() {
-    watch.poll(TREASURY, "{\"id\":\"strategy\",\"twitter_screen_name\":\"Strategy\"}");
+    source.poll(TREASURY, "{\"id\":\"strategy\",\"twitter_screen_name\":\"Strategy\"}");
 
-    assertThat(watch.poll(TREASURY, "{\"id\":\"strategy\",\"social_screen_name\":\"Strategy\"}")).isEmpty();
-    assertThat(watch.memory.known("treasury", "strategy", "description"))
+    assertThat(source.poll(TREASURY, "{\"id\":\"strategy\",\"social_screen_name\":\"Strategy\"}")).isEmpty();
+    assertThat(source.memory.known("treasury", "strategy", "description"))
         .isEqualTo(Map.of("social_screen_name", "Strategy"));
   }
 
   @Test
-  void platformsWithEmptyAndNullIds_areToldApartByName() {
+  void platformsWithEmptyAndNullIds_areDistinguishedByName() {
     String body = """
         [{"id":"","name":"Osmosis"},{"id":null,"name":"Karura"},{"id":"tron","name":"TRON"},{"name":"Nameless"}]""";
 
-    List<ReceivedChange> changes = watch.poll(PLATFORMS, body);
+    List<ReceivedChange> changes = source.poll(PLATFORMS, body);
 
     assertThat(changes).extracting(ReceivedChange::key)
         .containsExactly("name:Osmosis", "name:Karura", "tron", "name:Nameless");
-    assertThat(watch.outcome.deadLetters()).isEmpty();
+    assertThat(source.changeSet.deadLetters()).isEmpty();
   }
 
   @Test
   void platformsInAnotherOrder_areTheSame() {
-    watch.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    source.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
-    assertThat(watch.poll(PLATFORMS, "[{\"id\":\"b\",\"name\":\"B\"},{\"id\":\"a\",\"name\":\"A\"}]")).isEmpty();
+    assertThat(source.poll(PLATFORMS, "[{\"id\":\"b\",\"name\":\"B\"},{\"id\":\"a\",\"name\":\"A\"}]")).isEmpty();
   }
 
   @Test
-  void twoPlatformsThatCannotBeToldApart_areOne_andTheOtherIsCounted() {
-    watch.poll(PLATFORMS,
+  void twoPlatformsThatCannotBeDistinguished_areOne_andTheOtherIsCounted() {
+    source.poll(PLATFORMS,
         "[{\"id\":\"\",\"name\":\"A\",\"shortname\":\"1\"},{\"id\":null,\"name\":\"A\",\"shortname\":\"2\"}]");
 
-    assertThat(watch.memory.known("platform", "name:A", "description")).containsEntry("shortname", "1");
-    assertThat(watch.outcome.targetState().getRejections()).singleElement()
+    assertThat(source.memory.known("platform", "name:A", "description")).containsEntry("shortname", "1");
+    assertThat(source.changeSet.targetState().getRejections()).singleElement()
         .satisfies(refusal -> assertThat(refusal.getReason()).isEqualTo("duplicate"));
   }
 
   @Test
   void platformInTheAnswerToTheFilter_supportsNfts_andDoesNotAnyMoreWhenItIsMissing() {
-    watch.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    source.poll(PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
 
     List<ReceivedChange> supported =
-        watch.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
-    List<ReceivedChange> missing = watch.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
+        source.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"},{\"id\":\"b\",\"name\":\"B\"}]");
+    List<ReceivedChange> missing = source.poll(NFT_PLATFORMS, "[{\"id\":\"a\",\"name\":\"A\"}]");
 
     assertThat(supported).hasSize(2)
         .allSatisfy(changed -> assertThat(changed.after("nft")).isEqualTo(Map.of("supported", true)));
     assertThat(missing).extracting(ReceivedChange::key).containsExactly("b");
     assertThat(missing.getFirst().facets()).containsExactly("nft");
     assertThat(missing.getFirst().after("nft")).isEqualTo(Map.of("supported", false));
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   @Test
@@ -170,16 +170,16 @@ class ShapeQuirksTest {
     String body =
         one("\"base_token_price_usd\":\"1.5\",\"reserve_in_usd\":\"100\"").replace("}}}", "}" + relationships);
     body = body.substring(0, body.length() - 1) + included;
-    watch.poll(POOL, body);
+    source.poll(POOL, body);
 
-    List<ReceivedChange> changes = watch.poll(POOL, body.replace("1.5", "1.75"));
+    List<ReceivedChange> changes = source.poll(POOL, body.replace("1.5", "1.75"));
 
     assertThat(changes).extracting(ReceivedChange::resource).containsExactly("pool", "token");
     assertThat(changes.getFirst().facets()).containsExactly("price");
     assertThat(changes.getLast().isDerived()).isTrue();
     assertThat(changes.getLast().after("pool_price"))
         .isEqualTo(Map.of("price_usd", 1.75, "pool", "eth_0xa", "reserve_usd", 100.0));
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   private static String launchpad(String json) {

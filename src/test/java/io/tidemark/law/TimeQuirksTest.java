@@ -13,38 +13,38 @@ class TimeQuirksTest {
   private static final Query<?> TICKERS = Endpoints.parseTarget("/coins/bitcoin/tickers");
   private static final String YESTERDAY = "\"2026-10-03T18:00:00+00:00\"";
 
-  private final PolledSource watch = PolledSource.everything();
+  private final PolledSource source = PolledSource.everything();
 
   @Test
   void ownTimeThatIsMissingForOnce_doesNotMakeTheNextOneOld() {
-    watch.poll(TICKERS, ticker(1, YESTERDAY));
-    watch.poll(TICKERS, ticker(2, "null"));
+    source.poll(TICKERS, ticker(1, YESTERDAY));
+    source.poll(TICKERS, ticker(2, "null"));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, ticker(3, YESTERDAY));
+    List<ReceivedChange> changes = source.poll(TICKERS, ticker(3, YESTERDAY));
 
     assertThat(changes).singleElement()
         .satisfies(changed -> assertThat(changed.facets()).containsExactly("times", "volume"));
-    assertThat(watch.outcome.targetState().getRejections()).isEmpty();
+    assertThat(source.changeSet.targetState().getRejections()).isEmpty();
   }
 
   @Test
   void ownTimeThatGoesBack_isRefused_andCounted() {
-    watch.poll(TICKERS, ticker(1, "\"2026-10-04T18:00:00+00:00\""));
+    source.poll(TICKERS, ticker(1, "\"2026-10-04T18:00:00+00:00\""));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, ticker(2, YESTERDAY));
+    List<ReceivedChange> changes = source.poll(TICKERS, ticker(2, YESTERDAY));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.outcome.targetState().getRejections()).isNotEmpty();
+    assertThat(source.changeSet.targetState().getRejections()).isNotEmpty();
   }
 
   @Test
-  void ageOfACache_isNotBelieved_whereItGoesBack() {
-    watch.poll(TICKERS, Response.of(ticker(1, "null")).with("Age", "0"));
+  void ageOfACache_isRejected_whereItGoesBack() {
+    source.poll(TICKERS, Response.of(ticker(1, "null")).with("Age", "0"));
 
-    List<ReceivedChange> changes = watch.poll(TICKERS, Response.of(ticker(2, "null")).with("Age", "300"));
+    List<ReceivedChange> changes = source.poll(TICKERS, Response.of(ticker(2, "null")).with("Age", "300"));
 
     assertThat(changes).isEmpty();
-    assertThat(watch.poll(TICKERS, Response.of(ticker(3, "null")).with("Age", "0"))).hasSize(1);
+    assertThat(source.poll(TICKERS, Response.of(ticker(3, "null")).with("Age", "0"))).hasSize(1);
   }
 
   private static String ticker(int volume, String lastFetchAt) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What nobody documented, wherever it is in an answer, is kept as it was sent and seen when it changes. */
+/** What nobody documented, wherever it is in an answer, is published as it was sent, and observed when it changes. */
 class UndocumentedTest {
   private static final String NAME = "something_new";
   private static final String FIRST = "{\"of\":[1,2.50],\"so\":0.00000001}";
@@ -55,19 +55,19 @@ class UndocumentedTest {
   }
 
   private static boolean isKept(Operation operation, JsonBody body, String object) {
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
     String place = object + "/" + NAME;
-    watch.poll(OperationQueries.to(operation), body);
+    source.poll(OperationQueries.to(operation), body);
 
-    List<ReceivedChange> appeared = watch.poll(OperationQueries.to(operation), body.with(place, FIRST));
+    List<ReceivedChange> appeared = source.poll(OperationQueries.to(operation), body.with(place, FIRST));
     if (appeared.isEmpty()) {
       return false;
     }
     assertExtra(place, appeared, FIRST);
-    assertExtra(place, watch.poll(OperationQueries.to(operation), body.with(place, "2.50")), "2.50");
-    assertThat(watch.poll(OperationQueries.to(operation), body)).as(place + ": absent, and so known still").isEmpty();
-    assertExtra(place, watch.poll(OperationQueries.to(operation), body.with(place, "null")), "null");
-    watch.memory.assertFoldIsState();
+    assertExtra(place, source.poll(OperationQueries.to(operation), body.with(place, "2.50")), "2.50");
+    assertThat(source.poll(OperationQueries.to(operation), body)).as(place + ": absent, and so known still").isEmpty();
+    assertExtra(place, source.poll(OperationQueries.to(operation), body.with(place, "null")), "null");
+    source.memory.assertFoldIsState();
     return true;
   }
 
@@ -86,22 +86,22 @@ class UndocumentedTest {
 
   @Test
   void undocumentedMember_onlyTravelsAlong_byDefault() {
-    var watch = new PolledSource(PublishSettings.MATERIAL);
-    watch.poll(OperationQueries.to(Operation.POOL), POOL);
+    var source = new PolledSource(PublishSettings.MATERIAL);
+    source.poll(OperationQueries.to(Operation.POOL), POOL);
 
     List<ReceivedChange> alone =
-        watch.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/" + NAME, "1"));
+        source.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/" + NAME, "1"));
 
     assertThat(alone).isEmpty();
-    watch.memory.assertFoldIsState();
+    source.memory.assertFoldIsState();
   }
 
   @Test
   void membersOfManyPolls_mergeByKey_digitForDigit() {
-    var watch = PolledSource.everything();
-    watch.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/a", "{\"x\":0.00000001,\"y\":1.10}"));
+    var source = PolledSource.everything();
+    source.poll(OperationQueries.to(Operation.POOL), POOL.with("/data/attributes/a", "{\"x\":0.00000001,\"y\":1.10}"));
 
-    List<ReceivedChange> changes = watch.poll(
+    List<ReceivedChange> changes = source.poll(
         OperationQueries.to(Operation.POOL),
         POOL.with("/data/attributes/a", "{\"y\":1e400000}").with("/data/attributes/b", "\"\\u0000</script>\""));
 
@@ -112,26 +112,26 @@ class UndocumentedTest {
 
   @Test
   void attributeNamedLikeAPlaceInExtra_isNotMistakenForIt() {
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
 
-    watch.poll(
+    source.poll(
         OperationQueries.to(Operation.POOL),
         POOL.with("/data/attributes/resource", "5").with("/data/links", "6")
             .with("/data/attributes/relationships", "7").with("/data/relationships/more", "8"));
 
-    assertThat(watch.memory.known("pool", POOL.node("/data/id").asText(), "extra")).containsEntry("json",
+    assertThat(source.memory.known("pool", POOL.node("/data/id").asText(), "extra")).containsEntry("json",
         "{\"attributes\":{\"relationships\":7,\"resource\":5},\"relationships\":{\"more\":8},\"resource\":{\"links\":6}}");
   }
 
   @Test
   void undocumentedResourceType_isNoObstacle() {
-    var watch = PolledSource.everything();
+    var source = PolledSource.everything();
 
-    List<ReceivedChange> changes = watch.poll(
+    List<ReceivedChange> changes = source.poll(
         OperationQueries.to(Operation.POOL),
         POOL.with("/included/0", "{\"type\":\"network\",\"id\":\"eth\"}").with("/included/1", "{\"id\":\"odd\"}"));
 
-    assertThat(watch.outcome.deadLetters()).isEmpty();
+    assertThat(source.changeSet.deadLetters()).isEmpty();
     assertThat(changes).extracting(ReceivedChange::resource).containsExactly("pool");
   }
 }
