@@ -3,13 +3,13 @@ package io.tidemark.embedded;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Kafka's own settings for one small node that starts and restarts quickly. */
+/** Kafka's configuration of a small broker that starts and restarts quickly. */
 final class BrokerConfig {
 
   static final int NODE_ID = 1;
   static final String CONTROLLER = "CONTROLLER";
 
-  /** One copy of every internal topic, in one partition: there is one node. */
+  /** One replica and one partition of every internal topic. */
   private static final Map<String, Object> SINGLE = Map.of(
       "offsets.topic.num.partitions", 1,
       "offsets.topic.replication.factor", (short) 1,
@@ -20,7 +20,7 @@ final class BrokerConfig {
       "share.coordinator.state.topic.replication.factor", (short) 1,
       "share.coordinator.state.topic.min.isr", (short) 1);
 
-  /** A restart waits for the old session to end: 13 s at Kafka's defaults, 3 to 4 s with these. */
+  /** A restart waits until the old session expires: 13 s with Kafka's defaults, 3 to 4 s with these. */
   private static final Map<String, Object> QUICK = Map.of(
       "controlled.shutdown.enable", true,
       "broker.session.timeout.ms", 3_000,

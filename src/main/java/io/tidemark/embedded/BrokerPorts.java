@@ -6,11 +6,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** The two ports of a node, free when they were picked. */
+/** The two ports of a broker. They were free when they were reserved. */
 record BrokerPorts(int client, int controller) {
 
   /**
-   * The wanted client port, 0 for any, and some controller port.
+   * Reserves the wanted client port, 0 for any, and any controller port.
    *
    * @throws BindException if the wanted port is taken
    */
@@ -29,14 +29,14 @@ record BrokerPorts(int client, int controller) {
       return socket;
     } catch (IOException e) {
       socket.close();
-      throw taken(port, e);
+      throw portTaken(port, e);
     }
   }
 
-  private static IOException taken(int port, IOException cause) {
-    var taken = new BindException("port " + port + " is taken: stop what listens on 127.0.0.1:" + port
+  private static IOException portTaken(int port, IOException cause) {
+    var failure = new BindException("port " + port + " is taken: stop what listens on 127.0.0.1:" + port
         + " or choose another Kafka port (0 takes any free one)");
-    taken.initCause(cause);
-    return taken;
+    failure.initCause(cause);
+    return failure;
   }
 }

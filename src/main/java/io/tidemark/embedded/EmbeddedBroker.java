@@ -15,10 +15,11 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /**
- * A Kafka node in this JVM, broker and controller in one, reachable from this machine only.
+ * A Kafka broker and controller in this JVM, reachable from this machine only. For trying and testing: it has one replica
+ * of everything.
  *
- * <p>Starts in about 3 seconds, stops in half of one, and keeps its data over restarts, on other ports too. For trying
- * and testing: it holds one copy of everything. A JVM can run several, one after another or side by side.
+ * <p>Starts in about 3 seconds, stops in half a second, and keeps its data over restarts, on other ports too. A JVM can
+ * run several, one after another or side by side.
  */
 public final class EmbeddedBroker implements AutoCloseable {
 
@@ -34,8 +35,8 @@ public final class EmbeddedBroker implements AutoCloseable {
    * Where a broker listens and keeps its data.
    *
    * @param port the port for clients, 0 for any free one
-   * @param advertisedPort the port that clients are told to come to; 0 where it is the same
-   * @param dataFolder the folder for its log, made when missing; one broker at a time may have it
+   * @param advertisedPort the port that the broker advertises to clients; 0 where it is the same
+   * @param dataFolder created where it is missing; one broker at a time can use it
    */
   public record BrokerSettings(int port, int advertisedPort, Path dataFolder) {
     public BrokerSettings(int port, Path data) {
@@ -50,7 +51,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   }
 
   /**
-   * A started broker, ready for clients.
+   * Starts a broker. It is ready for clients when this returns.
    *
    * @throws java.net.BindException if the port is taken
    * @throws IOException if the data folder cannot be written

@@ -1,5 +1,5 @@
 /**
- * The Kafka broker that demo and tests run in their own JVM; imports nothing else of Tidemark.
+ * The Kafka broker that demo and tests run in their own JVM. Imports no other package of Tidemark.
  */
 @NullMarked
 package io.tidemark.embedded;

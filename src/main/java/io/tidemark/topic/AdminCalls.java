@@ -38,7 +38,7 @@ public final class AdminCalls {
     }
   }
 
-  /** Waits before the cluster is asked again. */
+  /** Waits before the next request. */
   public static void sleep(Duration time) {
     try {
       Thread.sleep(time);

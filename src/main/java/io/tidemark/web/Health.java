@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Locale;
 
-/** How the program fares, part by part. What is degraded works less well than it should, and needs no other program. */
+/** The health of the program, part by part. A degraded part works worse than it should, but a restart does not help. */
 public record Health(List<HealthPart> parts) {
 
   public Health {
     parts = List.copyOf(parts);
   }
 
-  /** How well a part does; a later one is worse. */
+  /** From best to worst. */
   public enum HealthStatus {
     UP,
     DEGRADED,
@@ -25,12 +25,12 @@ public record Health(List<HealthPart> parts) {
   /**
    * One part of the program.
    *
-   * @param name what it is, such as {@code source main}
+   * @param name such as {@code source main}
    * @param message what it does or what is wrong, for people
    */
   public record HealthPart(String name, HealthStatus status, String message) {}
 
-  /** That of the part that does worst. */
+  /** The status of the worst part. */
   public HealthStatus status() {
     return parts.stream().map(HealthPart::status).max(HealthStatus::compareTo).orElse(HealthStatus.UP);
   }
@@ -39,8 +39,9 @@ public record Health(List<HealthPart> parts) {
   String json() {
     var answer = JsonNodeFactory.instance.objectNode().put("status", status().wire());
     var all = answer.putObject("parts");
-    parts
-        .forEach(part -> all.putObject(part.name()).put("status", part.status().wire()).put("message", part.message()));
+    for (var part : parts) {
+      all.putObject(part.name()).put("status", part.status().wire()).put("message", part.message());
+    }
     return answer.toString();
   }
 }

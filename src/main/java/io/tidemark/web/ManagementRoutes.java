@@ -9,7 +9,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** What those who run the program ask it, and nothing else: whether it lives, whether it is ready, its figures. */
+/** Routes for operators: liveness, readiness and metrics. */
 public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
 
   private static final String JSON = "application/json";
@@ -20,10 +20,10 @@ public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
   private final Supplier<String> metrics;
 
   /**
-   * Answers with 503 where a part is down.
+   * Responds with 503 if a part is down.
    *
-   * @param live what only starting anew would help
-   * @param ready whether it does, or stands by to do, what it is for
+   * @param live down where only a restart helps
+   * @param ready up where the program works, or stands by to work
    * @param metrics in Prometheus' text format
    */
   public ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics) {
@@ -37,17 +37,17 @@ public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
     routes
         .get("/health/live", (request, response) -> health(response, live))
         .get("/health/ready", (request, response) -> health(response, ready))
-        .get("/metrics", (request, response) -> asked(metrics).flatMap(text -> send(response, PROMETHEUS, text)));
+        .get("/metrics", (request, response) -> offLoop(metrics).flatMap(text -> send(response, PROMETHEUS, text)));
   }
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
-    return asked(health).flatMap(
+    return offLoop(health).flatMap(
         found -> send(response.status(found.status() == Health.HealthStatus.DOWN ? 503 : 200), JSON, found.json()));
   }
 
-  /** Whoever answers may take its time: not the network's threads. */
-  private static <T> Mono<T> asked(Supplier<T> question) {
-    return Mono.fromSupplier(question).subscribeOn(Schedulers.boundedElastic());
+  /** The value may take its time: it is computed outside of the event loop. */
+  private static <T> Mono<T> offLoop(Supplier<T> value) {
+    return Mono.fromSupplier(value).subscribeOn(Schedulers.boundedElastic());
   }
 
   private static Mono<Void> send(HttpServerResponse response, String type, String text) {

@@ -1,6 +1,7 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,11 +10,9 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 
-/** The built-in registry, seen as Confluent's: subjects with versions counted from 1. */
+/** The built-in registry in the terms of Confluent's REST interface: subjects with versions from 1. */
 final class RegistryView {
-
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -21,6 +20,44 @@ final class RegistryView {
 
   RegistryView(BuiltInRegistry registry) {
     this.registry = registry;
+  }
+
+  /** A response of the interface. */
+  record RegistryResponse(int status, JsonNode body) {
+
+    static RegistryResponse of(JsonNode body) {
+      return new RegistryResponse(200, body);
+    }
+
+    static RegistryResponse badSchema(Throwable cause) {
+      return error(422, 42201, "Invalid schema: " + cause.getMessage());
+    }
+
+    private static RegistryResponse unknownSubject(String subject) {
+      return error(404, 40401, "Subject '" + subject + "' not found.");
+    }
+
+    private static RegistryResponse unknownVersion(String version) {
+      return error(404, 40402, "Version " + version + " not found.");
+    }
+
+    private static RegistryResponse unknownSchema(String id) {
+      return error(404, 40403, "Schema " + id + " not found.");
+    }
+
+    private static RegistryResponse badVersion(String version) {
+      return error(422, 42202,
+          "The specified version '" + version + "' is not a valid version id: 1 and up, or \"latest\".");
+    }
+
+    private static RegistryResponse readOnly(String subject) {
+      return error(422, 42205,
+          "Subject " + subject + " is in read-only mode: its schemas are those this version came with.");
+    }
+
+    private static RegistryResponse error(int status, int code, String message) {
+      return new RegistryResponse(status, JSON.objectNode().put("error_code", code).put("message", message));
+    }
   }
 
   RegistryResponse subjects() {
@@ -33,7 +70,7 @@ final class RegistryView {
     var number = id.matches("\\d{1,10}") ? Long.parseLong(id) : Long.MAX_VALUE;
     var schema = number <= Integer.MAX_VALUE ? registry.find((int) number) : null;
     return schema == null
-        ? RegistryResponse.noSchema(id)
+        ? RegistryResponse.unknownSchema(id)
         : RegistryResponse.of(JSON.objectNode().put("schema", schema.toString()));
   }
 
@@ -41,59 +78,54 @@ final class RegistryView {
     var count = registry.versions(subject).size();
     var numbers = JSON.arrayNode();
     IntStream.rangeClosed(1, count).forEach(numbers::add);
-    return count == 0 ? RegistryResponse.noSubject(subject) : RegistryResponse.of(numbers);
+    return count == 0 ? RegistryResponse.unknownSubject(subject) : RegistryResponse.of(numbers);
   }
 
   RegistryResponse version(String subject, String version) {
-    var versions = registry.versions(subject);
-    if (versions.isEmpty()) {
-      return RegistryResponse.noSubject(subject);
+    var count = registry.versions(subject).size();
+    if (count == 0) {
+      return RegistryResponse.unknownSubject(subject);
     }
     if (!version.matches("latest|-1|[1-9]\\d{0,8}")) {
       return RegistryResponse.badVersion(version);
     }
-    var number = version.matches("latest|-1") ? versions.size() : Integer.parseInt(version);
-    return number > versions.size()
-        ? RegistryResponse.noVersion(version)
-        : RegistryResponse.of(described(subject, number));
+    var number = version.matches("latest|-1") ? count : Integer.parseInt(version);
+    return number > count ? RegistryResponse.unknownVersion(version) : RegistryResponse.of(describe(subject, number));
   }
 
   /** Which version of a subject a schema is. */
-  RegistryResponse findVersion(String subject, String question) {
-    return withSchema(question, schema -> {
-      var number = number(subject, schema);
+  RegistryResponse findVersion(String subject, String request) {
+    return withSchema(request, schema -> {
       if (registry.versions(subject).isEmpty()) {
-        return RegistryResponse.noSubject(subject);
+        return RegistryResponse.unknownSubject(subject);
       }
-      return number == null ? RegistryResponse.noSchema("") : RegistryResponse.of(described(subject, number));
-    });
-  }
-
-  /** Registering is looking up: what is known is as good as registered, else nothing is. */
-  RegistryResponse register(String subject, String question) {
-    return withSchema(question, schema -> {
       var number = number(subject, schema);
-      return number == null
-          ? RegistryResponse.readOnly(subject)
-          : RegistryResponse.of(JSON.objectNode().put("id", BuiltInRegistry.idOf(schema)));
+      return number == 0 ? RegistryResponse.unknownSchema("") : RegistryResponse.of(describe(subject, number));
     });
   }
 
-  private RegistryResponse withSchema(String question, Function<Schema, RegistryResponse> answer) {
+  /** Accepts a schema that is known. No other schema can be registered. */
+  RegistryResponse register(String subject, String request) {
+    return withSchema(request, schema -> number(subject, schema) == 0
+        ? RegistryResponse.readOnly(subject)
+        : RegistryResponse.of(JSON.objectNode().put("id", BuiltInRegistry.idOf(schema))));
+  }
+
+  private RegistryResponse withSchema(String request, Function<Schema, RegistryResponse> response) {
     try {
-      return answer.apply(new Schema.Parser().parse(mapper.readTree(question).path("schema").asText()));
+      return response.apply(new Schema.Parser().parse(mapper.readTree(request).path("schema").asText()));
     } catch (JsonProcessingException | AvroRuntimeException e) {
       return RegistryResponse.badSchema(e);
     }
   }
 
-  private @Nullable Integer number(String subject, Schema schema) {
-    var ids = registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList();
-    var index = ids.indexOf(BuiltInRegistry.idOf(schema));
-    return index < 0 ? null : index + 1;
+  /** The version of a schema; 0 where the subject does not have it. */
+  private int number(String subject, Schema schema) {
+    return 1 + registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList()
+        .indexOf(BuiltInRegistry.idOf(schema));
   }
 
-  private ObjectNode described(String subject, int number) {
+  private ObjectNode describe(String subject, int number) {
     var schema = registry.versions(subject).get(number - 1);
     return JSON.objectNode()
         .put("subject", subject)

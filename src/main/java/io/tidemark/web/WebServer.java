@@ -7,7 +7,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** A listening HTTP server; what it answers is contributed by others. */
+/** An HTTP server for routes of several kinds. */
 public final class WebServer implements AutoCloseable {
 
   private final DisposableServer server;
@@ -19,7 +19,7 @@ public final class WebServer implements AutoCloseable {
   /**
    * Where a server listens.
    *
-   * @param name part of the configuration that says so
+   * @param name section of the configuration, for messages and metrics
    * @param port 0 for any free one
    */
   public record ListenAddress(String name, String address, int port) {
@@ -36,23 +36,23 @@ public final class WebServer implements AutoCloseable {
   }
 
   /**
-   * A server that listens.
+   * Starts to listen.
    *
-   * @throws IllegalStateException if it cannot, because the port is taken or the address is not this machine's
+   * @throws IllegalStateException if the port is taken or the address is not of this machine
    */
-  public static WebServer start(ListenAddress settings, List<Consumer<HttpServerRoutes>> routes) {
+  public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     var server =
         HttpServer.create()
-            .host(settings.address())
-            .port(settings.port())
-            .metrics(true, path -> settings.name())
+            .host(listen.address())
+            .port(listen.port())
+            .metrics(true, path -> listen.name())
             .route(all -> routes.forEach(some -> some.accept(all)));
     try {
       return new WebServer(server.bindNow());
     } catch (ChannelBindException e) {
       throw new IllegalStateException(
           "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
-              .formatted(settings.name(), settings.address(), settings.port(),
+              .formatted(listen.name(), listen.address(), listen.port(),
                   e.getCause() == null ? e : e.getCause().getMessage()),
           e);
     }

@@ -1,6 +1,6 @@
 /**
- * What people and programs read over HTTP: push feeds, page, health, metrics and API documents; imports {@code topic},
- * {@code event}, {@code http} and {@code market} only.
+ * HTTP for operators and for clients of the schema registry: health, metrics and the built-in registry. Imports {@code
+ * topic}.
  */
 @NullMarked
 package io.tidemark.web;

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A key of the service. It is sent in a header and never printed. */
+/** A key of the service. Sent in a header and never printed. */
 public record ApiKey(String value) {
   public ApiKey {
     if (value.isEmpty() || !value.chars().allMatch(c -> c > ' ' && c < 127)) {
@@ -17,7 +17,7 @@ public record ApiKey(String value) {
     return text.replace(value, toString());
   }
 
-  /** The bytes without this key, whatever they are the text of. */
+  /** The bytes without this key, in any encoding that contains ASCII. */
   byte[] redacted(byte[] bytes) {
     return redacted(new String(bytes, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -1,58 +1,73 @@
 package io.tidemark.http.client;
 
+import com.google.common.hash.Hashing;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.timeout.ReadTimeoutException;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.HttpDates;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Body;
 import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
 
-/** Single HTTP requests: pooled, limited in time, bounded in size. Nothing is repeated and no redirect is followed. */
+/** Sends single HTTP requests: pooled, limited in time, bounded in size. Neither retries nor follows redirects. */
 final class BoundedHttpClient implements AutoCloseable {
-  private static final Duration IDLE = Duration.ofSeconds(15);
-  private static final int HEADER_BYTES = 64 * 1024;
+  private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
+  private static final int MAX_HEADER_BYTES = 64 * 1024;
+  private static final int MAX_CONNECTIONS = 8;
 
   private final HttpClientSettings settings;
   private final ConnectionProvider connections;
   private final HttpClient client;
 
   BoundedHttpClient(HttpClientSettings settings) {
+    var limits = settings.limits();
     this.settings = settings;
     this.connections = ConnectionProvider.builder("tidemark-http")
         .metrics(true)
-        .maxConnections(settings.maxConnections())
-        .pendingAcquireTimeout(settings.totalTimeout())
-        .maxIdleTime(IDLE)
+        .maxConnections(MAX_CONNECTIONS)
+        .pendingAcquireTimeout(limits.total())
+        .maxIdleTime(IDLE_TIMEOUT)
         .build();
     this.client = HttpClient.create(connections)
-        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(settings.connectTimeout().toMillis()))
-        .responseTimeout(settings.responseTimeout())
-        .httpResponseDecoder(spec -> spec.maxHeaderSize(HEADER_BYTES))
+        .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(limits.connect().toMillis()))
+        .responseTimeout(limits.response())
+        .httpResponseDecoder(spec -> spec.maxHeaderSize(MAX_HEADER_BYTES))
         .disableRetry(true)
         .metrics(true, path -> "market")
         .headers(headers -> headers
-            .set("User-Agent", settings.userAgent())
+            .set("User-Agent", "tidemark")
             .set("Accept", "application/json")
             .set("Accept-Encoding", "gzip"));
   }
 
-  /** Fails with {@link Failure.Unreachable}, or with {@link Failure.Unreadable} where the body breaks its bounds. */
+  /** Fails with {@link Failure.Unreachable}, or with {@link Failure.Unreadable} where the body exceeds its bound. */
   Mono<ReceivedResponse> get(URI uri) {
-    return keyed()
+    return clientWithKey()
         .get()
         .uri(uri)
-        .response(this::received)
+        .response(this::receive)
         .single()
-        .timeout(settings.totalTimeout())
+        .timeout(settings.limits().total())
         .onErrorMap(e -> !(e instanceof Failure), e -> new Failure.Unreachable(uri.getHost() + ": " + reason(e), e));
   }
 
@@ -61,38 +76,38 @@ final class BoundedHttpClient implements AutoCloseable {
     connections.dispose();
   }
 
-  private HttpClient keyed() {
+  private HttpClient clientWithKey() {
     var key = settings.key();
     return key == null ? client : client.headers(headers -> headers.set(settings.keyHeader(), key.value()));
   }
 
-  private Mono<ReceivedResponse> received(HttpClientResponse response, ByteBufFlux content) {
+  private Mono<ReceivedResponse> receive(HttpClientResponse response, ByteBufFlux content) {
     return content.asByteArray()
         .collect(ByteArrayOutputStream::new, (bytes, chunk) -> append(response, bytes, chunk))
-        .map(bytes -> decompressed(response, bytes.toByteArray()));
+        .map(bytes -> decompress(response, bytes.toByteArray()));
   }
 
   private void append(HttpClientResponse response, ByteArrayOutputStream bytes, byte[] chunk) {
-    if (bytes.size() + chunk.length > settings.maxBodyBytes()) {
+    if (bytes.size() + chunk.length > settings.limits().maxBodyBytes()) {
       throw tooLarge(response, bytes.toByteArray());
     }
     bytes.writeBytes(chunk);
   }
 
-  private ReceivedResponse decompressed(HttpClientResponse response, byte[] body) {
+  private ReceivedResponse decompress(HttpClientResponse response, byte[] body) {
     var encoding = response.responseHeaders().get("content-encoding", "identity");
     if (body.length == 0 || encoding.equals("identity")) {
       return received(response, body);
     }
     if (!encoding.equalsIgnoreCase("gzip")) {
-      throw received(response, body).unreadable("the body is encoded as '" + encoding + "', gzip was asked for");
+      throw received(response, body).unreadable("the body is encoded as '" + encoding + "', only gzip was accepted");
     }
-    return received(response, inflated(response, body));
+    return received(response, inflate(response, body));
   }
 
-  private byte[] inflated(HttpClientResponse response, byte[] body) {
+  private byte[] inflate(HttpClientResponse response, byte[] body) {
     try (var gzip = new GZIPInputStream(new ByteArrayInputStream(body))) {
-      var inflated = gzip.readNBytes(settings.maxBodyBytes());
+      var inflated = gzip.readNBytes(settings.limits().maxBodyBytes());
       if (gzip.read() >= 0) {
         throw tooLarge(response, body);
       }
@@ -103,7 +118,8 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   private Failure.Unreadable tooLarge(HttpClientResponse response, byte[] start) {
-    return received(response, start).unreadable("the body is larger than " + settings.maxBodyBytes() + " bytes");
+    return received(response, start).unreadable(
+        "the body is larger than " + settings.limits().maxBodyBytes() + " bytes");
   }
 
   private ReceivedResponse received(HttpClientResponse response, byte[] body) {
@@ -112,9 +128,121 @@ final class BoundedHttpClient implements AutoCloseable {
 
   private String reason(Throwable e) {
     return switch (e) {
-      case ReadTimeoutException silent -> "no byte came for " + settings.responseTimeout().toMillis() + " ms";
-      case TimeoutException late -> "no whole answer within " + settings.totalTimeout().toMillis() + " ms";
+      case ReadTimeoutException silent -> "no byte for " + settings.limits().response().toMillis() + " ms";
+      case TimeoutException late -> "no complete response within " + settings.limits().total().toMillis() + " ms";
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
     };
+  }
+
+  /**
+   * A response, decompressed.
+   *
+   * @param key the key of the request: it is removed from unreadable responses
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record ReceivedResponse(int status, HttpHeaders headers, byte[] body, @Nullable ApiKey key) {
+    private static final List<String> DIAGNOSTIC_HEADERS = List.of("content-type", "content-length",
+        "content-encoding", "date", "age", "cache-control", "etag", "cf-cache-status", "cf-ray", "x-request-id",
+        "server", "retry-after");
+    private static final int MAX_QUOTED = 300;
+
+    /** The response as the answer to a query. Decodes the body when it is first read. */
+    <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
+      var digest = Hashing.sha256().hashBytes(body).toString();
+      return new Answer<>(query, new LazyBody<>(this, query), digest, sentAt, receivedAt, asOf(), maxAge(),
+          headers.get("x-request-id"));
+    }
+
+    boolean isEmpty() {
+      return quote().isBlank();
+    }
+
+    /** Where a redirect leads; null where this is no redirect, or one to nowhere. */
+    @Nullable
+    URI redirect(URI from) {
+      var location = headers.get("location");
+      try {
+        return status / 100 == 3 && location != null ? from.resolve(location) : null;
+      } catch (IllegalArgumentException e) {
+        return null;
+      }
+    }
+
+    /** Whether this is a web page: of a content network, a firewall, a gateway, a wrong address. */
+    boolean isHtml() {
+      return quote().startsWith("<") || headers.get("content-type", "").contains("text/html");
+    }
+
+    /** The beginning of the body on one line, for messages. */
+    String quote() {
+      var start = new String(body, 0, Math.min(body.length, MAX_QUOTED), StandardCharsets.UTF_8);
+      return start.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+    }
+
+    /** The service's time of the response; null where it is missing or unreadable. */
+    @Nullable
+    Instant date() {
+      return HttpDates.parse(headers.get("date"));
+    }
+
+    /** When the content was true: Date - Age; null without a usable Date. Caches must send Age: a missing one is 0. */
+    private @Nullable Instant asOf() {
+      var date = date();
+      var age = HttpDates.seconds(headers.get("age", "0"));
+      return date == null || age == null ? null : date.minus(age);
+    }
+
+    /** How long the answer may be cached; null where nothing is said. */
+    private @Nullable Duration maxAge() {
+      for (var directive : headers.get("cache-control", "").split(",")) {
+        if (directive.strip().startsWith("max-age=")) {
+          return HttpDates.seconds(directive.strip().substring("max-age=".length()));
+        }
+      }
+      return null;
+    }
+
+    /** The whole response, without the key in case the service repeats it. */
+    Failure.Unreadable unreadable(String message) {
+      var diagnostic = new LinkedHashMap<String, String>();
+      DIAGNOSTIC_HEADERS.stream().filter(headers::contains)
+          .forEach(name -> diagnostic.put(name, headers.get(name, "")));
+      return key == null
+          ? new Failure.Unreadable(message, body, status, diagnostic)
+          : new Failure.Unreadable(key.redacted(message), key.redacted(body), status, key.redacted(diagnostic));
+    }
+  }
+
+  /** The body of a response, decoded when it is first read. */
+  private static final class LazyBody<A> implements Body<A> {
+    private final ReceivedResponse response;
+    private final Query<A> query;
+    private @Nullable A decoded;
+
+    LazyBody(ReceivedResponse response, Query<A> query) {
+      this.response = response;
+      this.query = query;
+    }
+
+    @Override
+    public synchronized A read() {
+      if (decoded == null) {
+        decoded = decode();
+      }
+      return decoded;
+    }
+
+    private A decode() {
+      try {
+        return Endpoints.<A, Query<A>>of(query).decode(query, response.body(), response.status(), Map.of());
+      } catch (Failure.Unreadable e) {
+        throw response.unreadable(String.valueOf(e.getMessage()));
+      }
+    }
+
+    @Override
+    public byte[] raw() {
+      return response.body();
+    }
   }
 }

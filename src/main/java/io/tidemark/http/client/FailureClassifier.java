@@ -1,5 +1,6 @@
 package io.tidemark.http.client;
 
+import io.tidemark.http.client.BoundedHttpClient.ReceivedResponse;
 import io.tidemark.http.wire.ErrorBody;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.market.Failure;
@@ -7,46 +8,47 @@ import java.time.Instant;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A response that is no answer, told apart by the service's own codes, then by its words, then by the status. */
+/** Classifies a response that is no answer: by the service's own code, then by its message, then by the status. */
 record FailureClassifier(ReceivedResponse received, int status, int code, String reason, String message) {
-  private static final Pattern CREDITS = words("calls limit", "monthly", "credits?");
+  private static final Pattern CREDITS = startsOfWords("calls limit", "monthly", "credits?");
   private static final Pattern PLAN =
-      words("upgrade", "plan", "subscri", "limited to", "allowed max", "allowed time range", "exceeds the allowed");
-  private static final Pattern KEY = words("api.key", "invalid key", "root url");
-  private static final Pattern UNKNOWN = words("not found");
-  private static final int SHOWN = 300;
+      startsOfWords("upgrade", "plan", "subscri", "limited to", "allowed max", "allowed time range",
+          "exceeds the allowed");
+  private static final Pattern KEY = startsOfWords("api.key", "invalid key", "root url");
+  private static final Pattern UNKNOWN = startsOfWords("not found");
+  private static final int MAX_QUOTED = 300;
 
   /**
    * Null where the response is an answer.
    *
-   * @param question stands in front of the message
+   * @param query begins the message
    */
-  static @Nullable Failure of(ReceivedResponse received, String question, @Nullable ApiKey key, Instant now) {
+  static @Nullable Failure of(ReceivedResponse received, String query, @Nullable ApiKey key, Instant now) {
     boolean ok = received.status() == 200 && !received.isEmpty() && !received.isHtml();
-    var envelope = ok ? ErrorBody.sniff(received.body()) : ErrorBody.read(received.body());
-    if (ok && envelope == null) {
+    var error = ok ? ErrorBody.sniff(received.body()) : ErrorBody.read(received.body());
+    if (ok && error == null) {
       return null;
     }
-    int code = envelope == null ? 0 : envelope.code();
-    var reason = envelope == null ? received.start() : envelope.message();
-    var message = question + ": " + received.status() + " " + shown(reason, key);
-    return new FailureClassifier(received, status(received, code), code, reason, message).failure(envelope != null,
+    int code = error == null ? 0 : error.code();
+    var reason = error == null ? received.quote() : error.message();
+    var message = query + ": " + received.status() + " " + quote(reason, key);
+    return new FailureClassifier(received, status(received, code), code, reason, message).failure(error != null,
         now);
   }
 
-  /** With status 200 the code may tell the real one; 0 where it does not. */
+  /** A response with status 200 may have the real status as its code; 0 where it does not. */
   private static int status(ReceivedResponse received, int code) {
     return received.status() != 200 ? received.status() : code < 600 ? code : 0;
   }
 
-  private Failure failure(boolean byService, Instant now) {
+  private Failure failure(boolean hasErrorBody, Instant now) {
     if (status == 429 || code == 429) {
       return tooMany(now);
     }
     if (status >= 500 || status == 408 || received.isEmpty()) {
       return new Failure.ServerError(message);
     }
-    if (received.isHtml() || !byService) {
+    if (received.isHtml() || !hasErrorBody) {
       return new Failure.Blocked(message);
     }
     return switch (code) {
@@ -62,11 +64,12 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     return code == 10006 || CREDITS.matcher(reason).find()
         ? new Failure.CreditsExhausted(message)
         : new Failure.RateLimited(message,
-            HttpDates.retryAfter(received.header("retry-after"), received.header("x-ratelimit-reset"), now(now)));
+            HttpDates.retryAfter(received.headers().get("retry-after"), received.headers().get("x-ratelimit-reset"),
+                serviceTime(now)));
   }
 
-  /** The service's time where it is known: what it says of later is by that. */
-  private Instant now(Instant ours) {
+  /** The service's time where it is known: its headers are relative to that. */
+  private Instant serviceTime(Instant ours) {
     var theirs = received.date();
     return theirs == null ? ours : theirs;
   }
@@ -80,7 +83,7 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     };
   }
 
-  /** 401 means four things, and only one of them is the key. */
+  /** 401 means credits exhausted, not in plan, bad key or blocked. */
   private Failure notAllowed() {
     if (CREDITS.matcher(reason).find()) {
       return new Failure.CreditsExhausted(message);
@@ -91,14 +94,14 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     return status == 401 || KEY.matcher(reason).find() ? new Failure.BadKey(message) : new Failure.Blocked(message);
   }
 
-  /** Bounded, on one line, and without the key, should the service repeat it. */
-  private static String shown(String reason, @Nullable ApiKey key) {
+  /** Bounded, on one line, and without the key in case the service repeats it. */
+  private static String quote(String reason, @Nullable ApiKey key) {
     var line = reason.replaceAll("[\\s\\p{Cntrl}]+", " ");
     var safe = key == null ? line : key.redacted(line);
-    return safe.substring(0, Math.min(safe.length(), SHOWN));
+    return safe.substring(0, Math.min(safe.length(), MAX_QUOTED));
   }
 
-  private static Pattern words(String... words) {
-    return Pattern.compile("\\b(" + String.join("|", words) + ")", Pattern.CASE_INSENSITIVE);
+  private static Pattern startsOfWords(String... starts) {
+    return Pattern.compile("\\b(" + String.join("|", starts) + ")", Pattern.CASE_INSENSITIVE);
   }
 }

@@ -4,6 +4,7 @@ import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
+import io.tidemark.http.client.BoundedHttpClient.ReceivedResponse;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DerivativesAnswer;
@@ -28,21 +29,21 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** The service over HTTP. The key is in a header and nowhere else; a redirect is followed on the same host only. */
+/** The service over HTTP. Sends the key in a header only, and follows redirects on the same host only. */
 public final class HttpMarketData implements MarketData, AutoCloseable {
-  private static final int REDIRECTS = 3;
-  private static final int LONGEST_BACKOFF = 6;
+  private static final int MAX_REDIRECTS = 3;
+  private static final int MAX_DOUBLINGS = 6;
 
   private final HttpClientSettings settings;
   private final Supplier<Mono<Void>> permit;
   private final InstantSource clock;
   private final ServiceClock service;
-  private final BoundedHttpClient calls;
+  private final BoundedHttpClient client;
   private volatile @Nullable Duration clockDrift;
 
   /**
-   * @param permit awaited before every request but a question's first, which the caller has one for
-   * @param service hears the date of every answer
+   * @param permit awaited before every request but the first of a query, for which the caller has one
+   * @param service is updated with the date of every response
    */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock, ServiceClock service) {
@@ -50,100 +51,100 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     this.permit = permit;
     this.clock = clock;
     this.service = service;
-    this.calls = new BoundedHttpClient(settings);
+    this.client = new BoundedHttpClient(settings);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<TokenAnswer>>> token(Query.TokenByAddress query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> dexPools(Query.DexPools query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> trendingPools(Query.TrendingPools query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> newPools(Query.NewPools query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> searchPools(Query.SearchPools query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<List<Observation<Pool>>>>> tokenPools(Query.TokenPools query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<OnChainAnswer<Observation<Pool>>>> pool(Query.PoolByAddress query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<Observation<Global>>> global(Query.GlobalMarket query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<Observation<CoinDay>>> coinHistory(Query.CoinHistory query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<TickersAnswer>> coinTickers(Query.CoinTickers query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<DerivativesAnswer>> derivativesExchange(Query.DerivativesExchangeById query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<TreasuryAnswer>> treasury(Query.PublicTreasury query) {
-    return ask(query);
+    return send(query);
   }
 
   @Override
   public Mono<Answer<List<Observation<Platform>>>> assetPlatforms(Query.AssetPlatforms query) {
-    return ask(query);
+    return send(query);
   }
 
-  /** How far this machine's clock is ahead of the service's, to a second, by its last answer; null before any. */
+  /** How far this machine's clock is ahead of the service's, to a second, by its last response; null before any. */
   public @Nullable Duration clockDrift() {
     return clockDrift;
   }
 
   @Override
   public void close() {
-    calls.close();
+    client.close();
   }
 
-  private <A> Mono<Answer<A>> ask(Query<A> query) {
-    return Mono.defer(() -> once(query)).retryWhen(Retry.from(failures -> failures.concatMap(this::again)));
+  private <A> Mono<Answer<A>> send(Query<A> query) {
+    return Mono.defer(() -> sendOnce(query)).retryWhen(Retry.from(failures -> failures.concatMap(this::retry)));
   }
 
-  private <A> Mono<Answer<A>> once(Query<A> query) {
+  private <A> Mono<Answer<A>> sendOnce(Query<A> query) {
     var sentAt = clock.instant();
-    return follow(uri(query), REDIRECTS).flatMap(received -> {
-      var refusal = FailureClassifier.of(received, Endpoints.pathAndQuery(query), settings.key(), clock.instant());
-      return refusal == null ? Mono.just(received.answer(query, sentAt, clock.instant())) : Mono.error(refusal);
+    return follow(uri(query), MAX_REDIRECTS).flatMap(received -> {
+      var failure = FailureClassifier.of(received, Endpoints.pathAndQuery(query), settings.key(), clock.instant());
+      return failure == null ? Mono.just(received.answer(query, sentAt, clock.instant())) : Mono.error(failure);
     });
   }
 
   private Mono<ReceivedResponse> follow(URI uri, int redirects) {
     var sentAt = clock.instant();
-    return calls.get(uri).flatMap(received -> {
-      note(received.date(), sentAt);
+    return client.get(uri).flatMap(received -> {
+      updateClocks(received.date(), sentAt);
       var target = received.redirect(uri);
       if (target == null) {
         return Mono.just(received);
@@ -151,12 +152,12 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
       return redirects > 0 && isSameHost(uri, target)
           ? Mono.defer(permit).then(Mono.defer(() -> follow(target, redirects - 1)))
           : Mono.error(new Failure.Blocked(uri.getHost() + " redirects to " + target.getHost()
-              + ": not followed, as the key would go along. Is base-url right?"));
+              + ": not followed, because that would send the key there. Is base-url right?"));
     });
   }
 
-  /** Half of the way there and back is taken for the way back; the service's seconds are cut, half of one on average. */
-  private void note(@Nullable Instant date, Instant sentAt) {
+  /** Assumes that half of the round trip is the way back. The service truncates seconds: half of one on average. */
+  private void updateClocks(@Nullable Instant date, Instant sentAt) {
     if (date != null) {
       service.update(date);
       var now = clock.instant();
@@ -170,22 +171,22 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return URI.create(base + onChain + Endpoints.pathAndQuery(query));
   }
 
-  private Mono<Long> again(Retry.RetrySignal signal) {
+  private Mono<Long> retry(Retry.RetrySignal signal) {
     var failure = signal.failure();
-    boolean mayHelp = failure instanceof Failure.Unreachable || failure instanceof Failure.ServerError;
-    if (!mayHelp || signal.totalRetries() >= settings.maxRetries()) {
+    boolean isTransient = failure instanceof Failure.Unreachable || failure instanceof Failure.ServerError;
+    if (!isTransient || signal.totalRetries() >= settings.maxRetries()) {
       return Mono.error(failure);
     }
     return Mono.delay(pause(signal.totalRetries())).then(Mono.defer(permit)).thenReturn(signal.totalRetries());
   }
 
-  /** Doubled each time, and then anything from half of it to the whole, so that many do not come back at once. */
+  /** Exponential backoff with jitter: doubled each time, then a random part of it between half and all. */
   private Duration pause(long retries) {
-    long millis = settings.backoff().toMillis() << Math.min(retries, LONGEST_BACKOFF);
+    long millis = settings.backoff().toMillis() << Math.min(retries, MAX_DOUBLINGS);
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
   }
 
-  /** The same host, and not from TLS to none. */
+  /** The same host, and not from https to http. */
   private static boolean isSameHost(URI from, URI to) {
     return from.getHost().equalsIgnoreCase(to.getHost())
         && (Objects.equals(from.getScheme(), to.getScheme()) || "https".equals(to.getScheme()));

@@ -1,6 +1,7 @@
 package io.tidemark.http.client;
 
 import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.tidemark.http.client.BoundedHttpClient.ReceivedResponse;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Query;
@@ -9,12 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * An answer that was kept as it came, because it was not understood then.
+ * A response that was stored as received, because it could not be read then.
  *
- * @param target canonical name of what was asked
- * @param body decompressed, all of it
+ * @param body decompressed and complete
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredResponse(
     String target,
     int page,
@@ -25,14 +25,14 @@ public record StoredResponse(
     Instant receivedAt) {
 
   /**
-   * The answer, to be read as answers are read today. One that does not say of when it is, is of when it came.
+   * The answer, read as this version reads answers. Without a time of its own, it is as of when it was received.
    *
-   * @throws IllegalArgumentException where the target is no operation of the document
+   * @throws IllegalArgumentException if the target is no operation of the document
    */
   public Answer<?> answer() {
-    Query<?> query = Endpoints.parseTarget(target);
-    Query<?> asked = query instanceof Query.Paged<?> paged ? paged.withPage(page) : query;
-    return answer(asked);
+    Query<?> firstPage = Endpoints.parseTarget(target);
+    Query<?> query = firstPage instanceof Query.Paged<?> paged ? paged.withPage(page) : firstPage;
+    return answer(query);
   }
 
   private <A> Answer<A> answer(Query<A> query) {

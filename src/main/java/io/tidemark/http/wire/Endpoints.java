@@ -56,7 +56,7 @@ public final class Endpoints {
   private static final QueryParameter<Boolean> LOCALIZATION = QueryParameter.flag(true, "localization");
   private static final QueryParameter<String> EXCHANGE_IDS = QueryParameter.text("exchange_ids");
 
-  /** The document does not show its name; the service's own is the first. */
+  /** The document does not name it: the first name is the service's. */
   private static final QueryParameter<Boolean> LOGO = QueryParameter.flag(false, "include_exchange_logo", "logo");
 
   private static final QueryParameter<TickerOrder> ORDER =
@@ -197,8 +197,8 @@ public final class Endpoints {
   private Endpoints() {}
 
   /**
-   * The canonical name of a target: the document's path (without {@code /onchain}) and the sorted query without the
-   * page and without what has its default value, like {@code
+   * The canonical name of a target: the document's path (without {@code /onchain}) and the sorted query string without
+   * the page and without default values, such as {@code
    * /networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token}.
    */
   public static String targetName(Query<?> query) {
@@ -206,9 +206,9 @@ public final class Endpoints {
   }
 
   /**
-   * The question behind a canonical name, first page.
+   * The query of a canonical name, first page.
    *
-   * @throws IllegalArgumentException where it is no operation of the document, or a parameter is wrong
+   * @throws IllegalArgumentException if the name is no operation of the document, or a parameter is invalid
    */
   public static Query<?> parseTarget(String name) {
     int mark = name.indexOf('?');
@@ -220,15 +220,14 @@ public final class Endpoints {
         .orElseThrow(() -> new IllegalArgumentException("'" + name + "' is no operation of the document"));
   }
 
-  /** Path and query as asked, page included. */
+  /** Path and query string of a request, page included. */
   public static <A> String pathAndQuery(Query<A> query) {
     return Endpoints.<A, Query<A>>of(query).format(query);
   }
 
-  /** The row of a question. */
-  @SuppressWarnings("unchecked")
-  public // a question and its row bear the same operation
-  static <A, Q extends Query<A>> Endpoint<Q, A> of(Query<A> query) {
+  /** The row of a query. */
+  @SuppressWarnings("unchecked") // a query and its row have the same operation
+  public static <A, Q extends Query<A>> Endpoint<Q, A> of(Query<A> query) {
     return (Endpoint<Q, A>) Objects.requireNonNull(BY_OPERATION.get(query.operation()));
   }
 
@@ -254,7 +253,7 @@ public final class Endpoints {
     return new Endpoint<>(operation, false, PathTemplate.of(path), parse, format, answer);
   }
 
-  /** What operation 1 can include. */
+  /** The values of {@code include} in operation 1. */
   private enum TopPools implements WireValue {
     TOP_POOLS;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Global;
+import io.tidemark.http.client.HttpClientSettings.HttpLimits;
 import io.tidemark.http.wire.GoldenBodies;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Failure;
@@ -293,7 +294,7 @@ class HttpMarketDataTest {
     try (var server = RawHttpServer.doing((socket, out) -> await(over))) {
       assertThatThrownBy(() -> ask(server, 0))
           .isInstanceOf(Failure.Unreachable.class)
-          .hasMessageContaining("no byte came for 1000 ms");
+          .hasMessageContaining("no byte for 1000 ms");
     } finally {
       over.countDown();
     }
@@ -312,7 +313,7 @@ class HttpMarketDataTest {
     })) {
       assertThatThrownBy(() -> ask(server, 0))
           .isInstanceOf(Failure.Unreachable.class)
-          .hasMessageContaining("no whole answer within 3000 ms");
+          .hasMessageContaining("no complete response within 3000 ms");
     } finally {
       over.countDown();
     }
@@ -418,7 +419,7 @@ class HttpMarketDataTest {
 
   private static HttpClientSettings settings(URI baseUrl, int retries) {
     return HttpClientSettings.of(baseUrl, new ApiKey(KEY))
-        .withLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND)
+        .withLimits(new HttpLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND))
         .withRetries(retries, Duration.ofMillis(1));
   }
 
