@@ -4,15 +4,21 @@ import java.util.Collection;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** Guesses which right name was meant by a wrong one. */
+/** Suggests the right name for a misspelt one. */
 public final class Spelling {
 
   private Spelling() {}
 
-  /** The name fewest edits away; null where all of them are too far to be a slip. */
+  /** The name fewest edits away; null where none is near enough to be meant. */
   public static @Nullable String nearest(String wrong, Collection<String> names) {
     var nearest = names.stream().min(Comparator.comparingInt(name -> edits(wrong, name))).orElse(null);
     return nearest == null || edits(wrong, nearest) > Math.max(2, wrong.length() / 3) ? null : nearest;
+  }
+
+  /** {@code did you mean ...?}, or another text where no name is near. */
+  public static String suggestion(String wrong, Collection<String> names, String otherwise) {
+    var nearest = nearest(wrong, names);
+    return nearest == null ? otherwise : "did you mean " + nearest + "?";
   }
 
   /** Insertions, deletions and replacements that turn one into the other (Levenshtein's distance). */

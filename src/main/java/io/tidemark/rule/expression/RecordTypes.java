@@ -64,9 +64,7 @@ final class RecordTypes implements CelTypeProvider {
   /** What is wrong with the name of a field, and what to write instead. */
   String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
-    var nearest = Spelling.nearest(field, names);
-    return field + ": no such field; "
-        + (nearest == null ? "there are " + String.join(", ", names) : "did you mean " + nearest + "?");
+    return field + ": no such field; " + Spelling.suggestion(field, names, "there are " + String.join(", ", names));
   }
 
   @Override

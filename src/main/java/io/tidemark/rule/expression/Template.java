@@ -237,9 +237,8 @@ public final class Template {
     static ValueFormat named(String name) {
       return Stream.of(values()).filter(format -> format.text().equals(name)).findFirst().orElseThrow(() -> {
         var names = Stream.of(values()).map(ValueFormat::text).toList();
-        var nearest = Spelling.nearest(name, names);
         return new ExpressionException(1, 1, "'" + name + "': no such format; "
-            + (nearest == null ? "there are " + String.join(", ", names) : "did you mean " + nearest + "?"));
+            + Spelling.suggestion(name, names, "there are " + String.join(", ", names)));
       });
     }
 

@@ -56,9 +56,8 @@ final class RuleSettingsReader {
     var standard = values.get(name);
     if (standard == null) {
       var known = values.keySet().stream().map(RuleSettingsReader::inFiles).toList();
-      var nearest = Spelling.nearest(override.setting(), known);
       problems.add(override.position(), override.path(), "the rule has no such setting; "
-          + (nearest == null ? "its settings are " + String.join(", ", known) : "did you mean " + nearest + "?"));
+          + Spelling.suggestion(override.setting(), known, "its settings are " + String.join(", ", known)));
       return;
     }
     var type = SettingType.of(standard);
