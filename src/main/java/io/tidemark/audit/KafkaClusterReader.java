@@ -72,7 +72,7 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
     return open;
   }
 
-  /** A hanging transaction is often known to no coordinator: then only the producer's id tells whose it is. */
+  /** A hanging transaction is often known to no coordinator: then only the producer's id identifies it. */
   private String name(ProducerState producer) {
     var byProducer = new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
     var id = AdminCalls.await(admin.listTransactions(byProducer).all()).stream()

@@ -9,7 +9,7 @@ public enum Law {
   KEY_FRAMES("a key frame carries all facets that are known"),
   RANKINGS("a change of a ranking fits the order that it changes"),
   FOLD("the fold of the changes is the state"),
-  EVICTIONS("a tombstone follows the change that says evicted"),
+  EVICTIONS("a tombstone follows the change with the reason evicted"),
   LISTINGS("pool.listing has the records that the changes of rankings imply"),
   MEMBERS("the members of a list's target are its ranking"),
   SNAPSHOTS("every snapshot of a target has a number of its own, and numbers increase"),

@@ -37,7 +37,7 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 
-/** A registry that is not ours. */
+/** An external registry. */
 class ApicurioIT {
 
   static final String IMAGE = "apicurio/apicurio-registry:3.3.3";
@@ -73,17 +73,17 @@ class ApicurioIT {
   }
 
   @Test
-  void behindTlsAndALogin_itIsReachedByAConfigurationThatSaysSo() throws Exception {
+  void registryBehindTlsAndLogin_isReachedWhenConfigured() throws Exception {
     var certificates = Certificates.in(folder);
     try (var front = new TlsProxy(url(), new RegistryLogin("ann", "reg-5d20"), certificates)) {
-      assertThat(check(front.url(), "reg-5d20", "ca.pem")).contains("registry: external, answers");
+      assertThat(check(front.url(), "reg-5d20", "ca.pem")).contains("registry: external answers");
       assertThat(check(front.url(), "wrong", "ca.pem")).contains("check registry.user and registry.password");
       assertThat(check(front.url(), "reg-5d20", null)).contains("check registry.ca-file").doesNotContain("reg-5d20");
     }
   }
 
   @Test
-  void topicsWrittenWithAnotherRegistry_areRefusedWithTheWayOut() throws Exception {
+  void topicsWrittenWithAnotherRegistry_areRejectedWithTheWayOut() throws Exception {
     var topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
     try (var admin = Admin.create(KAFKA)) {
       new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(topics.all());
@@ -119,9 +119,9 @@ class ApicurioIT {
   }
 
   private static String run(String... arguments) {
-    var said = new StringWriter();
-    Main.commandLine().setOut(new PrintWriter(said)).setErr(new PrintWriter(said)).execute(arguments);
-    return said.toString();
+    var output = new StringWriter();
+    Main.commandLine().setOut(new PrintWriter(output)).setErr(new PrintWriter(output)).execute(arguments);
+    return output.toString();
   }
 
   private static URI url() {

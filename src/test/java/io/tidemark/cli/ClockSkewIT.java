@@ -38,12 +38,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Services whose clocks are minutes ahead and behind: they are seen as any other, and told as they are. */
+/** Services whose clocks are minutes ahead or behind: their changes are published as those of any other. */
 class ClockSkewIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Duration APART = Duration.ofMinutes(5);
-  static final int LOOKS = 6;
+  static final int SNAPSHOTS = 6;
 
   @TempDir
   Path folder;
@@ -81,8 +81,8 @@ class ClockSkewIT {
       wiring.start(EnumSet.of(Role.POLL));
 
       for (var topics : List.of(ahead, behind)) {
-        await().atMost(PATIENCE).until(() -> looks(wiring, topics).size() >= LOOKS);
-        assertThat(looks(wiring, topics)).allSatisfy(look -> assertThat(look.getRejections()).isEmpty());
+        await().atMost(TIMEOUT).until(() -> targetStates(wiring, topics).size() >= SNAPSHOTS);
+        assertThat(targetStates(wiring, topics)).allSatisfy(state -> assertThat(state.getRejections()).isEmpty());
         ClusterAudit.holds(SharedBroker.access(), wiring.registry(), topics);
       }
       assertThat(drift(wiring, "ahead")).isBetween(-302.0, -298.0);
@@ -99,7 +99,7 @@ class ClockSkewIT {
     return Objects.requireNonNull(MarketServer.start(SimulatedMarketServer.LOOPBACK, 0, routes).block());
   }
 
-  private static List<TargetState> looks(Application wiring, Topics topics) {
+  private static List<TargetState> targetStates(Application wiring, Topics topics) {
     var all = new ArrayList<TargetState>();
     Map<String, Object> kafka = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
     try (var reader = new TopicReader(kafka, List.of(topics.targetState()), wiring.registry())) {

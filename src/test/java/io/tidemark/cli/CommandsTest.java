@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the commands say to those who ask them wrongly. */
+/** The messages and exit codes of wrong command lines. */
 class CommandsTest {
 
   static final String NOBODY = "127.0.0.1:1";
@@ -22,32 +22,32 @@ class CommandsTest {
   Path folder;
 
   @Test
-  void misspeltTopic_isToldTheRightOne() {
+  void misspeltTopic_getsASuggestion() {
     assertThat(run("tail", "pool.chnges")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).isEqualTo("tidemark: there is no topic 'pool.chnges'; did you mean 'pool.changes'?\n");
   }
 
   @Test
-  void misspeltCondition_isToldWhereAndWhat() {
+  void misspeltCondition_isReportedWithItsPosition() {
     assertThat(run("tail", "pool.changes", "--where", "changed.prise")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString())
         .contains("--where, for tidemark.pool.changes: line 1, column 1", "did you mean changed.price?");
   }
 
   @Test
-  void misspeltBeginning_isRefused() {
+  void wrongStartPosition_isRejected() {
     assertThat(run("tail", "pool.changes", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --from: 'yesterday' is no start position");
   }
 
   @Test
-  void clusterThatIsNotThere_isNotReachable() {
+  void missingCluster_isNotReachable() {
     assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
   }
 
   @Test
-  void wrongConfiguration_isWrongUsageToRunAndAFindingToCheck() throws Exception {
+  void wrongConfiguration_isWrongUsageForRunAndAProblemForCheck() throws Exception {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, "sorces: []\n");
 
@@ -57,7 +57,7 @@ class CommandsTest {
   }
 
   @Test
-  void rightConfiguration_isSummedUpOffline() throws Exception {
+  void rightConfiguration_isSummarisedOffline() throws Exception {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, """
         sources:
@@ -73,13 +73,13 @@ class CommandsTest {
   }
 
   @Test
-  void impossibleSpeed_isRefused() {
+  void impossibleSpeed_isRejected() {
     assertThat(run("simulate", "--speed", "1000")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, is 1000.0");
   }
 
   @Test
-  void dataOfAnotherMarket_isNotMixedWithThisOne() throws Exception {
+  void dataOfAnotherSeed_isRejected() throws Exception {
     Files.writeString(folder.resolve("seed"), "7");
 
     assertThat(run("demo", "--data", folder.toString())).isEqualTo(CommandFailure.WRONG_USAGE);

@@ -36,18 +36,18 @@ final class Compose implements AutoCloseable {
 
   /** Runs a command of compose and returns what it printed. */
   String run(String... command) {
-    var words = new ArrayList<>(List.of("docker", "compose", "-p", project));
-    words.addAll(List.of(command));
-    var builder = new ProcessBuilder(words).directory(ROOT.toFile()).redirectErrorStream(true);
+    var commandLine = new ArrayList<>(List.of("docker", "compose", "-p", project));
+    commandLine.addAll(List.of(command));
+    var builder = new ProcessBuilder(commandLine).directory(ROOT.toFile()).redirectErrorStream(true);
     builder.environment().putAll(variables);
     try {
       var process = builder.start();
       process.getOutputStream().close();
-      var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new AssertionError(String.join(" ", words) + ": " + said);
+        throw new AssertionError(String.join(" ", commandLine) + ": " + output);
       }
-      return said;
+      return output;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The files that compose mounts, as far as no container is needed to read them. */
+/** The files that compose mounts, checked without a container. */
 class ComposeFilesTest {
 
   static final Path FOLDER = Compose.ROOT.resolve("src/main/docker/compose");
@@ -23,7 +23,7 @@ class ComposeFilesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"tidemark.yaml", "tidemark-real.yaml"})
-  void configuration_isOne(String file) {
+  void configuration_isValid(String file) {
     var settings = Settings.read(FOLDER.resolve(file), VARIABLES::get);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka:19092");

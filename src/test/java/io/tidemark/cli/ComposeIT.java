@@ -26,7 +26,7 @@ import org.testcontainers.DockerClientFactory;
 /** The image, built and run by compose with Kafka and registry; needs what {@code mvn package} leaves in target/. */
 class ComposeIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(5);
+  static final Duration TIMEOUT = Duration.ofMinutes(5);
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
 
   final Compose compose = new Compose();
@@ -42,13 +42,13 @@ class ComposeIT {
   }
 
   @Test
-  void upDownAndUpAgain_changesGoOnAndNoneIsDoubled() {
+  void upDownAndUpAgain_changesContinueWithoutDuplicates() {
     compose.run("up", "--build", "--wait");
     assertThat(tailed(20)).hasSize(20).allSatisfy(line -> assertThat(line).contains("tidemark.pool.changes"));
     compose.run("down");
     compose.run("up", "--wait");
     var before = changes().size();
-    await().atMost(PATIENCE).until(() -> changes().size() > before + 20);
+    await().atMost(TIMEOUT).until(() -> changes().size() > before + 20);
 
     assertThat(compose.run("ps", "--format", "{{.Service}} {{.Health}}").lines())
         .containsExactlyInAnyOrder("kafka healthy", "registry healthy", "market healthy", "tidemark healthy");
@@ -56,7 +56,7 @@ class ComposeIT {
     assertThat(compose.run("logs", "tidemark")).doesNotContain(" ERROR ").doesNotContain("\"level\":\"ERROR\"");
   }
 
-  /** The records that the command prints on this machine, outside of the containers. */
+  /** The records that the command prints when it runs outside of the containers. */
   private List<String> tailed(int count) {
     var out = new StringWriter();
     var err = new StringWriter();
@@ -77,7 +77,7 @@ class ComposeIT {
     return found;
   }
 
-  /** A pool's first revision is 1, and each of its next is one more, within one life. */
+  /** A pool's first revision is 1, and each of its next is one more, within one generation. */
   private static List<String> notFollowing(List<PoolChange> changes) {
     var newest = new HashMap<String, PoolChange>();
     return changes.stream().filter(change -> {

@@ -10,7 +10,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.EncoderFactory;
 
-/** Values of a schema in which nothing is null and nothing empty. */
+/** Records in which no field is null or empty. */
 final class FilledRecords {
 
   static final String TEXT = "text";
@@ -28,7 +28,7 @@ final class FilledRecords {
     return bytes.toByteArray();
   }
 
-  /** How many values that are no records, lists or maps it holds. */
+  /** Counts the values that are no records, lists or maps. */
   static long leaves(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> schema.getFields().stream().mapToLong(field -> leaves(field.schema())).sum();
@@ -59,7 +59,7 @@ final class FilledRecords {
     };
   }
 
-  /** What stands beside null. */
+  /** The branch of a union that is not null. */
   private static Schema something(Schema union) {
     return union.getTypes().stream().filter(type -> type.getType() != Schema.Type.NULL).findFirst().orElseThrow();
   }

@@ -35,10 +35,10 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Consumers that are not ours read every topic; one record of each is committed, and one of each is not. */
+/** Consumers in other languages read every topic: of each, one record is committed and one is not. */
 class ForeignConsumersIT {
 
-  /** Not the first of the path: packages of the system are its own. */
+  /** The system's Python, whose packages are installed. */
   static final String PYTHON = "/usr/bin/python3";
 
   static final Path NODE = Compose.ROOT.resolve("src/test/node");
@@ -54,7 +54,7 @@ class ForeignConsumersIT {
     try (var producer = producer()) {
       producer.initTransactions();
       producer.beginTransaction();
-      send(producer, "seen");
+      send(producer, "committed");
       producer.commitTransaction();
       producer.beginTransaction();
       send(producer, "aborted");
@@ -86,7 +86,7 @@ class ForeignConsumersIT {
               Integer.toString(topics.all().size())),
           names())).map(ForeignConsumersIT::json).toList();
 
-      assertThat(printed).extracting(line -> line.path("key").asText()).containsOnly("seen");
+      assertThat(printed).extracting(line -> line.path("key").asText()).containsOnly("committed");
       assertThat(
           printed.stream().collect(toMap(line -> line.path("topic").asText(), line -> leaves(line.path("value")))))
           .isEqualTo(topics.all().stream().collect(toMap(Topic::name, topic -> FilledRecords.leaves(schema(topic)))));
@@ -103,7 +103,7 @@ class ForeignConsumersIT {
         names())).toList();
 
     assertThat(printed).containsExactlyInAnyOrderElementsOf(
-        topics.all().stream().map(topic -> topic.name() + " seen " + sample(topic).length).toList());
+        topics.all().stream().map(topic -> topic.name() + " committed " + sample(topic).length).toList());
   }
 
   private void send(KafkaProducer<String, byte[]> producer, String key) {
@@ -118,7 +118,7 @@ class ForeignConsumersIT {
     }
   }
 
-  /** Objects and lists are counted by what is in them. */
+  /** Counts the values in objects and lists. */
   private static long leaves(JsonNode node) {
     if (node.path("type").asText().equals("Buffer") && node.path("data").isArray()) {
       return 1;

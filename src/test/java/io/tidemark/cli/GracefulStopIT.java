@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The program as a container runs it: a process of its own that logs JSON and gets SIGTERM. */
 class GracefulStopIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Duration GRACE = Duration.ofSeconds(25);
   static final int STOPPED_BY_SIGTERM = 143;
   static final String KEY = "secret-of-the-market";
@@ -69,10 +69,10 @@ class GracefulStopIT {
   }
 
   @Test
-  void processToldToStop_endsInOrderWithinTheGracePeriod() throws Exception {
+  void sigterm_stopsTheProcessWithinTheGracePeriod() throws Exception {
     process = start();
-    await().atMost(PATIENCE).until(() -> get("/health/ready").startsWith("{\"status\":\"up\""));
-    await().atMost(PATIENCE).until(() -> get("/metrics").contains("tidemark_changes_total"));
+    await().atMost(TIMEOUT).until(() -> get("/health/ready").startsWith("{\"status\":\"up\""));
+    await().atMost(TIMEOUT).until(() -> get("/metrics").contains("tidemark_changes_total"));
     var arguments = process.info().commandLine().orElse("");
     var figures = get("/metrics");
 
@@ -108,7 +108,7 @@ class GracefulStopIT {
     return folder.resolve("log");
   }
 
-  /** Of each line that the log has; all must be JSON, but those with which the JVM itself warns. */
+  /** The messages of all lines; every line must be JSON, except warnings of the JVM. */
   private List<String> messages() throws IOException {
     return Files.readString(log()).lines()
         .filter(line -> !line.isEmpty() && !line.startsWith("WARNING: "))
@@ -125,7 +125,7 @@ class GracefulStopIT {
     }
   }
 
-  /** Nothing as long as it does not listen. */
+  /** Empty while nothing listens. */
   private String get(String path) throws Exception {
     var port = MANAGEMENT.matcher(Files.readString(log()));
     if (!port.find()) {

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KafkaOutageIT {
 
   static final Duration AWAY = Duration.parse(System.getProperty("tidemark.away", "PT0S"));
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Duration STILL = Duration.ofSeconds(5);
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Topics TOPICS = new Topics("away.", Retention.DEFAULT);
@@ -73,8 +73,8 @@ class KafkaOutageIT {
   @TempDir
   Path folder;
 
-  final AtomicInteger asked = new AtomicInteger();
-  int askedBefore;
+  final AtomicInteger calls = new AtomicInteger();
+  int callsBefore;
   EmbeddedBroker broker;
   MarketServer market;
   Application wiring;
@@ -84,7 +84,7 @@ class KafkaOutageIT {
     broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, folder.resolve("kafka")));
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
     market = SimulatedMarketServer.start(
-        0, "secret", world, operation -> Duration.ofSeconds(1), served -> asked.incrementAndGet());
+        0, "secret", world, operation -> Duration.ofSeconds(1), served -> calls.incrementAndGet());
   }
 
   @AfterEach
@@ -94,39 +94,41 @@ class KafkaOutageIT {
   }
 
   @Test
-  void kafkaStopsAndComesBack_sightStandsStillAndGoesOnWhereItWas() throws Exception {
+  void kafkaOutage_pausesPollingAndChangesContinueAfterwards() throws Exception {
     Instant stopped;
     Instant back;
     try (var running = new StartedParts()) {
       start(running);
       awaitCalls(60);
-      tell("before");
-      var gone = Instant.now();
+      printCalls("before");
+      var outageStart = Instant.now();
       broker.close();
-      await("no more calls").atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).during(STILL)
+      await("no more calls").atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).during(STILL)
           .until(this::stoodStill);
       stopped = Instant.now();
-      stayAway(gone.plus(AWAY));
-      assertThat(asked.get()).as("nothing is asked meanwhile").isEqualTo(askedBefore);
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(said("/health/ready"))
+      stayAway(outageStart.plus(AWAY));
+      assertThat(calls.get()).as("no call is made meanwhile").isEqualTo(callsBefore);
+      await().atMost(TIMEOUT).untilAsserted(() -> assertThat(body("/health/ready"))
           .contains("\"tidemark-sources\":{\"status\":\"degraded\",\"message\":\"Kafka has not answered for ")
           .contains("\"source main\":{\"status\":\"degraded\",\"message\":\"degraded: Kafka has not answered since "));
-      assertThat(said("/metrics")).doesNotContain("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
+      assertThat(body("/metrics")).doesNotContain("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
       back = Instant.now();
       broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(port(), folder.resolve("kafka")));
       awaitCalls(60);
-      tell("after");
-      assertThat(said("/metrics")).contains("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
+      printCalls("after");
+      assertThat(body("/metrics")).contains("tidemark_kafka_outage_seconds{source=\"main\"} 0.0");
     }
 
-    var looks = found(TOPICS.targetState(), TargetState.class);
-    assertThat(looksOutOfOrder(looks)).isEmpty();
+    var states = found(TOPICS.targetState(), TargetState.class);
+    assertThat(outOfOrder(states)).isEmpty();
     assertThat(revisionsOutOfOrder()).isEmpty();
     assertThat(found(TOPICS.pool().changes(), PoolChange.class))
-        .as("the first change after it says between which looks it happened")
+        .as("the first change after it has the times of the snapshots between which it happened")
         .anySatisfy(change -> {
           assertThat(change.getOrigin().getObservedAt()).isAfter(back);
-          assertThat(change.getOrigin().getPreviousObservedAt()).isBefore(stopped).isEqualTo(lookBefore(change, looks));
+          assertThat(change.getOrigin().getPreviousObservedAt())
+              .isBefore(stopped)
+              .isEqualTo(snapshotBefore(change, states));
         });
     ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }
@@ -139,7 +141,7 @@ class KafkaOutageIT {
     wiring.start(EnumSet.allOf(Role.class));
   }
 
-  private String said(String path) throws IOException, InterruptedException {
+  private String body(String path) throws IOException, InterruptedException {
     var address = URI.create("http://127.0.0.1:" + wiring.managementPort() + path);
     try (var client = HttpClient.newHttpClient()) {
       return client.send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString()).body();
@@ -151,35 +153,36 @@ class KafkaOutageIT {
   }
 
   private void awaitCalls(int more) {
-    var enough = asked.get() + more;
-    await("calls").atMost(PATIENCE).until(() -> asked.get() >= enough);
+    var enough = calls.get() + more;
+    await("calls").atMost(TIMEOUT).until(() -> calls.get() >= enough);
   }
 
   private boolean stoodStill() {
-    var before = askedBefore;
-    askedBefore = asked.get();
-    return askedBefore == before;
+    var before = callsBefore;
+    callsBefore = calls.get();
+    return callsBefore == before;
   }
 
   private void stayAway(Instant until) {
     while (Instant.now().isBefore(until)) {
       var minute = Instant.now().plus(MINUTE);
-      tell("away");
+      printCalls("away");
       await().pollDelay(Duration.ZERO).atMost(MINUTE.multipliedBy(2))
           .until(() -> Instant.now().isAfter(until) || Instant.now().isAfter(minute));
     }
   }
 
-  private void tell(String when) {
-    System.out.printf("%s %s: %d calls, memory %s%n", Instant.now(), when, asked.get(), ProcessMemory.ofThisProcess());
+  private void printCalls(String when) {
+    System.out.printf("%s %s: %d calls, memory %s%n", Instant.now(), when, calls.get(), ProcessMemory.ofThisProcess());
   }
 
-  /** Looks that do not follow the one before them. */
-  private static List<String> looksOutOfOrder(List<TargetState> looks) {
+  /** Snapshots that do not follow the one before them. */
+  private static List<String> outOfOrder(List<TargetState> states) {
     var newest = new HashMap<String, Instant>();
-    return looks.stream()
+    return states.stream()
         .filter(
-            look -> !Objects.equals(newest.put(look.getTarget(), look.getObservedAt()), look.getPreviousObservedAt()))
+            state -> !Objects.equals(
+                newest.put(state.getTarget(), state.getObservedAt()), state.getPreviousObservedAt()))
         .map(TargetState::toString)
         .toList();
   }
@@ -192,9 +195,9 @@ class KafkaOutageIT {
         .toList();
   }
 
-  private static Instant lookBefore(PoolChange change, List<TargetState> looks) {
-    return looks.stream()
-        .filter(look -> look.getTarget().equals(change.getOrigin().getTarget()))
+  private static Instant snapshotBefore(PoolChange change, List<TargetState> states) {
+    return states.stream()
+        .filter(state -> state.getTarget().equals(change.getOrigin().getTarget()))
         .map(TargetState::getObservedAt)
         .filter(at -> at.isBefore(change.getOrigin().getObservedAt()))
         .max(Instant::compareTo)

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The program loses the right to write: it ends for good, and what it counted is what is in Kafka. */
+/** The program loses the right to write: it ends, and its counters match what is in Kafka. */
 class KafkaWriteDeniedIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Topics TOPICS = new Topics("forbidden.", Retention.DEFAULT);
   static final Pattern COUNTED =
       Pattern.compile("tidemark_changes_total\\{[^}]*topic=\"pool.changes\"[^}]*} ([0-9.E]+)");
@@ -82,13 +82,13 @@ class KafkaWriteDeniedIT {
   }
 
   @Test
-  void rightToWriteIsLost_endsForGoodAfterThreeLives_andGoesOnWhenItIsBack() throws Exception {
+  void lostWriteAccess_endsTheProgramAfterThreeSessions_andARestartContinues() throws Exception {
     try (var running = new StartedParts(); var admin = Admin.create(kafka())) {
       start(running);
-      await().atMost(PATIENCE).until(() -> counted() > 0);
+      await().atMost(TIMEOUT).until(() -> counted() > 0);
       admin.createAcls(FaultyBroker.readOnly(TOPICS.pool().changes().name())).all().get();
 
-      assertThatThrownBy(() -> CompletableFuture.runAsync(running::await).get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+      assertThatThrownBy(() -> CompletableFuture.runAsync(running::await).get(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
           .hasCauseInstanceOf(LedgerFailure.Unexpected.class)
           .hasMessageContaining("source main: cannot commit: Kafka does not allow it");
       assertThat(metrics()).contains("tidemark_source_session_failures_total{reason=\"other\",source=\"main\"} 3.0");
@@ -99,7 +99,7 @@ class KafkaWriteDeniedIT {
     var before = changes().size();
     try (var running = new StartedParts()) {
       start(running);
-      await().atMost(PATIENCE).until(() -> changes().size() > before);
+      await().atMost(TIMEOUT).until(() -> changes().size() > before);
     }
     ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The management port of the whole program. */
 class ManagementIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final String KEY = "secret-of-the-market";
 
   static final String CONFIG = """
@@ -71,11 +71,11 @@ class ManagementIT {
   }
 
   @Test
-  void allAtWork_isReady_withFiguresOfEverything() throws Exception {
+  void allRoles_areReadyAndHaveMetrics() throws Exception {
     start(KEY);
 
-    await().atMost(PATIENCE).until(() -> get("/health/ready").body().startsWith("{\"status\":\"up\""));
-    await().atMost(PATIENCE).until(() -> get("/metrics").body().contains("tidemark_changes_total"));
+    await().atMost(TIMEOUT).until(() -> get("/health/ready").body().startsWith("{\"status\":\"up\""));
+    await().atMost(TIMEOUT).until(() -> get("/metrics").body().contains("tidemark_changes_total"));
 
     assertThat(get("/health/ready").body()).contains("source main", "streams of main", "polling");
     assertThat(get("/metrics").body())
@@ -85,10 +85,10 @@ class ManagementIT {
   }
 
   @Test
-  void keyThatIsRefused_isDegradedWithAWord_andTheProgramLivesOn() throws Exception {
+  void rejectedKey_isDegradedWithAMessage_andTheProgramRuns() throws Exception {
     start("wrong-" + KEY);
 
-    await().atMost(PATIENCE).until(() -> get("/health/ready").body().startsWith("{\"status\":\"degraded\""));
+    await().atMost(TIMEOUT).until(() -> get("/health/ready").body().startsWith("{\"status\":\"degraded\""));
 
     var ready = get("/health/ready");
     assertThat(ready.statusCode()).isEqualTo(200);

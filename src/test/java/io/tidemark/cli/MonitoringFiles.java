@@ -13,7 +13,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The shipped dashboard and rules, as those who load them read them. */
+/** The shipped dashboard and Prometheus rules, parsed. */
 final class MonitoringFiles {
 
   static final Path RULES = Path.of("helm/tidemark/files/prometheus-rules.yaml");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitoringFilesTest {
 
   @Test
-  void everyAlert_saysWhatItMeansAndWhereToReadOn() throws Exception {
+  void everyAlert_hasSummaryAndRunbook() throws Exception {
     var guide = Files.readString(MonitoringFiles.GUIDE);
 
     assertThat(MonitoringFiles.rules()).hasSizeGreaterThan(20).allSatisfy(rule -> {
@@ -35,15 +35,15 @@ class MonitoringFilesTest {
   }
 
   @Test
-  void everyPanel_hasAQuestion() throws Exception {
+  void everyPanel_hasAQuery() throws Exception {
     assertThat(MonitoringFiles.dashboardExpressions()).hasSizeGreaterThan(40);
     assertThat(MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions()))
         .as("what it is about").contains("tidemark_polls_total", "tidemark_budget_remaining_calls");
   }
 
-  /** A reader of committed records is never exactly at 0: the ends of transactions have offsets, too. */
+  /** The lag of a read_committed consumer is never exactly 0: transaction markers have offsets too. */
   @Test
-  void ruleAboutLag_allowsForTheEndsOfTransactions() throws Exception {
+  void lagRule_allowsForTransactionMarkers() throws Exception {
     assertThat(MonitoringFiles.ruleExpressions())
         .filteredOn(expression -> expression.contains("_lag_"))
         .isNotEmpty()
@@ -51,7 +51,7 @@ class MonitoringFilesTest {
   }
 
   @Test
-  void everyAlert_isTried_bothSilentAndTold() throws Exception {
+  void everyAlert_isTestedSilentAndFired() throws Exception {
     var tried = new ObjectMapper(new YAMLFactory()).readTree(MonitoringFiles.RULE_TESTS.toFile())
         .findValues("alert_rule_test").stream().flatMap(JsonNode::valueStream)
         .collect(groupingBy(
@@ -59,16 +59,16 @@ class MonitoringFilesTest {
     var names = MonitoringFiles.rules().stream().map(rule -> rule.get("alert").asText()).toList();
 
     assertThat(tried.get(true)).as("silent").containsExactlyInAnyOrderElementsOf(names);
-    assertThat(tried.get(false)).as("told").containsExactlyInAnyOrderElementsOf(names);
+    assertThat(tried.get(false)).as("fired").containsExactlyInAnyOrderElementsOf(names);
   }
 
   @Test
-  void prometheusItself_tellsEachAlertWhenItMust() throws Exception {
+  void prometheus_firesEachAlert() throws Exception {
     assertThat(promtool("test", "rules", MonitoringFiles.RULE_TESTS.toString())).contains("SUCCESS").contains("exit 0");
   }
 
   @Test
-  void prometheusItself_takesTheConfigurationOfCompose(@TempDir Path folder) throws Exception {
+  void prometheus_acceptsTheConfigurationOfCompose(@TempDir Path folder) throws Exception {
     Files.copy(Path.of("src/main/docker/compose/prometheus.yml"), folder.resolve("prometheus.yml"));
     Files.copy(MonitoringFiles.RULES, folder.resolve("rules.yaml"));
 

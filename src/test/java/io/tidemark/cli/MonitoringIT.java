@@ -20,14 +20,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What dashboard, rules and guide say of metrics, held to what a running demo has. */
+/** The metrics in dashboard, rules and guide exist in a running demo. */
 class MonitoringIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final Pattern WHERE = Pattern.compile("metrics +(http://\\S+)");
   static final Pattern SUFFIX = Pattern.compile("_(bucket|count|sum|max)$");
 
-  /** The demo has nobody to tell. */
+  /** The demo has no receivers. */
   static final Set<String> ONLY_WITH_RECEIVERS =
       Set.of("tidemark_deliveries_total", "tidemark_deliveries_digested_alerts_total");
 
@@ -43,7 +43,7 @@ class MonitoringIT {
     demo = new ProcessBuilder(java, "-Xmx700m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
         Main.class.getName(), "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString())
         .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("said").toFile())
+        .redirectOutput(folder.resolve("output").toFile())
         .start();
   }
 
@@ -53,12 +53,12 @@ class MonitoringIT {
   }
 
   @Test
-  void everyMetricThatIsNamed_exists_andEveryOneOfOursIsExplained() throws Exception {
+  void namedMetrics_exist_andOurMetricsAreDocumented() throws Exception {
     var named = MonitoringFiles.metrics(MonitoringFiles.dashboardExpressions());
     named.addAll(MonitoringFiles.metrics(MonitoringFiles.ruleExpressions()));
     named.removeAll(ONLY_WITH_RECEIVERS);
 
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(scraped()).containsAll(named));
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(scraped()).containsAll(named));
 
     var guide = Files.readString(MonitoringFiles.GUIDE);
     assertThat(scraped()).filteredOn(name -> name.startsWith("tidemark_")).isNotEmpty()
@@ -71,7 +71,7 @@ class MonitoringIT {
 
   /** Names of all samples. */
   private Set<String> scraped() throws Exception {
-    var where = WHERE.matcher(Files.readString(folder.resolve("said")));
+    var where = WHERE.matcher(Files.readString(folder.resolve("output")));
     if (!where.find()) {
       return Set.of();
     }

@@ -36,10 +36,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole program: a made-up market over HTTP, polled into a real Kafka, stopped and started again. */
+/** The whole program: a simulated market over HTTP, polled into a real Kafka, stopped and started again. */
 class ProgramIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final String PREFIX = SharedBroker.freshPrefix();
   static final Topics TOPICS = new Topics(PREFIX, Retention.DEFAULT);
   static final Set<String> RESOURCES =
@@ -94,17 +94,17 @@ class ProgramIT {
   void stoppedAndStartedAgain_everyChangeFollowsTheOneBefore() {
     try (var running = new StartedParts()) {
       start(running);
-      await().atMost(PATIENCE).until(() -> changed().containsAll(RESOURCES));
-      await().atMost(PATIENCE).until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
+      await().atMost(TIMEOUT).until(() -> changed().containsAll(RESOURCES));
+      await().atMost(TIMEOUT).until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
     }
-    var polls = looks("/global");
+    var polls = snapshots("/global");
     var changes = changesOf("pool");
     try (var running = new StartedParts()) {
       start(running);
-      await().atMost(PATIENCE).until(() -> looks("/global") > polls && changesOf("pool") > changes + 100);
+      await().atMost(TIMEOUT).until(() -> snapshots("/global") > polls && changesOf("pool") > changes + 100);
     }
 
-    assertThat(changesOf("coin-day")).as("days seen before are not looked at again").isEqualTo(3);
+    assertThat(changesOf("coin-day")).as("days observed before are not polled again").isEqualTo(3);
     assertThat(found(TOPICS.deadLetters())).isEmpty();
     TOPICS.resources().forEach(resource -> assertThat(revisionsOutOfOrder(resource)).isEmpty());
     assertThat(found(TOPICS.sourceState())).last()
@@ -142,7 +142,7 @@ class ProgramIT {
     return RESOURCES.stream().filter(resource -> changesOf(resource) > 0).collect(Collectors.toSet());
   }
 
-  private long looks(String target) {
+  private long snapshots(String target) {
     return found(TOPICS.targetState()).stream().filter(found -> found.keyText().equals(target)).count();
   }
 

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page on rules says what is so: its examples work, its errors are said, its tables are those of the program. */
+/** The page on rules is true: its examples are valid, its errors are reported, its generated parts are current. */
 class RulesPageTest {
 
   static final String PAGE = text("rules.md");
   static final Pattern ERROR = Pattern.compile("\\| `(\\w+): (.*)` \\| `(.*)` \\|");
 
-  record Wrong(String key, String value, String said) {}
+  record Wrong(String key, String value, String message) {}
 
   @Test
   void generatedPage_isThatOfTheProgram() {
@@ -55,7 +55,7 @@ class RulesPageTest {
   void errors_areSaid(Wrong wrong) {
     assertThatThrownBy(() -> read(rule(wrong)))
         .isInstanceOf(RuleException.class)
-        .hasMessageContaining(": " + wrong.said());
+        .hasMessageContaining(": " + wrong.message());
   }
 
   static Stream<Wrong> errors() {

@@ -10,17 +10,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
-/** All that is logged at debug level and holds a word that must not be there; nothing of it is printed. */
+/** Collects everything logged at debug level that contains a secret; prints nothing of it. */
 public final class SecretsInLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 
   private static final List<String> ALL = List.of("io.tidemark", "io.netty", "reactor", "org.apache.kafka");
 
   public final List<String> lines = new CopyOnWriteArrayList<>();
-  private final String word;
+  private final String secret;
   private volatile long heard;
 
-  public SecretsInLog(String word) {
-    this.word = word;
+  public SecretsInLog(String secret) {
+    this.secret = secret;
     start();
     loggers().forEach(logger -> {
       logger.setLevel(Level.DEBUG);
@@ -39,7 +39,7 @@ public final class SecretsInLog extends AppenderBase<ILoggingEvent> implements A
     heard = 1;
     var thrown = event.getThrowableProxy();
     var line = event.getFormattedMessage() + (thrown == null ? "" : ThrowableProxyUtil.asString(thrown));
-    if (line.contains(word)) {
+    if (line.contains(secret)) {
       lines.add(event.getLoggerName() + ": " + line);
     }
   }

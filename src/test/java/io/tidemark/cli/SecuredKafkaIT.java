@@ -43,10 +43,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every role and command on a Kafka that demands TLS and a login, with the rights that docs/running/security.md names. */
+/** All roles and commands on a Kafka with TLS, login and the ACLs that docs/running/security.md documents. */
 class SecuredKafkaIT {
 
-  static final Duration PATIENCE = Duration.ofMinutes(4);
+  static final Duration TIMEOUT = Duration.ofMinutes(4);
   static final String PREFIX = "tidemark.";
   static final String SECRET = "pass-4f9a";
   static final String KEY = "key-77c1";
@@ -90,16 +90,16 @@ class SecuredKafkaIT {
   }
 
   @Test
-  void documentedRights_areEnoughAndNoneIsSpare_andNothingSecretShows() throws Exception {
+  void documentedAcls_sufficeAndNoneIsSpare_andNoSecretIsPrinted() throws Exception {
     assertThat(run("check", "tidemark.yaml")).contains("exit 0").contains("Kafka: answers");
 
     try (var program = ProgramProcess.start(folder, "run", "--config", "tidemark.yaml", "--stream-states", "streams")) {
-      await().atMost(PATIENCE).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
+      await().atMost(TIMEOUT).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
         program.assertAtWork();
         return ask("/health/ready").statusCode() == 200;
       });
       readAsAReader();
-      speakAsTheProgram();
+      writeAsTheProgram();
       assertThat(ask("/metrics").body() + ask("/health/ready").body() + commandLines()).contains("tidemark_")
           .doesNotContain(SECRET).doesNotContain(KEY);
       program.stop();
@@ -107,15 +107,15 @@ class SecuredKafkaIT {
     moreSources(9);
 
     assertThat(logs()).doesNotContain(SECRET).doesNotContain(KEY).doesNotContain("AuthorizationException");
-    assertThat(broker.requests("tidemark")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
-    assertThat(broker.requests("reader")).filteredOn(asked -> !asked.allowed()).as("refused").isEmpty();
+    assertThat(broker.requests("tidemark")).filteredOn(request -> !request.allowed()).as("denied").isEmpty();
+    assertThat(broker.requests("reader")).filteredOn(request -> !request.allowed()).as("denied").isEmpty();
     assertThat(DocumentedAcls.spare(RIGHTS, broker.requests("tidemark"))).as("rights that nothing needs").isEmpty();
     assertThat(DocumentedAcls.spare(READERS_RIGHTS, broker.requests("reader"))).as("rights that no reader needs")
         .isEmpty();
   }
 
   @Test
-  void wrongPassword_isToldWithoutShowingIt() {
+  void wrongPassword_isReportedWithoutPrintingIt() {
     assertThat(run("check", "wrong.yaml")).contains("exit 3").contains("Authentication failed").doesNotContain(SECRET);
   }
 
@@ -129,7 +129,7 @@ class SecuredKafkaIT {
     assertThat(run("rules explain", "reader.yaml", "nothing")).contains("no alert has the id");
   }
 
-  private void speakAsTheProgram() {
+  private void writeAsTheProgram() {
     assertThat(run("rules apply", "tidemark.yaml", folder.resolve("mine.yaml").toString())).contains("exit 0");
     assertThat(run("rules silence", "tidemark.yaml", "--rule", "mine")).contains("exit 0");
     assertThat(run("rules drop", "tidemark.yaml", "mine")).contains("exit 0");
@@ -138,7 +138,7 @@ class SecuredKafkaIT {
     assertThat(run("dead-letters replay", "tidemark.yaml")).contains("exit 0");
   }
 
-  /** So many that the topic of their slots has to grow. */
+  /** Claims so many slots that their topic has to grow. */
   private static void moreSources(int count) {
     var sources = IntStream.range(0, count)
         .mapToObj(each -> SourceSlot.newBuilder().setSource("more-" + each).setPrefix("more.").build()).toList();
@@ -150,12 +150,12 @@ class SecuredKafkaIT {
 
   /** What a command printed, with its exit code. */
   private String run(String command, String config, String... arguments) {
-    var said = new StringWriter();
-    var words = Stream.of(Stream.of(command.split(" ")), Stream.of("--config", folder.resolve(config).toString()),
+    var output = new StringWriter();
+    var commandLine = Stream.of(Stream.of(command.split(" ")), Stream.of("--config", folder.resolve(config).toString()),
         Stream.of(arguments)).flatMap(each -> each);
-    var exitCode = Main.commandLine().setOut(new PrintWriter(said)).setErr(new PrintWriter(said))
-        .execute(words.toArray(String[]::new));
-    return said + "exit " + exitCode;
+    var exitCode = Main.commandLine().setOut(new PrintWriter(output)).setErr(new PrintWriter(output))
+        .execute(commandLine.toArray(String[]::new));
+    return output + "exit " + exitCode;
   }
 
   private HttpResponse<String> ask(String path) throws IOException, InterruptedException {
@@ -165,7 +165,7 @@ class SecuredKafkaIT {
     }
   }
 
-  /** As {@code ps} shows them. */
+  /** The command lines, as in {@code ps}. */
   private static String commandLines() {
     return ProcessHandle.current().children().map(each -> each.info().commandLine().orElse("")).toList().toString();
   }

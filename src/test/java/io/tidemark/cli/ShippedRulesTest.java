@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Each shipped rule fires for what it is about, and not for what is nearly it. */
+/** Each shipped rule fires for its case and not for one that is nearly the same. */
 class ShippedRulesTest {
 
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
@@ -33,7 +33,7 @@ class ShippedRulesTest {
 
   static final List<Case> CASES = cases();
 
-  /** @param then what makes it not so */
+  /** @param then the values that make it a counterexample */
   record Case(String rule, String what, Consumer<VocabularySample> fires, Consumer<VocabularySample> then) {
     @Override
     public String toString() {
@@ -42,7 +42,7 @@ class ShippedRulesTest {
   }
 
   @Test
-  void shippedRules_areTheSameReadFromTheirTextInForce() {
+  void shippedRules_surviveWritingAndReading() {
     assertThat(RuleFormat.parse(RuleFormat.write(SHIPPED), TOPICS.ruleSchemas())).isEqualTo(SHIPPED);
   }
 
@@ -53,7 +53,7 @@ class ShippedRulesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void whatItIsAbout_fires(Case one) {
+  void matchingCase_fires(Case one) {
     var rule = rule(one);
     var sample = sample(rule, one.fires());
 
@@ -64,7 +64,7 @@ class ShippedRulesTest {
 
   @ParameterizedTest
   @FieldSource("CASES")
-  void whatIsNearlyIt_doesNot(Case one) {
+  void counterexample_doesNotFire(Case one) {
     var rule = rule(one);
     var sample = sample(rule, one.fires().andThen(one.then()));
 

@@ -13,7 +13,7 @@ import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** A record made from the names of its vocabulary, and the past of its resource. */
+/** A record made from names of its vocabulary, with a history of its resource. */
 final class VocabularySample implements AttributeHistory {
 
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
@@ -37,7 +37,7 @@ final class VocabularySample implements AttributeHistory {
     return record;
   }
 
-  /** Of a facet's change the value after; with {@code before.} that before. */
+  /** Sets the value after of a facet's change; with {@code before.}, the value before. */
   VocabularySample with(String path, @Nullable Object value) {
     var parts = List.of(path.split("\\."));
     var before = parts.getFirst().equals("before");
@@ -45,7 +45,7 @@ final class VocabularySample implements AttributeHistory {
     return this;
   }
 
-  /** A figure that had a value when the stretch began, and these since. */
+  /** The history of an attribute: the value at the beginning of the window, and those since. */
   VocabularySample since(String path, double first, double... values) {
     var all = Arrays.stream(values).summaryStatistics();
     past.put(path, new WindowSummary(

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The chart as Helm itself reads it. */
+/** The chart, rendered by Helm. */
 final class Chart {
 
   static final Path FOLDER = Path.of(System.getProperty("basedir", ".")).resolve("helm/tidemark").toAbsolutePath();
 
   private Chart() {}
 
-  /** The value files that show how the chart is used. */
+  /** The example value files of the chart. */
   static List<Path> valueFiles() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER.resolve("ci"))) {
       return files.sorted().toList();
@@ -30,7 +30,7 @@ final class Chart {
     return FOLDER.resolve("ci").resolve(name + "-values.yaml");
   }
 
-  /** The manifests that a value file, and values over it, come to; without hooks. */
+  /** Renders a value file, and values over it; without hooks. */
   static List<JsonNode> manifests(Path values, Map<String, String> over) {
     return manifests(FOLDER, values, over);
   }
@@ -40,7 +40,7 @@ final class Chart {
         .filter(each -> each.path("kind").asText().equals(kind)).toList();
   }
 
-  /** What {@code helm test} runs. Helm does not show hooks here: in the copy it is none. */
+  /** The pod of {@code helm test}: rendered from a copy in which it is no hook, as Helm omits hooks. */
   static JsonNode test(Path values, Path copy) throws IOException {
     copy(copy);
     var file = copy.resolve("templates/tests/ready.yaml");

@@ -40,7 +40,7 @@ class ChartTest {
 
   @ParameterizedTest
   @MethodSource("valueFiles")
-  void everyManifest_isWhatKubernetesTakes(Path values) throws Exception {
+  void everyManifest_isValidForKubernetes(Path values) throws Exception {
     var manifests = manifests(values, Map.of());
 
     assertThat(manifests).hasSizeGreaterThan(6);
@@ -54,7 +54,7 @@ class ChartTest {
     "StatefulSet, /spec/template/spec, securityContexts",
     "ServiceMonitor, /spec/endpoints/0, intervall",
     "PrometheusRule, /spec/groups/0/rules/0, fore"})
-  void misspeltField_wouldBeFound(String kind, String place, String field) {
+  void misspeltField_isFound(String kind, String place, String field) {
     var manifest = manifests("everything", kind).getFirst();
     ((ObjectNode) manifest.at(place)).put(field, "none");
 
@@ -65,7 +65,7 @@ class ChartTest {
   @CsvSource({
     "ServiceMonitor, /spec/endpoints/0, interval",
     "PrometheusRule, /spec/groups/0/rules/0, for"})
-  void numberForAText_wouldBeFound(String kind, String place, String field) {
+  void numberInsteadOfText_isFound(String kind, String place, String field) {
     var manifest = manifests("everything", kind).getFirst();
     ((ObjectNode) manifest.at(place)).put(field, 30);
 
@@ -83,14 +83,14 @@ class ChartTest {
       secretVariables[0].name       | MARKET-KEY     | /secretVariables/0/name
       config.sources                | null           | /config
       """)
-  void wrongValue_isRefusedWithItsPlace(String name, String value, String place) {
+  void wrongValue_isRejectedWithItsPath(String name, String value, String place) {
     assertThatThrownBy(() -> manifests(valueFile("together"), Map.of(name, value == null ? "" : value)))
         .hasMessageContaining("values don't meet the specifications of the schema")
         .hasMessageContaining(place);
   }
 
   @Test
-  void configuration_isOneThatTheProgramReads() {
+  void configuration_isReadByTheProgram() {
     var settings = Settings.parse("tidemark.yaml", configuration("apart"), SECRETS::get);
 
     assertThat(settings.kafka().properties()).containsOnly(
@@ -107,7 +107,7 @@ class ChartTest {
   }
 
   @Test
-  void everyVariable_comesFromASecretThatExists() {
+  void everyVariable_comesFromAnExistingSecret() {
     var container = manifests("apart", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
 
     assertThat(elements(container.path("env")).filter(each -> each.has("valueFrom")))
@@ -119,20 +119,20 @@ class ChartTest {
   }
 
   @Test
-  void rolesApart_areOneWorkloadEach() {
+  void separateRoles_areOneWorkloadEach() {
     assertThat(manifests("apart", "StatefulSet")).extracting(ChartTest::role)
         .containsExactly("tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream",
             "tm-tidemark-web 4 --only web");
   }
 
   @Test
-  void rolesTogether_areOneWorkload() {
+  void combinedRoles_areOneWorkload() {
     assertThat(manifests("together", "StatefulSet")).extracting(ChartTest::role)
         .containsExactly("tm-tidemark-together 2");
   }
 
   @Test
-  void anotherConfiguration_replacesPods() {
+  void changedConfiguration_replacesPods() {
     var before = manifests("together", "StatefulSet").getFirst();
     var same = manifests(valueFile("together"), Map.of("podDisruptionBudget.maxUnavailable", "2"));
     var other = manifests(valueFile("together"), Map.of("config.topics.partitions", "7"));
@@ -142,7 +142,7 @@ class ChartTest {
   }
 
   @Test
-  void pods_haveNoMoreRightsThanTheyNeed() {
+  void pods_haveMinimalRights() {
     var pod = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec");
     var container = pod.at("/containers/0");
 
@@ -154,7 +154,7 @@ class ChartTest {
   }
 
   @Test
-  void probes_askTheManagementListenerAndLeaveTimeToStart() {
+  void probes_useTheManagementPortAndAllowForStartup() {
     var container = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
 
     assertThat(
@@ -167,7 +167,7 @@ class ChartTest {
   }
 
   @Test
-  void monitoring_isOffUnlessWanted() {
+  void monitoring_isOffByDefault() {
     assertThat(manifests("together", "ServiceMonitor")).isEmpty();
     assertThat(manifests("together", "PrometheusRule")).isEmpty();
     assertThat(manifests("everything", "ServiceMonitor")).singleElement()
@@ -179,7 +179,7 @@ class ChartTest {
   }
 
   @Test
-  void helmTest_checksAndAsksForReadiness() throws Exception {
+  void helmTest_runsCheckAndReadiness() throws Exception {
     var pod = Chart.test(valueFile("apart"), folder);
 
     Kubernetes.check(pod);
@@ -192,9 +192,12 @@ class ChartTest {
   }
 
   private static String role(JsonNode workload) {
-    var words = elements(workload.at("/spec/template/spec/containers/0/args")).skip(3).map(JsonNode::asText).toList();
+    var arguments = elements(workload.at("/spec/template/spec/containers/0/args"))
+        .skip(3)
+        .map(JsonNode::asText)
+        .toList();
     return (workload.at("/metadata/name").asText() + " " + workload.at("/spec/replicas").asInt() + " "
-        + String.join(" ", words)).strip();
+        + String.join(" ", arguments)).strip();
   }
 
   private static String checksum(JsonNode workload) {

@@ -23,10 +23,10 @@ import io.kubernetes.client.openapi.models.V1StatefulSet;
 import java.io.IOException;
 import java.util.Map;
 
-/** What Kubernetes, and Prometheus' operator, say of a manifest: an unknown field or a wrong type is refused. */
+/** Validates manifests by the models of Kubernetes and the Prometheus operator: no unknown field, no wrong type. */
 final class Kubernetes {
 
-  /** The operator's models keep aside what they do not know, and Jackson makes texts of numbers, unless told not to. */
+  /** Strict: the operator's models accept unknown fields, and Jackson converts numbers to texts, by default. */
   private static final ObjectMapper STRICT = JsonMapper.builder()
       .annotationIntrospector(new JacksonAnnotationIntrospector() {
         @Override
@@ -68,7 +68,7 @@ final class Kubernetes {
     return manifest -> check.accept(JsonParser.parseString(manifest.toString()));
   }
 
-  /** @throws Exception if it is not as its kind is described, or of a kind that nobody described */
+  /** @throws Exception if the manifest is invalid, or its kind unknown */
   static void check(JsonNode manifest) throws Exception {
     var kind = manifest.path("apiVersion").asText() + " " + manifest.path("kind").asText();
     var check = CHECKS.get(kind);

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Bodies that the real service sent, in a folder by operation. */
+/** Recorded bodies of the real service, in a folder for each operation. */
 public final class Recordings {
   private static final String PROPERTY = "tidemark.recordings";
 
@@ -23,7 +23,7 @@ public final class Recordings {
     return Path.of(folder);
   }
 
-  /** All bodies of an operation whose names begin so, by name. */
+  /** The bodies of an operation whose file names begin with a text, by name. */
   public static List<Path> of(String operation, String beginning) {
     try (var files = Files.list(folder().resolve(operation))) {
       return files.filter(file -> file.getFileName().toString().startsWith(beginning)).sorted().toList();

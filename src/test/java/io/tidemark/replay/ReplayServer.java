@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service that answers each question with recorded bodies, one after the other; the last of them from then on. What
- * is not recorded is not found.
+ * Serves recorded bodies: for each target one after the other, and the last one from then on. Other
+ * targets are not found.
  */
 public final class ReplayServer implements AutoCloseable {
   private static final String PREFIX = "/api/v3";
@@ -33,7 +33,7 @@ public final class ReplayServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final InstantSource clock;
   private final Map<String, List<Answer>> answers;
-  private final Map<String, AtomicInteger> asked = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> requests = new ConcurrentHashMap<>();
   private final Map<String, Served> served = new ConcurrentHashMap<>();
 
   /**
@@ -51,7 +51,7 @@ public final class ReplayServer implements AutoCloseable {
     }
   }
 
-  /** An answer that was given, and the path and query that it was given to. */
+  /** A served answer with its path and query. */
   public record Served(String url, Answer answer) {}
 
   private ReplayServer(HttpServer server, Map<String, List<Answer>> answers, InstantSource clock) {
@@ -82,13 +82,13 @@ public final class ReplayServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + PREFIX);
   }
 
-  /** How often a question was answered. */
-  public int asked(String question) {
-    AtomicInteger times = asked.get(question);
+  /** How many requests of a target were answered. */
+  public int requests(String target) {
+    AtomicInteger times = requests.get(target);
     return times == null ? 0 : times.get();
   }
 
-  /** All answers given, by their {@code x-request-id}. */
+  /** All served answers, by their {@code x-request-id}. */
   public Map<String, Served> served() {
     return Map.copyOf(served);
   }
@@ -102,18 +102,18 @@ public final class ReplayServer implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       URI uri = exchange.getRequestURI();
-      String question = question(uri);
-      if (question == null) {
+      String target = target(uri);
+      if (target == null) {
         exchange.sendResponseHeaders(404, -1);
         return;
       }
-      List<Answer> recorded = answers.getOrDefault(question, List.of());
-      int turn = asked.computeIfAbsent(question, any -> new AtomicInteger()).getAndIncrement();
-      send(exchange, question + "#" + turn, recorded.get(Math.min(turn, recorded.size() - 1)));
+      List<Answer> recorded = answers.getOrDefault(target, List.of());
+      int turn = requests.computeIfAbsent(target, any -> new AtomicInteger()).getAndIncrement();
+      send(exchange, target + "#" + turn, recorded.get(Math.min(turn, recorded.size() - 1)));
     }
   }
 
-  private @Nullable String question(URI uri) {
+  private @Nullable String target(URI uri) {
     String path = uri.getPath().substring(Math.min(PREFIX.length(), uri.getPath().length()));
     String whole = uri.getQuery() == null ? path : path + "?" + uri.getQuery();
     return answers.containsKey(whole) ? whole : answers.containsKey(path) ? path : null;

@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     description = "Reads the bodies of dead letters again, and prints which of them are readable now.")
 final class ReplayDeadLettersCommand extends CliCommand implements Callable<Integer> {
 
-  /** Without a heartbeat for this time an owner is gone: it sends one every second. */
+  /** An owner sends a heartbeat every second; without one for this time it does not run. */
   private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
 
   private static final int LONGEST_REASON = 300;

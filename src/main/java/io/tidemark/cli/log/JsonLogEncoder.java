@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidemark.event.SafeText;
 import java.nio.charset.StandardCharsets;
 
-/** Log lines that programs read: one JSON object each, with time, level, logger, thread, message and error. */
+/** Writes each log event as one line of JSON: time, level, logger, thread, message and error. */
 public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
 
   private static final int LONGEST_TRACE = 16_000;
@@ -45,7 +45,7 @@ public final class JsonLogEncoder extends EncoderBase<ILoggingEvent> {
     return NOTHING;
   }
 
-  /** Line breaks of a trace are harmless within a JSON text. */
+  /** Keeps line breaks: they are escaped in JSON. */
   private static String text(String lines) {
     var harmless = new StringBuilder();
     lines.lines().forEach(line -> harmless.append(SafeText.escaped(line, SingleLineConverter.LONGEST)).append('\n'));

@@ -5,29 +5,29 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How log lines are written, as the environment variable {@code TIDEMARK_LOG} has it. */
+/** The format of the log, from the environment variable {@code TIDEMARK_LOG}. */
 public enum LogFormat {
   /** For people on a terminal. */
   TEXT,
-  /** For programs, such as those that collect what containers say. */
+  /** For programs that collect the logs of containers. */
   JSON;
 
   private static final String VARIABLE = "TIDEMARK_LOG";
 
   /**
-   * That of an environment; text where it says nothing.
+   * Reads the variable; text where it is not set.
    *
-   * @throws IllegalArgumentException where it says something else: nothing would be logged at all
+   * @throws IllegalArgumentException if it has another value, with which nothing would be logged
    */
   public static LogFormat of(UnaryOperator<@Nullable String> environment) {
-    var said = environment.apply(VARIABLE);
-    if (said == null) {
+    var value = environment.apply(VARIABLE);
+    if (value == null) {
       return TEXT;
     }
     return Arrays.stream(values())
-        .filter(format -> format.text().equals(said))
+        .filter(format -> format.text().equals(value))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException(VARIABLE + ": text or json, not '" + said + "'"));
+        .orElseThrow(() -> new IllegalArgumentException(VARIABLE + ": text or json, not '" + value + "'"));
   }
 
   private String text() {

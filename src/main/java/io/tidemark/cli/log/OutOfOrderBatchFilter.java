@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 
 /**
- * Leaves out what the embedded broker says, as an error, of a batch that came before its turn while a transaction
- * begins: its producer sends it again, in order. A producer that cannot says so itself.
+ * Drops the errors that the embedded broker logs for batches that arrive out of order while a transaction begins: the
+ * producer sends them again, in order, and reports itself where it cannot.
  */
 public final class OutOfOrderBatchFilter extends TurboFilter {
 

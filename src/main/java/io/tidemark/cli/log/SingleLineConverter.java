@@ -5,10 +5,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.tidemark.event.SafeText;
 import java.util.Objects;
 
-/** A message on its one line, whatever is in it: {@code %line} of the pattern. */
+/** Prints the message on one line, with control characters escaped: {@code %line} of the pattern. */
 public final class SingleLineConverter extends ClassicConverter {
 
-  /** Characters of a message. */
+  /** The longest message, in characters. */
   static final int LONGEST = 4_000;
 
   @Override

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was thrown, below the line that says so: {@code %trace} of the pattern. Its lines are indented, so that none of
- * them can pass for a line of the log.
+ * Prints the stack trace below the log line: {@code %trace} of the pattern. Its lines are indented, so that none of them
+ * can be mistaken for a log line.
  */
 public final class StackTraceConverter extends ThrowableProxyConverter {
 

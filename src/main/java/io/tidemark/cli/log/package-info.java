@@ -1,4 +1,4 @@
-/** How log lines look: on a terminal, in a container, and with what strangers wrote in them. Imports nothing of ours. */
+/** The formats of the log: text for a terminal, JSON for containers; hostile names are escaped. Imports {@code event}. */
 @NullMarked
 package io.tidemark.cli.log;
 

@@ -17,7 +17,7 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what a change of a resource says, in a few words. */
+/** Summarises a change of a resource in one short line. */
 final class ChangePrinter {
 
   private static final int MOST_PARTS = 2;

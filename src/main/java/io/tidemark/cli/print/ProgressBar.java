@@ -18,7 +18,7 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
     this.enabled = enabled;
   }
 
-  /** Whether the output is a terminal. From Java 22 on the console alone does not tell. */
+  /** Whether the output is a terminal. From Java 22 on there is a console without one. */
   @SuppressWarnings("SystemConsoleNull")
   public static boolean isTerminal() {
     var console = System.console();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the shipped configuration of the log makes of an event. */
+/** Log lines that the shipped configuration writes. */
 class LogLinesTest {
 
   static final String HOSTILE = "pool \u001b[2J\u202eevil\n12:00:00.000 INFO  Ledger: all is well";
@@ -29,13 +29,13 @@ class LogLinesTest {
   }
 
   @Test
-  void text_isALineForPeople() throws Exception {
+  void text_isOneLine() throws Exception {
     assertThat(written("text", "source {}: polling", null, "main"))
         .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARN  Poller: source main: polling\\R");
   }
 
   @Test
-  void text_whatAStrangerChose_staysOnItsLine() throws Exception {
+  void hostileText_staysOnItsLine() throws Exception {
     var line = written("text", "new: {}", null, HOSTILE);
 
     assertThat(line.lines()).hasSize(1);
@@ -43,12 +43,12 @@ class LogLinesTest {
   }
 
   @Test
-  void text_endlessMessage_isCut() throws Exception {
+  void longMessage_isTruncated() throws Exception {
     assertThat(written("text", "{}", null, "x".repeat(100_000))).hasSizeLessThan(5_000).contains("...");
   }
 
   @Test
-  void text_whatWasThrown_cannotPassForLinesOfTheLog() throws Exception {
+  void stackTrace_cannotBeMistakenForLogLines() throws Exception {
     var lines = written("text", "broken", new IllegalStateException(HOSTILE)).lines().toList();
 
     assertThat(lines).hasSizeGreaterThan(2);
@@ -58,7 +58,7 @@ class LogLinesTest {
   }
 
   @Test
-  void json_isOneObjectALine() throws Exception {
+  void json_isOneObjectPerLine() throws Exception {
     var written = written("json", "new: {}", new IllegalStateException(HOSTILE), HOSTILE);
 
     assertThat(written.lines()).hasSize(1);
@@ -71,12 +71,12 @@ class LogLinesTest {
   }
 
   @Test
-  void json_withoutAnError_saysNothingOfOne() throws Exception {
+  void jsonWithoutException_hasNoError() throws Exception {
     assertThat(json(written("json", "well", null)).has("error")).isFalse();
   }
 
   @Test
-  void formatThatThereIsNot_isRefused() {
+  void unknownFormat_isRejected() {
     assertThat(LogFormat.of(name -> null)).isEqualTo(LogFormat.TEXT);
     assertThat(LogFormat.of(name -> "json")).isEqualTo(LogFormat.JSON);
     assertThatThrownBy(() -> LogFormat.of(name -> "xml")).hasMessage("TIDEMARK_LOG: text or json, not 'xml'");

@@ -14,7 +14,7 @@ class OutOfOrderBatchFilterTest {
   private final LoggerContext context = new LoggerContext();
 
   @Test
-  void batchBeforeItsTurn_isLeftOutOfTheBrokersWordsOnly() {
+  void outOfOrderBatch_isDroppedFromTheBrokersLogOnly() {
     var early = new OutOfOrderSequenceException("7, 0 is due");
 
     assertThat(decide("kafka.server.ReplicaManager", early)).isEqualTo(FilterReply.DENY);
