@@ -17,10 +17,17 @@ public final class AuditReport {
   private final int most;
   private final List<Violation> violations = new ArrayList<>();
   private final Map<Law, Long> counts = new EnumMap<>(Law.class);
+  private final Map<ResourceOutcome, Long> resources = new EnumMap<>(ResourceOutcome.class);
   private long records;
-  private long checked;
-  private long unchecked;
-  private long changedMeanwhile;
+
+  /** How the fold of a resource was compared with its state. */
+  public enum ResourceOutcome {
+    CHECKED,
+    /** No key frame, or no change at all, is in range. */
+    UNCHECKED,
+    /** The resource changed during the audit: its newest state was not read. */
+    CHANGED_MEANWHILE
+  }
 
   /**
    * A violation of a law.
@@ -53,35 +60,17 @@ public final class AuditReport {
     return records;
   }
 
-  /** Resources whose fold was compared with their state. */
-  public long checked() {
-    return checked;
-  }
-
-  /** Resources without a key frame, or without any change, in range. */
-  public long unchecked() {
-    return unchecked;
-  }
-
-  /** Resources that changed during the audit, so that their newest state was not read. */
-  public long changedMeanwhile() {
-    return changedMeanwhile;
+  /** The number of resources with an outcome. */
+  public long resources(ResourceOutcome outcome) {
+    return resources.getOrDefault(outcome, 0L);
   }
 
   void countRecord() {
     records++;
   }
 
-  void countChecked() {
-    checked++;
-  }
-
-  void countUnchecked() {
-    unchecked++;
-  }
-
-  void countChangedMeanwhile() {
-    changedMeanwhile++;
+  void count(ResourceOutcome outcome) {
+    resources.merge(outcome, 1L, Long::sum);
   }
 
   void add(Law law, RecordPosition position, String where, @Nullable Object expected, @Nullable Object found) {

@@ -134,12 +134,13 @@ final class ListingChecker {
     }
 
     private Stream<Long> listings(RankingChange change, RankingOrderChange order) {
-      return Stream.of(
-          order.getEntered().stream().map(each -> hash(change, "entered", each.getPool(), each.getRank(), null)),
-          order.getExited().stream().map(each -> hash(change, "exited", each.getPool(), null, each.getRankBefore())),
-          order.getMoved().stream()
-              .map(each -> hash(change, "moved", each.getPool(), each.getRank(), each.getRankBefore())))
-          .flatMap(all -> all);
+      var entered = order.getEntered().stream()
+          .map(each -> hash(change, "entered", each.getPool(), each.getRank(), null));
+      var exited =
+          order.getExited().stream().map(each -> hash(change, "exited", each.getPool(), null, each.getRankBefore()));
+      var moved = order.getMoved().stream()
+          .map(each -> hash(change, "moved", each.getPool(), each.getRank(), each.getRankBefore()));
+      return Stream.of(entered, exited, moved).flatMap(all -> all);
     }
 
     private void find(CommittedRecord record) {

@@ -29,7 +29,7 @@ record RankingOrderChecker(AuditReport report, AuditedChange change) {
     return hasChanged(orderChange);
   }
 
-  /** Removes pools that exited or moved, inserts those that entered or moved at their rank; keeps the order of others. */
+  /** Removes pools that exited or moved, inserts those that entered or moved at their rank; others keep their order. */
   static List<String> after(List<String> before, RankingOrderChange orderChange) {
     var order = new ArrayList<>(before);
     orderChange.getExited().forEach(each -> order.remove(each.getPool()));

@@ -1,5 +1,6 @@
 package io.tidemark.audit;
 
+import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
 import io.tidemark.topic.CommittedRecord;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks one partition of a resource: the fold of its changes are its states.
  *
- * <p>Works while the source is writing: notes the end of the changes, reads the states, then the changes up to their new
- * end. So each state that is read has its change in range, and each change before the noted end has a state as new as
- * it.
+ * <p>Works while the source is writing: notes the end of the changes, reads the states, then the changes up to their
+ * new end. So each state that is read has its change in range, and each change before the noted end has a state as new
+ * as it.
  */
 final class ResourceChecker {
 
@@ -81,10 +82,10 @@ final class ResourceChecker {
 
   private void compare(String key, NewestState state, FoldedResource fold) {
     if (!fold.isComplete()) {
-      report.countUnchecked();
+      report.count(ResourceOutcome.UNCHECKED);
       return;
     }
-    report.countChecked();
+    report.count(ResourceOutcome.CHECKED);
     for (var index = 0; index < view.facets().size(); index++) {
       if (state.hashes()[index] != fold.hash(index)) {
         var facet = view.facets().get(index);
@@ -115,7 +116,7 @@ final class ResourceChecker {
 
   private void checkMissingState(String key, FoldedResource fold) {
     if (fold.hasChangedMeanwhile()) {
-      report.countChangedMeanwhile();
+      report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!fold.isEvicted()) {
       var position = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
       report.add(Law.FOLD, position, "state", "one of revision " + fold.revision(), "none");
@@ -128,7 +129,7 @@ final class ResourceChecker {
       return;
     }
     if (fold.hasChangedMeanwhile() && !fold.isEvicted()) {
-      report.countChangedMeanwhile();
+      report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!Objects.equals(state.evicted(), fold.removed())) {
       report.add(Law.EVICTIONS, position(key, state), "reason", fold.removed() == null ? "a state" : fold.removed(),
           "a tombstone: " + state.evicted());
@@ -137,7 +138,7 @@ final class ResourceChecker {
 
   private void checkWithoutChanges(String key, NewestState state) {
     if (changes.isTruncated()) {
-      report.countUnchecked();
+      report.count(ResourceOutcome.UNCHECKED);
     } else {
       report.add(Law.FOLD, position(key, state), "revision", "no state: there is no change", state.revision());
     }
@@ -150,7 +151,7 @@ final class ResourceChecker {
       report.add(Law.FOLD, position(key, state), "generation and revision", fold.generation() + "/" + fold.revision(),
           state.generation() + "/" + state.revision());
     } else if (!compared) {
-      report.countChangedMeanwhile();
+      report.count(ResourceOutcome.CHANGED_MEANWHILE);
     }
   }
 

@@ -8,12 +8,4 @@ public interface DeliveryListener {
 
   /** Counts alerts that were part of a digest instead of having a notification of their own. */
   void digested(String receiver, int alerts);
-
-  DeliveryListener NONE = new DeliveryListener() {
-    @Override
-    public void attempted(String receiver, String outcome) {}
-
-    @Override
-    public void digested(String receiver, int alerts) {}
-  };
 }

@@ -9,30 +9,17 @@ public record DiscordFormat(LinkTemplate link) implements NotificationFormat {
   private static final int LONGEST = 2000;
   private static final int SUPPRESS_EMBEDS = 1 << 2;
 
+  /** Discord escapes nothing within code; only its end mark matters and is replaced. */
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
+    var content = NotificationContent.of(notification, link).render(
+        text -> "**" + text.replaceAll("([\\\\*_~`|>#\\[\\]()<@])", "\\\\$1") + "**",
+        text -> "`" + text.replace('`', '\'') + "`",
+        url -> "<" + url.replace(">", "%3E") + ">",
+        LONGEST);
     return WebhookRequest.json(NotificationJson.object(
-        "content", NotificationContent.of(notification, link).render(new DiscordMarkup(), LONGEST),
+        "content", content,
         "allowed_mentions", NotificationJson.object("parse", List.of()),
         "flags", SUPPRESS_EMBEDS));
-  }
-
-  private record DiscordMarkup() implements NotificationContent.ChatMarkup {
-
-    @Override
-    public String bold(String text) {
-      return "**" + text.replaceAll("([\\\\*_~`|>#\\[\\]()<@])", "\\\\$1") + "**";
-    }
-
-    /** Discord escapes nothing within code; only its end mark matters and is replaced. */
-    @Override
-    public String code(String text) {
-      return "`" + text.replace('`', '\'') + "`";
-    }
-
-    @Override
-    public String link(String url) {
-      return "<" + url.replace(">", "%3E") + ">";
-    }
   }
 }

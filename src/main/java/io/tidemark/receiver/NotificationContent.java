@@ -10,11 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A notification as text for people: a few lines, each bounded and without control characters. Not escaped: that is the
- * {@link ChatMarkup}'s part.
+ * A notification as text for people: a few lines, each bounded and without control characters. Not escaped:
+ * that is the part of {@link #render}.
  *
  * @param title severity, rule and status
  * @param summary what happened
@@ -32,18 +33,6 @@ record NotificationContent(String title, String summary, List<Fact> facts, @Null
     static Fact of(String name, String value) {
       return new Fact(SafeText.singleLine(name, LONGEST_FACT), SafeText.singleLine(value, LONGEST_FACT));
     }
-  }
-
-  /** The markup of a chat; each method escapes text of any origin. */
-  interface ChatMarkup {
-
-    String bold(String text);
-
-    /** Nothing in the text becomes a link, a mention or markup. */
-    String code(String text);
-
-    /** @param url without spaces or control characters */
-    String link(String url);
   }
 
   static NotificationContent of(Notification notification, LinkTemplate link) {
@@ -111,12 +100,17 @@ record NotificationContent(String title, String summary, List<Fact> facts, @Null
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** Writes it for a chat, cut after the last fact that fits. */
-  String render(ChatMarkup markup, int longest) {
-    var text = new StringBuilder(markup.bold(title)).append('\n').append(markup.code(summary));
-    var lastLine = link == null ? "" : "\n" + markup.link(link);
+  /**
+   * Writes it in the markup of a chat, cut after the last fact that fits. Each operator escapes text of any origin.
+   *
+   * @param code nothing in the text becomes a link, a mention or markup
+   * @param link of a URL without spaces or control characters
+   */
+  String render(UnaryOperator<String> bold, UnaryOperator<String> code, UnaryOperator<String> link, int longest) {
+    var text = new StringBuilder(bold.apply(title)).append('\n').append(code.apply(summary));
+    var lastLine = this.link == null ? "" : "\n" + link.apply(this.link);
     for (var fact : facts) {
-      var line = "\n" + markup.code(fact.name() + ": " + fact.value());
+      var line = "\n" + code.apply(fact.name() + ": " + fact.value());
       if (text.length() + line.length() + lastLine.length() > longest) {
         break;
       }

@@ -2,8 +2,10 @@ package io.tidemark.receiver;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /** How many notifications a receiver accepts in a period, at most. */
@@ -25,12 +27,8 @@ public record NotificationLimit(int notifications, Duration period) {
     if (!matcher.matches()) {
       throw new IllegalArgumentException("'" + text + "' is no limit such as '15 per minute'");
     }
-    return new NotificationLimit(Integer.parseInt(matcher.group(1)), switch (matcher.group(2)) {
-      case "second" -> Duration.ofSeconds(1);
-      case "minute" -> Duration.ofMinutes(1);
-      case "hour" -> Duration.ofHours(1);
-      default -> Duration.ofDays(1);
-    });
+    var unit = ChronoUnit.valueOf(matcher.group(2).toUpperCase(Locale.ROOT) + "S");
+    return new NotificationLimit(Integer.parseInt(matcher.group(1)), unit.getDuration());
   }
 
   /** The notifications sent within the last period. Confined to one thread. */

@@ -123,7 +123,7 @@ final class NotificationQueue {
     notBefore = Instant.MIN;
     groupWaitSince = null;
     if (digest != null) {
-      digest.positions().forEach(this::finish);
+      digest.positions().forEach((partition, position) -> finished.merge(partition, position, Math::max));
       digest = null;
     } else {
       finish(queued.remove());
@@ -138,11 +138,7 @@ final class NotificationQueue {
   }
 
   private void finish(QueuedAlert one) {
-    finish(one.partition(), one.offset() + 1);
-  }
-
-  private void finish(TopicPartition partition, long position) {
-    finished.merge(partition, position, Math::max);
+    finished.merge(one.partition(), one.offset() + 1, Math::max);
   }
 
   private long firstWaiting(TopicPartition partition) {

@@ -9,31 +9,16 @@ public record SlackFormat(LinkTemplate link) implements NotificationFormat {
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
-    return WebhookRequest.json(NotificationJson.object(
-        "text", NotificationContent.of(notification, link).render(new SlackMarkup(), LONGEST),
-        "unfurl_links", false,
-        "unfurl_media", false));
+    var content = NotificationContent.of(notification, link).render(
+        text -> "*" + escaped(text).replace('*', '\'') + "*",
+        text -> "`" + escaped(text).replace('`', '\'') + "`",
+        url -> "<" + escaped(url).replace("|", "%7C") + "|open>",
+        LONGEST);
+    return WebhookRequest.json(
+        NotificationJson.object("text", content, "unfurl_links", false, "unfurl_media", false));
   }
 
-  private record SlackMarkup() implements NotificationContent.ChatMarkup {
-
-    @Override
-    public String bold(String text) {
-      return "*" + escaped(text).replace('*', '\'') + "*";
-    }
-
-    @Override
-    public String code(String text) {
-      return "`" + escaped(text).replace('`', '\'') + "`";
-    }
-
-    @Override
-    public String link(String url) {
-      return "<" + escaped(url).replace("|", "%7C") + "|open>";
-    }
-
-    private static String escaped(String text) {
-      return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-    }
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 }

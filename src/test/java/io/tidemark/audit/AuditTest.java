@@ -3,6 +3,7 @@ package io.tidemark.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.audit.ClusterReader.OpenTransaction;
 import io.tidemark.eventlog.EventLogTopics;
 import io.tidemark.topic.Retention;
@@ -37,9 +38,10 @@ class AuditTest {
 
     assertThat(report.violations()).isEmpty();
     assertThat(report.records()).isEqualTo(GOOD.size());
-    assertThat(report.checked()).as("with a withheld facet, with a new generation").isEqualTo(11);
-    assertThat(report.unchecked()).isZero();
-    assertThat(report.changedMeanwhile()).isZero();
+    assertThat(report.resources(ResourceOutcome.CHECKED)).as("with a withheld facet, with a new generation")
+        .isEqualTo(11);
+    assertThat(report.resources(ResourceOutcome.UNCHECKED)).isZero();
+    assertThat(report.resources(ResourceOutcome.CHANGED_MEANWHILE)).isZero();
   }
 
   @ParameterizedTest
@@ -181,8 +183,9 @@ class AuditTest {
     var report = audit(cut);
 
     assertThat(report.violations()).isEmpty();
-    assertThat(report.checked()).as("the ticker has a key frame left, the pool has none").isEqualTo(10);
-    assertThat(report.unchecked()).isEqualTo(1);
+    assertThat(report.resources(ResourceOutcome.CHECKED)).as("the ticker has a key frame left, the pool has none")
+        .isEqualTo(10);
+    assertThat(report.resources(ResourceOutcome.UNCHECKED)).isEqualTo(1);
   }
 
   @Test

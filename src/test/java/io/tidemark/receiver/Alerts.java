@@ -11,6 +11,14 @@ final class Alerts {
 
   static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
+  static final DeliveryListener NO_LISTENER = new DeliveryListener() {
+    @Override
+    public void attempted(String receiver, String outcome) {}
+
+    @Override
+    public void digested(String receiver, int alerts) {}
+  };
+
   private Alerts() {}
 
   static Alert priceMoved(String id) {

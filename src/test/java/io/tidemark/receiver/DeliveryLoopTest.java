@@ -73,7 +73,7 @@ class DeliveryLoopTest {
     Receiver receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE),
         URI.create("http://127.0.0.1:" + server.port()), AlertMatcher.ALL, NotificationLimit.DEFAULT,
         Duration.ofDays(1), true);
-    delivery = new DeliveryLoop(receiver, ALERTS.topic(), alerts, consumers, DeliveryListener.NONE, now::get, pause);
+    delivery = new DeliveryLoop(receiver, ALERTS.topic(), alerts, consumers, Alerts.NO_LISTENER, now::get, pause);
     thread = Thread.ofPlatform().start(delivery);
   }
 

@@ -75,7 +75,7 @@ class ReceiversIT {
   private Receivers receivers() {
     var alive = receiver("alive", "http://127.0.0.1:" + server.port() + "/alive");
     var dead = receiver("dead", "http://127.0.0.1:1/nobody");
-    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, DeliveryListener.NONE);
+    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, Alerts.NO_LISTENER);
   }
 
   private static Receiver receiver(String name, String url) {

@@ -16,7 +16,8 @@ import io.tidemark.topic.Topics;
 import io.tidemark.yaml.Spelling;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -99,14 +100,18 @@ public final class ClusterOptions {
   /** @param source may be null where there is only one */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
-    return configured == null ? new Topics(prefix, Retention.DEFAULT) : Application.topics(configured, source(source));
+    return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
   }
 
   /** The topics of one source, or those of each source where it is null. */
   List<Topics> topicsOfAll(@Nullable String source) {
+    return source == null ? topicsBySource() : List.of(topicsOf(source));
+  }
+
+  private List<Topics> topicsBySource() {
     var configured = settings();
-    return configured == null || source != null
-        ? List.of(topicsOf(source))
+    return configured == null
+        ? List.of(new Topics(prefix, Retention.DEFAULT))
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
@@ -125,8 +130,7 @@ public final class ClusterOptions {
 
   /** All topics of all sources. */
   List<Topic<?>> topics() {
-    var configured = settings();
-    return configured == null ? new Topics(prefix, Retention.DEFAULT).all() : Application.topics(configured);
+    return topicsBySource().stream().<Topic<?>>flatMap(each -> each.all().stream()).toList();
   }
 
   /** @param names with or without the prefix of the source */
@@ -135,31 +139,18 @@ public final class ClusterOptions {
   }
 
   private Stream<Topic<?>> topics(String name) {
-    var all = topics();
-    var found = all.stream().filter(topic -> topic.name().equals(name) || withoutPrefix(topic).equals(name)).toList();
-    if (found.isEmpty()) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'" + suggestion(name, all));
+    var byName = new LinkedHashMap<String, List<Topic<?>>>();
+    topicsBySource().forEach(source -> source.all().forEach(topic -> {
+      byName.computeIfAbsent(topic.name(), any -> new ArrayList<>()).add(topic);
+      byName.computeIfAbsent(source.shortName(topic), any -> new ArrayList<>()).add(topic);
+    }));
+    var found = byName.get(name);
+    if (found == null) {
+      var nearest = Spelling.nearest(name, byName.keySet());
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'"
+          + (nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?"));
     }
     return found.stream();
-  }
-
-  private String withoutPrefix(Topic<?> topic) {
-    var configured = settings();
-    return configured == null
-        ? topic.name().substring(prefix.length())
-        : configured.sources().stream()
-            .filter(source -> topic.name().startsWith(source.prefix()))
-            .map(source -> topic.name().substring(source.prefix().length()))
-            .findFirst()
-            .orElse(topic.name());
-  }
-
-  private String suggestion(String name, List<Topic<?>> all) {
-    var names = new HashMap<String, String>();
-    all.forEach(topic -> names.put(withoutPrefix(topic), topic.name()));
-    all.forEach(topic -> names.put(topic.name(), topic.name()));
-    var nearest = Spelling.nearest(name, names.keySet());
-    return nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?";
   }
 
   /** The configuration; null where none is named. */

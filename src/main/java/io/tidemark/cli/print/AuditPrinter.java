@@ -3,6 +3,7 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.audit.AuditReport;
+import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.audit.AuditReport.Violation;
 import io.tidemark.audit.Law;
 import java.util.Locale;
@@ -38,14 +39,13 @@ public final class AuditPrinter {
   }
 
   private static String summary(String prefix, AuditReport report) {
-    var text = "%s: %,d records read; %,d resources are the fold of their changes"
-        .formatted(prefix, report.records(), report.checked());
-    return text
-        + (report.unchecked() == 0
-            ? ""
-            : ", %,d cannot be checked yet (no key frame in range)".formatted(report.unchecked()))
-        + (report.changedMeanwhile() == 0 ? "" : ", %,d changed meanwhile".formatted(report.changedMeanwhile()))
-        + (report.clean() ? "; every law holds" : "; some laws are violated");
+    var unchecked = report.resources(ResourceOutcome.UNCHECKED);
+    var changed = report.resources(ResourceOutcome.CHANGED_MEANWHILE);
+    return "%s: %,d records read; %,d resources are the fold of their changes%s%s; %s".formatted(
+        prefix, report.records(), report.resources(ResourceOutcome.CHECKED),
+        unchecked == 0 ? "" : ", %,d cannot be checked yet (no key frame in range)".formatted(unchecked),
+        changed == 0 ? "" : ", %,d changed meanwhile".formatted(changed),
+        report.clean() ? "every law holds" : "some laws are violated");
   }
 
   public static ObjectNode json(String prefix, AuditReport report) {
@@ -53,9 +53,9 @@ public final class AuditPrinter {
         .put("prefix", prefix)
         .put("clean", report.clean())
         .put("records", report.records())
-        .put("checked", report.checked())
-        .put("unchecked", report.unchecked())
-        .put("changed_meanwhile", report.changedMeanwhile());
+        .put("checked", report.resources(ResourceOutcome.CHECKED))
+        .put("unchecked", report.resources(ResourceOutcome.UNCHECKED))
+        .put("changed_meanwhile", report.resources(ResourceOutcome.CHANGED_MEANWHILE));
     var counts = json.putObject("counts");
     report.counts().forEach((law, count) -> counts.put(name(law), count));
     var violations = json.putArray("violations");
