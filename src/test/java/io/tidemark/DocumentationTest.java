@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -15,12 +16,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The documents: links lead somewhere, and prose is wrapped. */
+/** The documents: links lead somewhere, prose is wrapped, and the types that they name exist. */
 class DocumentationTest {
 
   private static final Path ROOT = Path.of(System.getProperty("basedir", ".")).normalize();
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern FENCE = Pattern.compile("^ *```.*?^ *```$", Pattern.DOTALL | Pattern.MULTILINE);
+  private static final Pattern STEP = Pattern.compile("(?m)^\\d+\\. `(\\w+(?:\\.\\w+)*)`");
   private static final int WIDTH = 120;
 
   static Stream<Path> pages() throws IOException {
@@ -61,6 +63,37 @@ class DocumentationTest {
     var others = pages().filter(page -> page.startsWith(docs) && !page.equals(docs.resolve("README.md")));
 
     assertThat(others.map(docs::relativize)).allSatisfy(page -> assertThat(index).contains("(" + page + ")"));
+  }
+
+  /** What a price passes on its way to Kafka and to an alert is short, and written as it is. */
+  @Test
+  void wayOfAPrice_isShortAndTrue() {
+    var page = text(ROOT.resolve("docs/developing/architecture.md"));
+    var toKafka = steps(page, "### From bytes to `pool.changes`", "### From `pool.changes` to an alert");
+    var toAlert = steps(page, "### From `pool.changes` to an alert", "## ");
+
+    assertThat(sources()).containsAll(toKafka).containsAll(toAlert);
+    assertThat(toKafka).hasSizeBetween(8, 22).doesNotHaveDuplicates();
+    assertThat(toAlert).hasSizeBetween(4, 12).doesNotHaveDuplicates();
+  }
+
+  private static List<String> steps(String page, String from, String to) {
+    var begin = page.indexOf(from) + from.length();
+    var end = page.indexOf("\n" + to, begin);
+    return STEP.matcher(page.substring(begin, end < 0 ? page.length() : end)).results()
+        .map(match -> match.group(1)).toList();
+  }
+
+  /** All types of the program by package, such as {@code poll.Poller}. */
+  private static Set<String> sources() {
+    var main = ROOT.resolve("src/main/java/io/tidemark");
+    try (var files = Files.walk(main)) {
+      return files.filter(path -> path.toString().endsWith(".java"))
+          .map(path -> main.relativize(path).toString().replace(".java", "").replace('/', '.'))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String withoutCode(Path page) {
