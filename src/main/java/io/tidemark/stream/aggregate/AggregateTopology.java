@@ -2,6 +2,7 @@ package io.tidemark.stream.aggregate;
 
 import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
+import static io.tidemark.stream.tick.StateStores.processors;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
@@ -18,7 +19,6 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Repartitioned;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -53,9 +53,9 @@ public final class AggregateTopology {
         .withValueSerde(new AvroSerde<>(GroupUpdate.class, registry))
         .withStreamPartitioner(AggregateTopology::partitions);
     return new AggregateTopology(changes
-        .process(new MemberProcessorSupplier(aggregations, registry), Named.as(NAME + "-members"))
+        .process(memberProcessors(aggregations, registry), Named.as(NAME + "-members"))
         .repartition(repartitioned)
-        .process(new GroupProcessorSupplier(aggregations, registry), Named.as(NAME + "-groups")));
+        .process(groupProcessors(aggregations, registry), Named.as(NAME + "-groups")));
   }
 
   /** The aggregates of one aggregation, by group, null where the group has no members any more, and control. */
@@ -74,42 +74,26 @@ public final class AggregateTopology {
         : Optional.of(IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet()));
   }
 
-  /** Processor and stores of the tasks before the repartition. */
-  record MemberProcessorSupplier(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry)
-      implements ProcessorSupplier<String, SpecificRecord, String, GroupUpdate> {
-
-    @Override
-    public Processor<String, SpecificRecord, String, GroupUpdate> get() {
-      return new MemberProcessor(SerializedAggregation.all(aggregations, registry));
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-      return Set.of(
-          onDisk(MEMBERS, Serdes.ByteArray()),
-          onDisk(WAITING, new AvroSerde<>(GroupUpdate.class, registry)),
-          inMemory(TICK, Serdes.Long()));
-    }
+  /** The processor before the repartition, and its stores. */
+  static ProcessorSupplier<String, SpecificRecord, String, GroupUpdate> memberProcessors(
+      List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
+    return processors(
+        () -> new MemberProcessor(SerializedAggregation.all(aggregations, registry)),
+        Set.of(
+            onDisk(MEMBERS, Serdes.ByteArray()),
+            onDisk(WAITING, new AvroSerde<>(GroupUpdate.class, registry)),
+            inMemory(TICK, Serdes.Long())));
   }
 
-  /** Processor and stores of the tasks behind the repartition. */
-  record GroupProcessorSupplier(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry)
-      implements ProcessorSupplier<String, GroupUpdate, String, SpecificRecord> {
-
-    @Override
-    public Processor<String, GroupUpdate, String, SpecificRecord> get() {
-      return new GroupProcessor(SerializedAggregation.all(aggregations, registry));
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-      var stores = new HashSet<StoreBuilder<?>>();
-      stores.add(onDisk(HELD, new AvroSerde<>(GroupUpdate.class, registry)));
-      stores.add(onDisk(GROUPS, Serdes.ByteArray()));
-      stores.add(inMemory(ACTIVE, Serdes.Long()));
-      stores.add(inMemory(TICKS, Serdes.Long()));
-      aggregations.forEach(each -> stores.add(inMemory(each.name(), new AvroSerde<>(each.aggregateType(), registry))));
-      return stores;
-    }
+  /** The processor behind the repartition, and its stores. */
+  static ProcessorSupplier<String, GroupUpdate, String, SpecificRecord> groupProcessors(
+      List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
+    var stores = new HashSet<StoreBuilder<?>>();
+    stores.add(onDisk(HELD, new AvroSerde<>(GroupUpdate.class, registry)));
+    stores.add(onDisk(GROUPS, Serdes.ByteArray()));
+    stores.add(inMemory(ACTIVE, Serdes.Long()));
+    stores.add(inMemory(TICKS, Serdes.Long()));
+    aggregations.forEach(each -> stores.add(inMemory(each.name(), new AvroSerde<>(each.aggregateType(), registry))));
+    return processors(() -> new GroupProcessor(SerializedAggregation.all(aggregations, registry)), stores);
   }
 }

@@ -11,8 +11,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -52,27 +50,10 @@ public final class AlertTopology {
       StoreBuilder<KeyValueStore<String, byte[]>> store) {
     var alerted = new AlertedTopic(name, topic, store.name());
     return stream.process(
-        new AlertProcessorSupplier(alerted, ruleSets, registry, store), Named.as(name.replace('.', '-') + "-alerts"));
+        StateStores.processors(() -> new AlertProcessor(alerted, ruleSets, registry), Set.of(store)),
+        Named.as(name.replace('.', '-') + "-alerts"));
   }
 
   /** A topic that rules are on, its name without prefix, and the store of its alert instances. */
   record AlertedTopic(String name, Topic<?> topic, String store) {}
-
-  private record AlertProcessorSupplier(
-      AlertedTopic alerted,
-      RuleSetCache ruleSets,
-      SchemaRegistry registry,
-      StoreBuilder<KeyValueStore<String, byte[]>> store)
-      implements ProcessorSupplier<String, SpecificRecord, String, Alert> {
-
-    @Override
-    public Processor<String, SpecificRecord, String, Alert> get() {
-      return new AlertProcessor(alerted, ruleSets, registry);
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-      return Set.of(store);
-    }
-  }
 }

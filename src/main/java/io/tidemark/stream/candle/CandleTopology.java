@@ -2,6 +2,7 @@ package io.tidemark.stream.candle;
 
 import static io.tidemark.stream.tick.StateStores.inMemory;
 import static io.tidemark.stream.tick.StateStores.onDisk;
+import static io.tidemark.stream.tick.StateStores.processors;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.KnownPrice;
@@ -14,8 +15,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
@@ -33,7 +32,11 @@ public final class CandleTopology {
 
   /** Candles from the changes of pools, tokens and tickers, by the same key. */
   public static KStream<String, SpecificRecord> of(KStream<String, SpecificRecord> changes, SchemaRegistry registry) {
-    return changes.process(new CandleProcessorSupplier(registry), Named.as("candles"));
+    var stores = Set.<StoreBuilder<?>>of(
+        onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
+        onDisk(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
+        inMemory(CLOSED, Serdes.Long()));
+    return changes.process(processors(CandleProcessor::new, stores), Named.as("candles"));
   }
 
   /** The candles of one resource and interval, and control. */
@@ -43,22 +46,5 @@ public final class CandleTopology {
         (id, record) -> !(record instanceof Candle candle)
             || (candle.getResource().equals(resource) && candle.getInterval().equals(interval.label())),
         Named.as(resource + "-candles-" + interval.label()));
-  }
-
-  private record CandleProcessorSupplier(SchemaRegistry registry)
-      implements ProcessorSupplier<String, SpecificRecord, String, SpecificRecord> {
-
-    @Override
-    public Processor<String, SpecificRecord, String, SpecificRecord> get() {
-      return new CandleProcessor();
-    }
-
-    @Override
-    public Set<StoreBuilder<?>> stores() {
-      return Set.of(
-          onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
-          onDisk(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
-          inMemory(CLOSED, Serdes.Long()));
-    }
   }
 }

@@ -1,13 +1,17 @@
 package io.tidemark.stream.tick;
 
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Builders of key-value stores with a changelog topic. */
+/** Key-value stores with a changelog topic, and processors with such stores. */
 public final class StateStores {
 
   private StateStores() {}
@@ -24,5 +28,21 @@ public final class StateStores {
 
   private static <V> StoreBuilder<KeyValueStore<String, V>> store(KeyValueBytesStoreSupplier bytes, Serde<V> values) {
     return Stores.keyValueStoreBuilder(bytes, Serdes.String(), values);
+  }
+
+  /** New processors, each with access to these stores. */
+  public static <V, R> ProcessorSupplier<String, V, String, R> processors(
+      Supplier<Processor<String, V, String, R>> processors, Set<StoreBuilder<?>> stores) {
+    return new ProcessorSupplier<>() {
+      @Override
+      public Processor<String, V, String, R> get() {
+        return processors.get();
+      }
+
+      @Override
+      public Set<StoreBuilder<?>> stores() {
+        return stores;
+      }
+    };
   }
 }

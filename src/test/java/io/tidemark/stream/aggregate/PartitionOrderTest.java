@@ -110,7 +110,7 @@ class PartitionOrderTest {
   private static List<GroupUpdate> sentBy(int partition, int behind) {
     var builder = new StreamsBuilder();
     builder.stream("in", Consumed.with(Serdes.String(), AggregateRun.ANY))
-        .process(new AggregateTopology.MemberProcessorSupplier(AGGREGATIONS, REGISTRY))
+        .process(AggregateTopology.memberProcessors(AGGREGATIONS, REGISTRY))
         .to("out", Produced.with(Serdes.String(), SENT));
     try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
       var in = driver.createInputTopic("in", new StringSerializer(), AggregateRun.ANY.serializer());
@@ -134,7 +134,7 @@ class PartitionOrderTest {
   private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
     var builder = new StreamsBuilder();
     builder.stream("in", Consumed.with(Serdes.String(), SENT))
-        .process(new AggregateTopology.GroupProcessorSupplier(AGGREGATIONS, REGISTRY))
+        .process(AggregateTopology.groupProcessors(AGGREGATIONS, REGISTRY))
         .to("out", Produced.with(Serdes.String(), AggregateRun.ANY));
     try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
       var in = driver.createInputTopic("in", new StringSerializer(), SENT.serializer());
