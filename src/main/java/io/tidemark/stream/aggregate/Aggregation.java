@@ -67,12 +67,17 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   }
 
   /**
-   * The aggregate of a group; null where it has none.
+   * The aggregate of a group.
    *
-   * @param members in the order of their keys, to be read once and before this returns: a network has more pools than
-   *     fit in memory, most of them not visible
+   * @param members at least one, in the order of their keys; to be read once and before this returns: a network has more
+   *     pools than fit in memory, most of them not visible
    */
-  protected abstract @Nullable A aggregate(String group, Stream<M> members, Instant at);
+  protected abstract A aggregate(String group, Stream<M> members, Instant at);
+
+  /** Whether a member whose resource is removed still counts. */
+  protected boolean keepsRemoved() {
+    return false;
+  }
 
   /** How long after the last update of a member time alone may change the aggregate. */
   protected Duration recomputedFor() {

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Derivatives of one coin across exchanges: open interest, funding and basis. */
 public final class DerivativesByCoin extends Aggregation<ContractFigures, Derivatives> {
 
+  private static final Comparator<WeightedFigure> BY_VALUE =
+      Comparator.comparingDouble(each -> each.figure().getValue());
+
   public DerivativesByCoin() {
     super("derivatives", ContractFigures.class, Derivatives.class, ContractChange.class);
   }
 
   @Override
-  protected @Nullable ContractFigures fold(@Nullable ContractFigures known, SpecificRecord record) {
+  protected ContractFigures fold(@Nullable ContractFigures known, SpecificRecord record) {
     var change = (ContractChange) record;
-    if (change.getRemoved() != null) {
-      return null;
-    }
     var contract = known == null ? ContractFigures.newBuilder().build() : known;
     contract.setExchange(change.getExchange());
     contract.setSymbol(change.getSymbol());
@@ -58,48 +58,29 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   @Override
-  protected @Nullable Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
+  protected Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
     var contracts = members.toList();
-    if (contracts.isEmpty()) {
-      return null;
-    }
     var visible = contracts.stream().filter(ContractFigures::getVisible).toList();
     var derivatives = Derivatives.newBuilder().build();
     derivatives.setCoin(coin);
     derivatives.setContracts(contracts.size());
     derivatives.setVisible(visible.size());
     derivatives.setExchanges((int) visible.stream().map(ContractFigures::getExchange).distinct().count());
-    interest(derivatives, visible);
-    funding(derivatives, VolumeWeighted.of(visible, ContractFigures::getFundingRate));
-    basis(derivatives, VolumeWeighted.of(visible, ContractFigures::getBasisPercent));
-    return derivatives;
-  }
-
-  private static void interest(Derivatives derivatives, List<ContractFigures> visible) {
-    var known = visible.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
-    derivatives.setWithOpenInterest(known.size());
-    derivatives.setOpenInterestUsd(known.stream().mapToDouble(each -> each).sum());
     derivatives.setVolumeUsd(visible.stream().mapToDouble(each -> orZero(each.getVolumeUsd())).sum());
-  }
-
-  private static void funding(Derivatives derivatives, VolumeWeighted funding) {
+    var interest = visible.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
+    derivatives.setWithOpenInterest(interest.size());
+    derivatives.setOpenInterestUsd(interest.stream().mapToDouble(each -> each).sum());
+    var funding = VolumeWeighted.of(visible, ContractFigures::getFundingRate);
     derivatives.setWithFunding(funding.figures().size());
     derivatives.setFundingRate(funding.mean());
-    derivatives.setLowestFunding(figure(funding.lowest()));
-    derivatives.setHighestFunding(figure(funding.highest()));
-  }
-
-  private static void basis(Derivatives derivatives, VolumeWeighted basis) {
+    derivatives.setLowestFunding(funding.lowest());
+    derivatives.setHighestFunding(funding.highest());
+    var basis = VolumeWeighted.of(visible, ContractFigures::getBasisPercent);
     derivatives.setWithBasis(basis.figures().size());
     derivatives.setBasisPercent(basis.mean());
-    derivatives.setLowestBasis(figure(basis.lowest()));
-    derivatives.setHighestBasis(figure(basis.highest()));
-  }
-
-  private static @Nullable ContractFigure figure(@Nullable WeightedFigure figure) {
-    return figure == null
-        ? null
-        : new ContractFigure(figure.contract().getExchange(), figure.contract().getSymbol(), figure.value());
+    derivatives.setLowestBasis(basis.lowest());
+    derivatives.setHighestBasis(basis.highest());
+    return derivatives;
   }
 
   /** A figure of contracts, weighted by their volume in USD; contracts without figure or volume are left out. */
@@ -109,24 +90,25 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
       return new VolumeWeighted(contracts.stream()
           .filter(contract -> value.apply(contract) != null && contract.getVolumeUsd() != null)
           .map(contract -> new WeightedFigure(
-              contract, orZero(value.apply(contract)), Math.max(0, orZero(contract.getVolumeUsd()))))
+              new ContractFigure(contract.getExchange(), contract.getSymbol(), orZero(value.apply(contract))),
+              Math.max(0, orZero(contract.getVolumeUsd()))))
           .toList());
     }
 
     /** Null where the sum of weights is zero. */
     private @Nullable Double mean() {
       var weight = figures.stream().mapToDouble(WeightedFigure::weight).sum();
-      return weight > 0 ? figures.stream().mapToDouble(each -> each.value() * each.weight()).sum() / weight : null;
+      return weight > 0 ? figures.stream().mapToDouble(each -> each.figure().getValue() * each.weight()).sum() / weight : null;
     }
 
-    private @Nullable WeightedFigure lowest() {
-      return figures.stream().min(Comparator.comparingDouble(WeightedFigure::value)).orElse(null);
+    private @Nullable ContractFigure lowest() {
+      return figures.stream().min(BY_VALUE).map(WeightedFigure::figure).orElse(null);
     }
 
-    private @Nullable WeightedFigure highest() {
-      return figures.stream().max(Comparator.comparingDouble(WeightedFigure::value)).orElse(null);
+    private @Nullable ContractFigure highest() {
+      return figures.stream().max(BY_VALUE).map(WeightedFigure::figure).orElse(null);
     }
   }
 
-  private record WeightedFigure(ContractFigures contract, double value, double weight) {}
+  private record WeightedFigure(ContractFigure figure, double weight) {}
 }

@@ -25,11 +25,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   @Override
-  protected @Nullable MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
+  protected MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
     var change = (GlobalChange) record;
-    if (change.getRemoved() != null) {
-      return null;
-    }
     var shares = known == null ? MarketShares.newBuilder().build() : known;
     if (change.getVisibility() != null) {
       shares.setVisible(change.getVisibility().getVisible());
@@ -63,12 +60,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   @Override
-  protected @Nullable Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
-    var market = members.toList();
-    return market.isEmpty() ? null : dominance(coin, market.getFirst(), at);
-  }
-
-  private static Dominance dominance(String coin, MarketShares shares, Instant at) {
+  protected Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
+    var shares = members.toList().getFirst();
     var listed = shares.getListed().get(coin);
     var percentage = listed == null ? shares.getUnlisted().getOrDefault(coin, 0.0) : listed;
     var dominance = Dominance.newBuilder().build();

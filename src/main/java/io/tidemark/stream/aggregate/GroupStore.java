@@ -85,17 +85,21 @@ final class GroupStore {
         .toList();
   }
 
-  /** The aggregate of the members of a group; null where it has none. */
+  /** The aggregate of a group; null where it has no members. */
   @Nullable
   SpecificRecord aggregate(GroupKey group, Instant minute) {
     try (var entries = members.prefixScan(group.toString() + SEPARATOR, new StringSerializer())) {
       var figures = Streams.stream(entries).map(entry -> entry.value);
-      return requireNonNull(aggregations.get(group.aggregate())).aggregate(group.name(), figures, minute);
+      return entries.hasNext() ? aggregation(group).aggregate(group.name(), figures, minute) : null;
     }
   }
 
   boolean outlivesMembers(GroupKey group) {
-    return requireNonNull(aggregations.get(group.aggregate())).aggregation().outlivesMembers();
+    return aggregation(group).aggregation().outlivesMembers();
+  }
+
+  private SerializedAggregation<?> aggregation(GroupKey group) {
+    return requireNonNull(aggregations.get(group.aggregate()));
   }
 
   /** Sets the time of an aggregate and stores it; false where it differs from the newest one in its time only. */

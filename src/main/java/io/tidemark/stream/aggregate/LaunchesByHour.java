@@ -61,6 +61,12 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     return List.of(String.join("/", pool.getNetwork(), pool.getDex(), hour(pool).toString()));
   }
 
+  /** A removed pool counts as lost. */
+  @Override
+  protected boolean keepsRemoved() {
+    return true;
+  }
+
   /** Pools are classified by their age, with or without a change. */
   @Override
   protected Duration recomputedFor() {
@@ -79,11 +85,8 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   @Override
-  protected @Nullable Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
+  protected Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
     var pools = members.toList();
-    if (pools.isEmpty()) {
-      return null;
-    }
     var first = pools.getFirst();
     var launches = Launches.newBuilder().build();
     launches.setNetwork(first.getNetwork());

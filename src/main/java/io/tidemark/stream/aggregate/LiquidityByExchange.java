@@ -20,11 +20,8 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
   }
 
   @Override
-  protected @Nullable PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
+  protected PoolFigures fold(@Nullable PoolFigures known, SpecificRecord record) {
     var change = (PoolChange) record;
-    if (change.getRemoved() != null) {
-      return null;
-    }
     var pool = known == null ? PoolFigures.newBuilder().build() : known;
     pool.setNetwork(change.getNetwork());
     pool.setDex(change.getAbout().getDex());
@@ -46,27 +43,22 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
   }
 
   @Override
-  protected @Nullable Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
-    Liquidity liquidity = null;
-    for (var pool : (Iterable<PoolFigures>) pools::iterator) {
-      liquidity = liquidity == null ? nothing(group, pool) : liquidity;
-      liquidity.setPools(liquidity.getPools() + 1);
-      if (pool.getVisible()) {
-        liquidity.setVisible(liquidity.getVisible() + 1);
-        add(liquidity, pool);
-      }
-    }
-    return liquidity;
-  }
-
-  private static Liquidity nothing(String group, PoolFigures first) {
-    var liquidity = Liquidity.newBuilder().build();
-    liquidity.setNetwork(first.getNetwork());
-    liquidity.setDex(group.equals(first.getNetwork()) ? null : first.getDex());
+  protected Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
+    var slash = group.indexOf('/');
+    var liquidity = Liquidity.newBuilder()
+        .setNetwork(slash < 0 ? group : group.substring(0, slash))
+        .setDex(slash < 0 ? null : group.substring(slash + 1))
+        .build();
+    pools.forEach(pool -> add(liquidity, pool));
     return liquidity;
   }
 
   private static void add(Liquidity sum, PoolFigures pool) {
+    sum.setPools(sum.getPools() + 1);
+    if (!pool.getVisible()) {
+      return;
+    }
+    sum.setVisible(sum.getVisible() + 1);
     sum.setWithReserve(sum.getWithReserve() + (pool.getReserveUsd() == null ? 0 : 1));
     sum.setWithVolume(sum.getWithVolume() + (pool.getVolumeH24Usd() == null ? 0 : 1));
     sum.setReserveUsd(sum.getReserveUsd() + orZero(pool.getReserveUsd()));

@@ -2,14 +2,21 @@ package io.tidemark.stream.aggregate;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PreviousTick;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the changes of one partition into the figures of members, and sends those that changed in a minute to their
@@ -19,7 +26,8 @@ import org.apache.kafka.streams.processor.api.Record;
 final class MemberProcessor implements Processor<String, SpecificRecord, String, GroupUpdate> {
 
   private final List<SerializedAggregation<?>> aggregations;
-  private MemberStore members;
+  private KeyValueStore<String, byte[]> members;
+  private DueQueue<GroupUpdate> updates;
   private PreviousTick previousTick;
   private Instant sentUntil = Instant.EPOCH;
   private ProcessorContext<String, GroupUpdate> context;
@@ -31,8 +39,8 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   @Override
   public void init(ProcessorContext<String, GroupUpdate> context) {
     this.context = context;
-    this.members = new MemberStore(
-        context.getStateStore(AggregateTopology.MEMBERS), context.getStateStore(AggregateTopology.WAITING));
+    this.members = context.getStateStore(AggregateTopology.MEMBERS);
+    this.updates = new DueQueue<>(context.getStateStore(AggregateTopology.WAITING));
     this.previousTick = new PreviousTick(context.getStateStore(AggregateTopology.TICK));
   }
 
@@ -44,7 +52,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
       var minute = Instant.ofEpochMilli(record.timestamp()).truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
       aggregations.stream()
           .filter(each -> each.aggregation().reads(record.value()))
-          .forEach(each -> members.fold(each, record.key(), record.value(), minute));
+          .forEach(each -> fold(each, record.key(), record.value(), minute));
     }
   }
 
@@ -60,15 +68,55 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     }
   }
 
+  private void fold(SerializedAggregation<?> aggregation, String member, SpecificRecord change, Instant minute) {
+    var key = prefix(aggregation) + member;
+    var before = members.get(key);
+    var after = aggregation.fold(before, change);
+    if (!Arrays.equals(before, after.figures())) {
+      members.put(key, after.figures());
+      after.groupsBefore().forEach(group -> enqueue(aggregation, group, member, null, minute));
+      after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
+    }
+  }
+
+  /** The last update of a minute counts: a member that leaves a group and enters it again has never left it. */
+  private void enqueue(
+      SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
+    var update = GroupUpdate.newBuilder()
+        .setAggregate(aggregation.name())
+        .setGroup(group)
+        .setMember(member)
+        .setAt(minute)
+        .setFigures(figures == null ? null : ByteBuffer.wrap(figures))
+        .build();
+    updates.put(minute, GroupStore.memberKey(update), update);
+  }
+
   /** Sends the updates up to the end of a minute; after a restart, a minute sent twice changes nothing. */
   private void sendMinutes(Instant minute, long timestamp) {
     if (minute.isAfter(sentUntil)) {
       if (minute.equals(minute.truncatedTo(ChronoUnit.HOURS))) {
-        aggregations.forEach(each -> members.removeExpired(each, minute));
+        aggregations.forEach(each -> removeExpired(each, minute));
       }
-      members.removeDue(minute).forEach(update -> send(update, timestamp));
+      updates.removeDue(minute).forEach(update -> send(update, timestamp));
       sentUntil = minute;
     }
+  }
+
+  private void removeExpired(SerializedAggregation<?> aggregation, Instant minute) {
+    var expired = new HashMap<String, byte[]>();
+    try (var all = members.prefixScan(prefix(aggregation), new StringSerializer())) {
+      all.forEachRemaining(entry -> {
+        if (aggregation.isExpired(entry.value, minute)) {
+          expired.put(entry.key, entry.value);
+        }
+      });
+    }
+    expired.forEach((key, figures) -> {
+      members.delete(key);
+      var member = key.substring(prefix(aggregation).length());
+      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, minute));
+    });
   }
 
   private GroupUpdate update(Control control) {
@@ -82,5 +130,9 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
 
   private void send(GroupUpdate update, long timestamp) {
     context.forward(new Record<>(update.getGroup(), update, timestamp));
+  }
+
+  private static String prefix(SerializedAggregation<?> aggregation) {
+    return aggregation.name() + "/";
   }
 }

@@ -35,11 +35,8 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   @Override
-  protected @Nullable PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
+  protected PricedPool fold(@Nullable PricedPool known, SpecificRecord record) {
     var change = (PoolChange) record;
-    if (change.getRemoved() != null) {
-      return null;
-    }
     var pool = known == null ? PricedPool.newBuilder().build() : known;
     pool.setId(change.getId());
     pool.setNetwork(change.getNetwork());
@@ -72,26 +69,15 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   @Override
-  protected @Nullable Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
-    var known = 0;
-    var priced = 0;
+  protected Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
+    var movers = Movers.newBuilder().setNetwork(network).build();
     var visible = new ArrayList<PricedPool>();
-    for (var pool : (Iterable<PricedPool>) pools::iterator) {
-      known++;
-      if (pool.getPriceUsd() != null) {
-        priced++;
-        if (pool.getVisible()) {
-          visible.add(pool);
-        }
+    pools.filter(pool -> pool.getPriceUsd() != null).forEach(pool -> {
+      movers.setPools(movers.getPools() + 1);
+      if (pool.getVisible()) {
+        visible.add(pool);
       }
-    }
-    return known == 0 ? null : movers(network, priced, visible, at);
-  }
-
-  private static Movers movers(String network, int priced, List<PricedPool> visible, Instant at) {
-    var movers = Movers.newBuilder().build();
-    movers.setNetwork(network);
-    movers.setPools(priced);
+    });
     movers.setVisible(visible.size());
     movers.setM5(window(visible, at.minus(Duration.ofMinutes(5))));
     movers.setH1(window(visible, at.minus(Duration.ofHours(1))));

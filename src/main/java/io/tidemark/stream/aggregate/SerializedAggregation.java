@@ -1,5 +1,6 @@
 package io.tidemark.stream.aggregate;
 
+import io.tidemark.event.ChangeView;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
@@ -40,7 +41,8 @@ final class SerializedAggregation<M extends SpecificRecord> {
   FoldedMember fold(byte @Nullable [] known, SpecificRecord change) {
     var before = known == null ? null : decode(known);
     var groupsBefore = before == null ? List.<String>of() : aggregation.groups(before);
-    var after = aggregation.fold(before, change);
+    var isDropped = ChangeView.of(change).removed(change) != null && !aggregation.keepsRemoved();
+    var after = isDropped ? null : aggregation.fold(before, change);
     return after == null
         ? new FoldedMember(null, List.of(), groupsBefore)
         : new FoldedMember(encode(after), aggregation.groups(after), groupsBefore);
@@ -58,7 +60,6 @@ final class SerializedAggregation<M extends SpecificRecord> {
     return encode(aggregation.withHistory(group, before == null ? null : decode(before), decode(now), at));
   }
 
-  @Nullable
   SpecificRecord aggregate(String group, Stream<byte[]> members, Instant at) {
     return aggregation.aggregate(group, members.map(this::decode), at);
   }

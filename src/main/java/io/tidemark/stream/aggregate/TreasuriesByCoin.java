@@ -25,11 +25,8 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
   }
 
   @Override
-  protected @Nullable HoldingFigures fold(@Nullable HoldingFigures known, SpecificRecord record) {
+  protected HoldingFigures fold(@Nullable HoldingFigures known, SpecificRecord record) {
     var change = (HoldingChange) record;
-    if (change.getRemoved() != null) {
-      return null;
-    }
     var holding = known == null ? HoldingFigures.newBuilder().build() : known;
     holding.setCoin(change.getCoinId());
     holding.setHolder(holder(change, holding.getHolder().getVisible()));
@@ -48,11 +45,8 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
   }
 
   @Override
-  protected @Nullable Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
+  protected Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
     var holdings = members.toList();
-    if (holdings.isEmpty()) {
-      return null;
-    }
     var treasuries = Treasuries.newBuilder().build();
     treasuries.setCoin(coin);
     treasuries.setHolders(holdings.size());

@@ -63,12 +63,8 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
   /** Each pool is a group of its own. */
   @Override
-  protected @Nullable Trending aggregate(String id, Stream<TrendingPool> members, Instant at) {
-    var pools = members.toList();
-    return pools.isEmpty() ? null : aggregate(pools.getFirst(), at);
-  }
-
-  private static Trending aggregate(TrendingPool pool, Instant at) {
+  protected Trending aggregate(String id, Stream<TrendingPool> members, Instant at) {
+    var pool = members.toList().getFirst();
     var stays = pool.getStays().stream().map(stay -> until(stay, at)).toList();
     var trending = Trending.newBuilder().build();
     trending.setPool(pool.getId());

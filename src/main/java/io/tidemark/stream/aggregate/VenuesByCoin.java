@@ -25,15 +25,12 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
   }
 
   @Override
-  protected @Nullable VenueFigures fold(@Nullable VenueFigures known, SpecificRecord record) {
+  protected VenueFigures fold(@Nullable VenueFigures known, SpecificRecord record) {
     var venue = known == null ? VenueFigures.newBuilder().build() : known;
     return record instanceof TokenChange token ? fold(venue, token) : fold(venue, (TickerChange) record);
   }
 
-  private static @Nullable VenueFigures fold(VenueFigures venue, TickerChange change) {
-    if (change.getRemoved() != null) {
-      return null;
-    }
+  private static VenueFigures fold(VenueFigures venue, TickerChange change) {
     venue.setKind("ticker");
     venue.setCoin(change.getCoin());
     venue.setMarket(change.getMarket());
@@ -54,10 +51,7 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
   }
 
   /** A token without a visible pool, or of no coin, is a member of no group. */
-  private static @Nullable VenueFigures fold(VenueFigures venue, TokenChange change) {
-    if (change.getRemoved() != null) {
-      return null;
-    }
+  private static VenueFigures fold(VenueFigures venue, TokenChange change) {
     venue.setKind("pool");
     venue.setMarket(change.getNetwork());
     if (change.getVisibility() != null) {
@@ -82,11 +76,8 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
   }
 
   @Override
-  protected @Nullable Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
+  protected Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
     var known = members.toList();
-    if (known.isEmpty()) {
-      return null;
-    }
     var compared = known.stream().filter(VenuesByCoin::isComparable).map(VenuesByCoin::venue).sorted(BY_PRICE).toList();
     var venues = Venues.newBuilder().build();
     venues.setCoin(coin);
