@@ -48,7 +48,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
   }
 
   /** @param doing what failed, for the message */
-  static LedgerFailure of(String source, String doing, RuntimeException cause) {
+  public static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
       return known;
     }

@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceState;

@@ -70,7 +70,7 @@ public record LedgerSettings(
   }
 
   /** A consumer of committed records, which belongs to no group. */
-  Consumer<byte[], byte[]> consumer() {
+  public Consumer<byte[], byte[]> consumer() {
     var config = new HashMap<>(kafka);
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-restore-" + source);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

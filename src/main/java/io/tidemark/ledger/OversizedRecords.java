@@ -5,7 +5,7 @@ import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.TargetState;
-import io.tidemark.ledger.LedgerRecords.PendingRecord;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Map;

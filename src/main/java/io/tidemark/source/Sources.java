@@ -38,7 +38,13 @@ public final class Sources implements AutoCloseable {
       Supplier<Announcements> announcements,
       SourceListener listener) {}
 
-  private Sources(
+  /**
+   * Claims a slot for each source and joins the group.
+   *
+   * @param replication of the topic of the slots
+   * @param onAllGivenUp receives why none of the sources can be worked here any more
+   */
+  public Sources(
       List<ConfiguredSource> sources,
       SchemaRegistry registry,
       GroupSettings group,
@@ -55,21 +61,6 @@ public final class Sources implements AutoCloseable {
         });
     this.membership =
         GroupMembership.start(group, Map.<Integer, OwnershipListener>copyOf(bySlot), onAllGivenUp::accept);
-  }
-
-  /**
-   * Claims a slot for each source and joins the group.
-   *
-   * @param replication of the topic of the slots
-   * @param onAllGivenUp receives why none of the sources can be worked here any more
-   */
-  public static Sources start(
-      List<ConfiguredSource> sources,
-      SchemaRegistry registry,
-      GroupSettings group,
-      short replication,
-      Consumer<Throwable> onAllGivenUp) {
-    return new Sources(sources, registry, group, replication, onAllGivenUp);
   }
 
   public Collection<SourceRunner> runners() {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Ledger.TransactionalWriter;
-import io.tidemark.ledger.LedgerRecords.PendingRecord;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;

@@ -150,7 +150,7 @@ public final class Application {
   private void startSources(KafkaCluster cluster) {
     var group = new GroupSettings(cluster.clientConfig(), instance());
     var configured = settings.sources().stream().map(source -> configured(cluster, source)).toList();
-    var sources = parts.add("sources", Sources.start(
+    var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
     health.add(HealthChecks.HealthCheck.of(() -> SourceHealthCheck.group(sources)));
     sources.runners().forEach(runner -> {
