@@ -46,7 +46,8 @@ class ArchitectureTest {
       row("web", "topic"),
       row("embedded"),
       row("yaml"),
-      row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml", "topic",
+      row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
+          "topic",
           "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "topic", "market", "event"));
 

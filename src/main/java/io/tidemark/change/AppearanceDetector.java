@@ -28,11 +28,8 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
     }
     var isListed = observation.rank() > 0;
     return Appeared.newBuilder()
-        .setKind(isCreated(kind, created) ? "created" : "found")
-        .setList(isListed ? ranking : null)
-        .setRank(isListed ? observation.rank() : null)
-        .setAgeSeconds(age(created))
-        .build();
+        .setKind(isCreated(kind, created) ? "created" : "found").setList(isListed ? ranking : null)
+        .setRank(isListed ? observation.rank() : null).setAgeSeconds(age(created)).build();
   }
 
   private boolean isNewDay(@Nullable Instant available) {

@@ -184,10 +184,9 @@ public final class ChangeDetector {
     }
 
     private void reject(ResourceKind kind, String reason) {
-      rejections.merge(
-          kind.resource() + " " + reason,
-          new Rejection(kind.resource(), reason, 1L),
-          (old, one) -> new Rejection(old.getResource(), old.getReason(), old.getCount() + 1));
+      var resource = kind.resource();
+      var rejection = rejections.computeIfAbsent(resource + " " + reason, key -> new Rejection(resource, reason, 0L));
+      rejection.setCount(rejection.getCount() + 1);
     }
 
     private ChangeSet complete() {
@@ -206,10 +205,7 @@ public final class ChangeDetector {
       var state = context
           .completeState(shown.size(), order.contiguous(), absences.unconfirmed().size(),
               List.copyOf(rejections.values()))
-          .setConflicting(conflicting)
-          .setSuppressed(suppressed())
-          .setMissed(order.missed())
-          .build();
+          .setConflicting(conflicting).setSuppressed(suppressed()).setMissed(order.missed()).build();
       return new ChangeSet(state, changedMembers(), updates, order.listings(), deadLetters);
     }
 
@@ -221,9 +217,7 @@ public final class ChangeDetector {
           .partialState(lacking ? 0 : members.size(), before == null ? 0 : before.getMembers(),
               before == null || before.getContiguous(), before == null ? 0 : before.getAwaitingConfirmation(),
               List.copyOf(rejections.values()))
-          .setComplete(false)
-          .setSuppressed(suppressed())
-          .build();
+          .setComplete(false).setSuppressed(suppressed()).build();
       return new ChangeSet(state, List.of(), updates(), List.of(), deadLetters);
     }
 
@@ -252,10 +246,8 @@ public final class ChangeDetector {
       for (var draft : drafts.all()) {
         var resource = draft.kind().resource();
         for (var facet : draft.suppressed()) {
-          counts.merge(
-              resource + " " + facet,
-              new Suppressed(resource, facet, 1L),
-              (old, one) -> new Suppressed(old.getResource(), old.getFacet(), old.getCount() + 1));
+          var count = counts.computeIfAbsent(resource + " " + facet, key -> new Suppressed(resource, facet, 0L));
+          count.setCount(count.getCount() + 1);
         }
       }
       return List.copyOf(counts.values());

@@ -25,15 +25,9 @@ public final class DeadLetterEncoder {
 
   static DeadLetter encode(Failure.Unreadable unreadable, Target target, int page, Instant receivedAt) {
     var letter = DeadLetter.newBuilder()
-        .setSource(target.source())
-        .setOperation(target.query().operation().wire())
-        .setTarget(target.name())
-        .setPage(page)
-        .setReason(unreadable.getMessage())
-        .setStatus(unreadable.status())
-        .setHeaders(unreadable.headers())
-        .setSentAt(receivedAt)
-        .setReceivedAt(receivedAt);
+        .setSource(target.source()).setOperation(target.query().operation().wire()).setTarget(target.name())
+        .setPage(page).setReason(unreadable.getMessage()).setStatus(unreadable.status())
+        .setHeaders(unreadable.headers()).setSentAt(receivedAt).setReceivedAt(receivedAt);
     return withBody(letter, unreadable.raw());
   }
 
@@ -41,12 +35,8 @@ public final class DeadLetterEncoder {
   public static DeadLetter withBody(DeadLetter.Builder letter, byte[] body) {
     var compressed = CompressedBody.of(body, LARGEST_BODY);
     return letter
-        .setLength(body.length)
-        .setDigest(Hashing.sha256().hashBytes(body).toString())
-        .setEncoding("gzip")
-        .setTruncated(compressed.truncated())
-        .setBody(compressed.bytes())
-        .build();
+        .setLength(body.length).setDigest(Hashing.sha256().hashBytes(body).toString()).setEncoding("gzip")
+        .setTruncated(compressed.truncated()).setBody(compressed.bytes()).build();
   }
 
   /**

@@ -81,12 +81,8 @@ final class DetectionMemory {
   /** Adds a facet of which nothing is remembered yet. */
   FacetMemory addFacet(String name, int informant, Instant observedAt, @Nullable Instant asOf) {
     var facet = FacetMemory.newBuilder()
-        .setFacet(name)
-        .setInformant(informant)
-        .setObservedAt(observedAt)
-        .setAsOf(asOf)
-        .setObservations(new ArrayList<>())
-        .build();
+        .setFacet(name).setInformant(informant).setObservedAt(observedAt).setAsOf(asOf)
+        .setObservations(new ArrayList<>()).build();
     memory.getFacets().add(facet);
     return facet;
   }

@@ -82,10 +82,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     return Origin.newBuilder()
         .setSource(Objects.requireNonNullElse(last.getSource(), ""))
         .setOperation(Objects.requireNonNullElse(last.getOperation(), ""))
-        .setTarget(Objects.requireNonNullElse(last.getTarget(), ""))
-        .setSnapshot(last.getSnapshot())
-        .setObservedAt(visibility.now())
-        .setPreviousObservedAt(lastObservedAt)
-        .build();
+        .setTarget(Objects.requireNonNullElse(last.getTarget(), "")).setSnapshot(last.getSnapshot())
+        .setObservedAt(visibility.now()).setPreviousObservedAt(lastObservedAt).build();
   }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.change;
 
 import io.tidemark.event.FacetMemory;
-import io.tidemark.event.TargetObservation;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.avro.generic.IndexedRecord;
@@ -40,7 +39,7 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     if (facetMemory == null) {
       return Vote.FIRST;
     }
-    var last = lastObservation(facetMemory);
+    var last = DetectionMemory.observation(facetMemory, target);
     if (last == null) {
       return isInformantGone(facetMemory) ? elect(facetMemory) : Vote.ADDS;
     }
@@ -48,12 +47,6 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
       return Vote.REPEATED;
     }
     return elect(facetMemory);
-  }
-
-  /** What the target showed of the facet before; null where it showed nothing. */
-  @Nullable
-  TargetObservation lastObservation(FacetMemory ofFacet) {
-    return DetectionMemory.observation(ofFacet, target);
   }
 
   private Vote elect(FacetMemory ofFacet) {

@@ -49,8 +49,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     var revision = draft.revision() + 1;
     var ofChange = Origin.newBuilder(origin)
         .setBaseline(origin.getBaseline() && isBaseline(draft, differing))
-        .setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame()))
-        .build();
+        .setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame())).build();
     var change = change(draft, differing, ofChange, revision, drafts, now);
     draft.publish(differing, now, keyFrame);
     return new ResourceUpdate(draft.kind().resource(), draft.key(), change, draft.state(revision, now));

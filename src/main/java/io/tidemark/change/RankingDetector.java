@@ -155,8 +155,7 @@ final class RankingDetector {
       for (var each : order.getMoved()) {
         listings.add(
             listing(change, "moved", each.getPool())
-                .setRank(each.getRank())
-                .setRankBefore(each.getRankBefore())
+                .setRank(each.getRank()).setRankBefore(each.getRankBefore())
                 .build());
       }
     }
@@ -165,16 +164,9 @@ final class RankingDetector {
 
   private PoolListing.Builder listing(RankingChange change, String action, String pool) {
     return PoolListing.newBuilder()
-        .setPool(pool)
-        .setNetwork(change.getNetwork())
-        .setList(change.getId())
-        .setKind(change.getKind())
-        .setDuration(change.getDuration())
-        .setAction(action)
-        .setSize(change.getOrder().getSize())
-        .setGeneration(change.getGeneration())
-        .setRevision(change.getRevision())
-        .setOrigin(change.getOrigin())
+        .setPool(pool).setNetwork(change.getNetwork()).setList(change.getId()).setKind(change.getKind())
+        .setDuration(change.getDuration()).setAction(action).setSize(change.getOrder().getSize())
+        .setGeneration(change.getGeneration()).setRevision(change.getRevision()).setOrigin(change.getOrigin())
         .setAbout(PublishDecision.aboutPool(pool, drafts));
   }
 
@@ -191,13 +183,9 @@ final class RankingDetector {
         .setEntered(diff.entered().stream()
             .map(pool -> new Entered(pool, diff.rankAfter(pool), about.apply(pool)))
             .toList())
-        .setExited(diff.exited())
-        .setMoved(diff.moved())
-        .setSize(after.getEntries().size())
-        .setContiguous(contiguous)
-        .setEntries(keyFrame ? after.getEntries() : null)
-        .setBeforeObservedAt(beforeObservedAt)
-        .build();
+        .setExited(diff.exited()).setMoved(diff.moved()).setSize(after.getEntries().size())
+        .setContiguous(contiguous).setEntries(keyFrame ? after.getEntries() : null)
+        .setBeforeObservedAt(beforeObservedAt).build();
   }
 
   /** How one list became another: the fewest moves that explain it. */

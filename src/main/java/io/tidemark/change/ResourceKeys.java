@@ -40,9 +40,7 @@ final class ResourceKeys {
           ranking("dex", q.network(), "dex", q.dex(), q.sort().wire()).setDex(q.dex()).setSort(q.sort().wire()).build();
       case Query.TokenPools q ->
           ranking("token", q.network(), "token", q.tokenAddress(), q.sort().wire())
-              .setToken(q.tokenAddress())
-              .setSort(q.sort().wire())
-              .build();
+              .setToken(q.tokenAddress()).setSort(q.sort().wire()).build();
       case Query.TokenByAddress q ->
           ranking("top", q.network(), "token", q.address(), "top").setToken(q.address()).build();
       case Query.SearchPools q -> search(q);
@@ -64,9 +62,6 @@ final class ResourceKeys {
     var network = query.network();
     return Ranking.newBuilder()
         .setId("search/" + (network == null ? "*" : of(network)) + "/" + encoded(query.query()))
-        .setKind("search")
-        .setNetwork(network)
-        .setQuery(query.query())
-        .build();
+        .setKind("search").setNetwork(network).setQuery(query.query()).build();
   }
 }

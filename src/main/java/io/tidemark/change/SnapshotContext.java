@@ -82,15 +82,9 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   Origin origin(@Nullable Instant asOf, boolean baseline) {
     return Origin.newBuilder()
-        .setSource(target().source())
-        .setOperation(target().query().operation().wire())
-        .setTarget(target().name())
-        .setSnapshot(number())
-        .setBaseline(baseline)
-        .setObservedAt(observedAt())
-        .setPreviousObservedAt(previousObservedAt())
-        .setAsOf(asOf)
-        .build();
+        .setSource(target().source()).setOperation(target().query().operation().wire())
+        .setTarget(target().name()).setSnapshot(number()).setBaseline(baseline).setObservedAt(observedAt())
+        .setPreviousObservedAt(previousObservedAt()).setAsOf(asOf).build();
   }
 
   /**
@@ -139,9 +133,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   ChangeSet rejected() {
     return ChangeSet.of(
         TargetState.newBuilder(Objects.requireNonNull(before))
-            .setSnapshot(number())
-            .setAttemptedAt(observedAt())
-            .setChanged(false)
+            .setSnapshot(number()).setAttemptedAt(observedAt()).setChanged(false)
             .setRejections(List.of(new Rejection(target().query().operation().wire(), OLDER, 1L)))
             .build());
   }
@@ -149,23 +141,13 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** The target's state after a snapshot of all its pages. */
   TargetState.Builder completeState(int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
     return TargetState.newBuilder()
-        .setTarget(target().name())
-        .setSource(target().source())
-        .setOperation(target().query().operation().wire())
-        .setSnapshot(number())
-        .setObservedAt(observedAt())
-        .setPreviousObservedAt(previousObservedAt())
-        .setAsOf(asOf())
-        .setAttemptedAt(observedAt())
-        .setObservedPages(target().pages())
-        .setExhausted(snapshot.exhausted())
+        .setTarget(target().name()).setSource(target().source())
+        .setOperation(target().query().operation().wire()).setSnapshot(number()).setObservedAt(observedAt())
+        .setPreviousObservedAt(previousObservedAt()).setAsOf(asOf()).setAttemptedAt(observedAt())
+        .setObservedPages(target().pages()).setExhausted(snapshot.exhausted())
         .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
-        .setComplete(snapshot.complete())
-        .setContiguous(contiguous)
-        .setMembers(members)
-        .setChanged(true)
-        .setAwaitingConfirmation(unconfirmed)
-        .setRejections(rejections);
+        .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
+        .setAwaitingConfirmation(unconfirmed).setRejections(rejections);
   }
 
   /**
@@ -176,34 +158,24 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   TargetState.Builder partialState(
       int pages, int members, boolean contiguous, int unconfirmed, List<Rejection> rejections) {
     var state = completeState(members, contiguous, unconfirmed, rejections)
-        .setObservedPages(Math.max(pages, observedPages()))
-        .setExhausted(wasExhausted());
+        .setObservedPages(Math.max(pages, observedPages())).setExhausted(wasExhausted());
     return before == null || observedPages() == 0
         ? state
         : state
-            .setObservedAt(before.getObservedAt())
-            .setPreviousObservedAt(before.getPreviousObservedAt())
+            .setObservedAt(before.getObservedAt()).setPreviousObservedAt(before.getPreviousObservedAt())
             .setAsOf(before.getAsOf());
   }
 
   /** The service's own time of the oldest page; null where none is known. */
   @Nullable
   Instant asOf() {
-    return snapshot.pages().stream()
-        .map(Answer::asOf)
-        .filter(Objects::nonNull)
-        .min(Instant::compareTo)
-        .orElse(null);
+    return snapshot.pages().stream().map(Answer::asOf).filter(Objects::nonNull).min(Instant::compareTo).orElse(null);
   }
 
   private static PageRecord page(Answer<?> answer) {
     return PageRecord.newBuilder()
-        .setPage(answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1)
-        .setDigest(answer.digest())
-        .setRequestId(answer.requestId())
-        .setSentAt(answer.sentAt())
-        .setReceivedAt(answer.receivedAt())
-        .setAsOf(answer.asOf())
-        .build();
+        .setPage(answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1).setDigest(answer.digest())
+        .setRequestId(answer.requestId()).setSentAt(answer.sentAt()).setReceivedAt(answer.receivedAt())
+        .setAsOf(answer.asOf()).build();
   }
 }

@@ -53,8 +53,7 @@ public record Attribute(
     return new Attribute(field.name(), field.pos(), type, field.schema().isNullable(), values(field), field);
   }
 
-  /** Whether the text in a field is a decimal: a figure whose digits stay as sent. */
-  public static boolean isDecimal(Schema owner, Schema.Field field) {
+  private static boolean isDecimal(Schema owner, Schema.Field field) {
     return owner.getObjectProp("decimals") != null || field.getObjectProp("decimal") != null;
   }
 

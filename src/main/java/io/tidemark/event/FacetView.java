@@ -70,13 +70,6 @@ public final class FacetView {
     return attributes;
   }
 
-  /** Fields of the facet's change beside {@code before} and {@code after}; all fields of a list's change. */
-  public List<Attribute> besides() {
-    return Attribute.of(change).stream()
-        .filter(attribute -> !attribute.name().equals(BEFORE) && !attribute.name().equals(AFTER))
-        .toList();
-  }
-
   public List<DerivedFigure> derived() {
     return derived;
   }

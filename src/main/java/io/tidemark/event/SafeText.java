@@ -17,10 +17,7 @@ public final class SafeText {
   /** For messages: without unsafe characters. At most so many characters, the ellipsis included. */
   public static String singleLine(String text, int longest) {
     var line = new StringBuilder();
-    text.codePoints()
-        .limit(10L * longest)
-        .map(point -> isSafe(point) ? point : ' ')
-        .forEach(line::appendCodePoint);
+    text.codePoints().limit(10L * longest).map(point -> isSafe(point) ? point : ' ').forEach(line::appendCodePoint);
     return bounded(line.toString().strip().replaceAll("\\s+", " "), longest);
   }
 

@@ -17,64 +17,44 @@ import org.jspecify.annotations.Nullable;
 public final class StateView {
   private final Schema schema;
   private final List<FacetView> facets;
-  private final int known;
-  private final int withheld;
-  private final int generation;
-  private final int revision;
-  private final int firstObservedAt;
-  private final int observedAt;
-  private final int memory;
-  private final Schema withheldSchema;
-  private final int withheldFacets;
-  private final int withheldValues;
 
   StateView(Schema schema, List<FacetView> facets) {
     this.schema = schema;
     this.facets = facets;
-    this.known = position(schema, "known");
-    this.withheld = position(schema, "withheld");
-    this.generation = position(schema, "generation");
-    this.revision = position(schema, "revision");
-    this.firstObservedAt = position(schema, "first_observed_at");
-    this.observedAt = position(schema, "observed_at");
-    this.memory = position(schema, "memory");
-    this.withheldSchema = AvroRecords.nonNull(schema.getFields().get(withheld).schema());
-    this.withheldFacets = position(withheldSchema, "facets");
-    this.withheldValues = position(withheldSchema, "values");
   }
 
-  private static int position(Schema schema, String field) {
-    return Objects.requireNonNull(schema.getField(field), field).pos();
+  private int position(String field) {
+    return schema.getField(field).pos();
   }
 
-  public Schema schema() {
-    return schema;
+  private Object get(IndexedRecord state, String field) {
+    return Objects.requireNonNull(state.get(position(field)), field);
   }
 
   /** The resource as it is known. */
   public IndexedRecord known(IndexedRecord state) {
-    return (IndexedRecord) state.get(known);
+    return (IndexedRecord) get(state, "known");
   }
 
   public Instant generation(IndexedRecord state) {
-    return (Instant) state.get(generation);
+    return (Instant) get(state, "generation");
   }
 
   public long revision(IndexedRecord state) {
-    return (Long) state.get(revision);
+    return (Long) get(state, "revision");
   }
 
   public Instant firstObservedAt(IndexedRecord state) {
-    return (Instant) state.get(firstObservedAt);
+    return (Instant) get(state, "first_observed_at");
   }
 
   public Instant observedAt(IndexedRecord state) {
-    return (Instant) state.get(observedAt);
+    return (Instant) get(state, "observed_at");
   }
 
-  /** The ledger's own memory, which is opaque to others. */
+  /** The memory of detection, which is opaque to others. */
   public ByteBuffer memory(IndexedRecord state) {
-    return (ByteBuffer) state.get(memory);
+    return (ByteBuffer) get(state, "memory");
   }
 
   /** The facets whose newest value is not published yet, each with its last published value; null: never published. */
@@ -87,14 +67,15 @@ public final class StateView {
 
   /** The value of a facet that was last published; null where none was. */
   public @Nullable IndexedRecord published(IndexedRecord state, FacetView facet) {
-    return facet.valueIn(isWithheld(state, facet)
-        ? (IndexedRecord) ((IndexedRecord) state.get(withheld)).get(withheldValues)
-        : known(state));
+    return facet.valueIn(
+        isWithheld(state, facet)
+            ? (IndexedRecord) Objects.requireNonNull(AvroRecords.at(state, "withheld.values"))
+            : known(state));
   }
 
   private boolean isWithheld(IndexedRecord state, FacetView facet) {
-    return state.get(withheld) instanceof IndexedRecord values
-        && ((List<?>) values.get(withheldFacets)).contains(facet.name());
+    return state.get(position("withheld")) instanceof IndexedRecord withheld
+        && AvroRecords.at(withheld, "facets") instanceof List<?> names && names.contains(facet.name());
   }
 
   /**
@@ -103,27 +84,27 @@ public final class StateView {
    * @param identity the resource without its facets
    * @param published the last published value of each facet that is withheld
    */
-  public SpecificRecord build(IndexedRecord resource, IndexedRecord identity,
-      Map<String, @Nullable IndexedRecord> published, Instant resourceGeneration, long resourceRevision,
-      Instant resourceFirstObservedAt, Instant resourceObservedAt, ByteBuffer resourceMemory) {
+  public SpecificRecord build(IndexedRecord known, IndexedRecord identity,
+      Map<String, @Nullable IndexedRecord> published, Instant generation, long revision, Instant firstObservedAt,
+      Instant observedAt, ByteBuffer memory) {
     var state = AvroRecords.blank(schema);
-    state.put(known, resource);
-    state.put(withheld, published.isEmpty() ? null : withheldOf(identity, published));
-    state.put(generation, resourceGeneration);
-    state.put(revision, resourceRevision);
-    state.put(firstObservedAt, resourceFirstObservedAt);
-    state.put(observedAt, resourceObservedAt);
-    state.put(memory, resourceMemory);
+    state.put(position("known"), known);
+    state.put(position("withheld"), published.isEmpty() ? null : withheld(identity, published));
+    state.put(position("generation"), generation);
+    state.put(position("revision"), revision);
+    state.put(position("first_observed_at"), firstObservedAt);
+    state.put(position("observed_at"), observedAt);
+    state.put(position("memory"), memory);
     return state;
   }
 
-  private IndexedRecord withheldOf(IndexedRecord values, Map<String, @Nullable IndexedRecord> published) {
+  private IndexedRecord withheld(IndexedRecord values, Map<String, @Nullable IndexedRecord> published) {
     facets.stream()
         .filter(facet -> published.containsKey(facet.name()))
         .forEach(facet -> facet.putValue(values, published.get(facet.name())));
-    var record = AvroRecords.blank(withheldSchema);
-    record.put(withheldFacets, published.keySet().stream().sorted().toList());
-    record.put(withheldValues, values);
-    return record;
+    var withheld = AvroRecords.blank(AvroRecords.nonNull(schema.getField("withheld").schema()));
+    withheld.put(withheld.getSchema().getField("facets").pos(), published.keySet().stream().sorted().toList());
+    withheld.put(withheld.getSchema().getField("values").pos(), values);
+    return withheld;
   }
 }

@@ -79,7 +79,8 @@ class GroupMembershipIT {
     }
 
     await()
-        .untilAsserted(() -> assertThat(events).containsExactly("a acquired " + slot, "a lost " + slot, "a acquired " + slot));
+        .untilAsserted(
+            () -> assertThat(events).containsExactly("a acquired " + slot, "a lost " + slot, "a acquired " + slot));
     assertThat(a.leases()).first().matches(lease -> !lease.held());
     assertThat(a.leases()).last().matches(Lease::held);
   }
