@@ -53,8 +53,8 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   Double refresh;
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
-      description = "The kind of market: calm, launch-day, dirty-data, quiet, or one incident in a quiet market, such as"
-          + " rug-pull or depeg (default: ${DEFAULT-VALUE}).")
+      description = "The kind of market: calm, launch-day, dirty-data, quiet, or one incident in a quiet market, such"
+          + " as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
   String scenario = "calm";
 
   @Option(names = "--journal", paramLabel = "FILE", description = "Appends every body that is served to a file.")

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Commits what dead letters show, as snapshots at their own times, each in one transaction with the mark that it was
  * replayed. It is the writer of the source meanwhile.
  *
- * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only where its target
- * has one page and no later snapshot was read; of all others the resources count, but no ranking and no absence.
+ * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only where its
+ * target has one page and no later snapshot was read; of all others the resources count, but no ranking and no absence.
  */
 final class DeadLetterReplay implements AutoCloseable {
 

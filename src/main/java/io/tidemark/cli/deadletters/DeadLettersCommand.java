@@ -20,8 +20,7 @@ import picocli.CommandLine.Parameters;
 public final class DeadLettersCommand extends CliCommand {
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request, reason, and the beginning of the"
-          + " body.")
+      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request, reason, beginning of the body.")
   void list(@Mixin DeadLetterReader reader) {
     var marks = reader.replayMarks();
     reader.forEach(deadLetter -> {

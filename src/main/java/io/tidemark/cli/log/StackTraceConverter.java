@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints the stack trace below the log line: {@code %trace} of the pattern. Its lines are indented, so that none of them
- * can be mistaken for a log line.
+ * Prints the stack trace below the log line: {@code %trace} of the pattern. Its lines are indented, so that none of
+ * them can be mistaken for a log line.
  */
 public final class StackTraceConverter extends ThrowableProxyConverter {
 

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Prints changes as they come, at a rate that people can read: a few lines a second, the rest as a count. Changes of the
- * baseline are counted too.
+ * Prints changes as they come, at a rate that people can read: a few lines a second, the rest as a count. Changes of
+ * the baseline are counted too.
  */
 public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 

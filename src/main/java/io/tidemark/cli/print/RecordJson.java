@@ -12,8 +12,8 @@ import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts records to JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970, bytes in
- * Base64.
+ * Converts records to JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970, bytes
+ * in Base64.
  */
 public final class RecordJson {
 

@@ -47,7 +47,8 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
     try {
       var rules = RuleSetReader.read(List.of(document), topics, List.of());
       var before = watch.announcements();
-      RuleFormat.parse(RuleFormat.write(before.inForce().with(rules)), topics); // fails where they are too many together
+      // fails where the rules in force and these are too many together
+      RuleFormat.parse(RuleFormat.write(before.inForce().with(rules)), topics);
       rejectNamesOfOtherFiles(rules, name, before);
       printReplaced(rules, name, before);
       watch.publish(RuleAnnouncements.RULES, name, document.text());

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     name = "backtest",
     mixinStandardHelpOptions = true,
     description = {
-      "Prints which alerts rules fire over recorded changes: the rules that were in force, by version, or those of files.",
+      "Prints which alerts rules fire over recorded changes: the rules that were in force, or those of files.",
       "Runs the topology of the stream application beside it, with topics of its own that are deleted afterwards."
     })
 final class BacktestCommand extends CliCommand implements Callable<Integer> {
