@@ -24,20 +24,7 @@ final class StoreRestoreProgress implements StateRestoreListener {
   }
 
   /** Records to restore, records restored, and when that was logged last. */
-  private record StoreRestore(long total, long done, Instant startedAt, Instant loggedAt) {
-
-    StoreRestore plus(long more) {
-      return new StoreRestore(total, done + more, startedAt, loggedAt);
-    }
-
-    StoreRestore withLoggedAt(Instant at) {
-      return new StoreRestore(total, done, startedAt, at);
-    }
-
-    long percent() {
-      return total == 0 ? 100 : Math.min(100, 100 * done / total);
-    }
-  }
+  private record StoreRestore(long total, long done, Instant startedAt, Instant loggedAt) {}
 
   @Override
   public void onRestoreStart(TopicPartition changelog, String store, long first, long end) {
@@ -46,7 +33,16 @@ final class StoreRestoreProgress implements StateRestoreListener {
 
   @Override
   public void onBatchRestored(TopicPartition changelog, String store, long last, long records) {
-    running.computeIfPresent(changelog, (each, restore) -> logWhenDue(store, each, restore.plus(records)));
+    running.computeIfPresent(changelog, (partition, restore) -> {
+      var done = restore.done() + records;
+      var isDue = !clock.instant().isBefore(restore.loggedAt().plus(LOG_INTERVAL));
+      if (isDue) {
+        LOG.info("store {} of partition {}: {} of {} records restored, {} %",
+            store, partition.partition(), done, restore.total(), Math.min(100, 100 * done / Math.max(1, restore.total())));
+      }
+      return new StoreRestore(
+          restore.total(), done, restore.startedAt(), isDue ? clock.instant() : restore.loggedAt());
+    });
   }
 
   @Override
@@ -61,15 +57,5 @@ final class StoreRestoreProgress implements StateRestoreListener {
   @Override
   public void onRestoreSuspended(TopicPartition changelog, String store, long records) {
     running.remove(changelog);
-  }
-
-  private StoreRestore logWhenDue(String store, TopicPartition changelog, StoreRestore restore) {
-    var now = clock.instant();
-    if (restore.loggedAt().plus(LOG_INTERVAL).isAfter(now)) {
-      return restore;
-    }
-    LOG.info("store {} of partition {}: {} of {} records restored, {} %",
-        store, changelog.partition(), restore.done(), restore.total(), restore.percent());
-    return restore.withLoggedAt(now);
   }
 }

@@ -4,12 +4,9 @@ import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.kafka.common.Metric;
-import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
@@ -71,11 +68,6 @@ public final class StreamApplication implements AutoCloseable {
   /** Completes when it has stopped: exceptionally where a failure stopped it. */
   public CompletionStage<Void> ended() {
     return ended.minimalCompletionStage();
-  }
-
-  /** The metrics of Kafka Streams and its clients, and those of candles and alerts. */
-  public Map<MetricName, ? extends Metric> metrics() {
-    return streams.metrics();
   }
 
   /** Commits, and leaves the group so that other instances take its partitions at once. Blocks for a bounded time. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All streams that rules can be on, read or derived, are in one map by the name of their topic without prefix. Each
  * stream carries its records and, behind all that they cover, ticks, rule sets and silences.
  */
-public final class TidemarkTopology {
+final class TidemarkTopology {
 
   private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
       new MoversByNetwork(),
@@ -67,7 +67,7 @@ public final class TidemarkTopology {
    *
    * @param registry of the schemas on the topics
    */
-  public static Topology build(Topics topics, SchemaRegistry registry) {
+  static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, null);
   }
 

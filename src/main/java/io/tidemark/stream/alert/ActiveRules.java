@@ -7,6 +7,8 @@ import io.tidemark.rule.Silence;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,8 +16,15 @@ import java.util.stream.Stream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The rules on one topic and the silences that are in force at one point of the event log. */
+/**
+ * The rules on one topic and the silences that are in force at one point of the event log.
+ *
+ * <p>What control announces is active for records stamped later than {@link #ACTIVATION_DELAY} after it, so that all
+ * tasks change at the same record, even where control is read a little later than the other topics.
+ */
 final class ActiveRules {
+
+  static final Duration ACTIVATION_DELAY = Duration.ofSeconds(2);
 
   private final String topic;
   private final RuleSetCache ruleSets;
@@ -88,9 +97,55 @@ final class ActiveRules {
   }
 
   private void parse() {
-    var set = ruleSets.rules(ruleVersions.active());
+    var set = ruleSets.rules(ruleVersions.active);
     rules = set.on(topic);
     history = set.history(topic);
-    silences = silenceVersions.active() == null ? List.of() : RuleSetCache.silences(silenceVersions.active());
+    silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
+  }
+
+  /** The versions of the rules, or of the silences: the active one and those that control announced. */
+  private static final class ControlVersions {
+
+    private static final String ACTIVE = "active" + StoreSection.SEPARATOR;
+    private static final String ANNOUNCED = "announced" + StoreSection.SEPARATOR;
+
+    private final String kind;
+    private final StoreSection<Control> section;
+    private final Deque<Control> announced = new ArrayDeque<>();
+    private @Nullable Control active;
+
+    /** Each topic has its own versions, as it changes at its own records. */
+    ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
+      this.kind = kind;
+      this.section = new StoreSection<>(store, kind + StoreSection.SEPARATOR + topic, Control.class, registry);
+      this.active = section.get(ACTIVE);
+      section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
+    }
+
+    /** Adds a new version; a repeated one changes nothing. */
+    void announce(Control control) {
+      var newest = announced.isEmpty() ? active : announced.peekLast();
+      if (control.getKind().equals(kind) && (newest == null || newest.getVersion() != control.getVersion())) {
+        announced.add(control);
+        section.put(key(control), control);
+      }
+    }
+
+    /** When the next version becomes active, the first of all at once; null where none is announced. */
+    private @Nullable Instant nextFrom() {
+      var next = announced.peek();
+      return next == null ? null : active == null ? next.getAt() : next.getAt().plus(ACTIVATION_DELAY);
+    }
+
+    void activateNext() {
+      var next = announced.remove();
+      section.delete(key(next));
+      section.put(ACTIVE, next);
+      active = next;
+    }
+
+    private static String key(Control control) {
+      return ANNOUNCED + "%019d".formatted(control.getAt().toEpochMilli());
+    }
   }
 }

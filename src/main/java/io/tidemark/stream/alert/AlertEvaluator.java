@@ -19,28 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A baseline starts no alert.
  */
-final class AlertEvaluator {
+record AlertEvaluator(
+    Vocabulary vocabulary,
+    AlertInstances instances,
+    AlertWriter writer,
+    ActiveRules rules,
+    AlertPublisher publisher) {
 
   private static final long MINUTE = 60_000;
-
-  private final Vocabulary vocabulary;
-  private final AlertInstances instances;
-  private final AlertWriter writer;
-  private final ActiveRules rules;
-  private final AlertPublisher publisher;
-
-  AlertEvaluator(
-      Vocabulary vocabulary,
-      AlertInstances instances,
-      AlertWriter writer,
-      ActiveRules rules,
-      AlertPublisher publisher) {
-    this.vocabulary = vocabulary;
-    this.instances = instances;
-    this.writer = writer;
-    this.rules = rules;
-    this.publisher = publisher;
-  }
 
   /** Evaluates a rule for a new record. */
   void evaluate(Rule rule, RuleInput input, Reading now) {

@@ -1,13 +1,13 @@
 package io.tidemark.stream.candle;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.PreviousTick;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -68,10 +68,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   /** The last known price, from the store or else from the change; the first price where none is known. */
   private CandlePrice priceBefore(String id, PriceUpdate update, CandlePrice first) {
-    return Stream.of(CandlePrice.of(prices.get(key(id, update))), update.before())
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(first);
+    var known = CandlePrice.of(prices.get(key(id, update)));
+    return known != null ? known : requireNonNullElse(update.before(), first);
   }
 
   private void store(String id, PriceUpdate update, CandlePrice price) {

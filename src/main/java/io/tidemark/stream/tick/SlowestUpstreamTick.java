@@ -1,6 +1,9 @@
 package io.tidemark.stream.tick;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.time.Instant;
+import java.util.stream.IntStream;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class SlowestUpstreamTick {
 
   private static final String NOW = "now";
+  private static final Long NONE = Long.MIN_VALUE;
 
   private final KeyValueStore<String, Long> ticks;
 
@@ -18,26 +22,16 @@ public final class SlowestUpstreamTick {
   /** Stores the tick of one upstream partition; gives the time where it advanced, else null. */
   public @Nullable Instant advance(int partition, int partitions, Instant tick) {
     ticks.put(key(partition), tick.toEpochMilli());
-    var now = slowest(partitions);
-    var before = ticks.get(NOW);
-    if (now == null || (before != null && before >= now)) {
+    var now = IntStream.range(0, partitions).mapToLong(each -> read(key(each))).min().orElse(NONE);
+    if (now <= read(NOW)) {
       return null;
     }
     ticks.put(NOW, now);
     return Instant.ofEpochMilli(now);
   }
 
-  /** Null while some partition has sent no tick. */
-  private @Nullable Long slowest(int partitions) {
-    var slowest = Long.MAX_VALUE;
-    for (var partition = 0; partition < partitions; partition++) {
-      var tick = ticks.get(key(partition));
-      if (tick == null) {
-        return null;
-      }
-      slowest = Math.min(slowest, tick);
-    }
-    return slowest;
+  private long read(String key) {
+    return requireNonNullElse(ticks.get(key), NONE);
   }
 
   private static String key(int partition) {
