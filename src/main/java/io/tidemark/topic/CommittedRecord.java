@@ -52,10 +52,6 @@ public record CommittedRecord(
     return Instant.ofEpochMilli(timestamp);
   }
 
-  public boolean isTombstone() {
-    return value == null && unreadable == null;
-  }
-
   /** The value of a header; empty where the record has no such header. */
   public String header(String name) {
     return headers.getOrDefault(name, "");

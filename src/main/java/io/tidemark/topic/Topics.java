@@ -84,34 +84,16 @@ public record Topics(String prefix, Retention retention) {
     return resource("global", GlobalChange.class, GlobalState.class, "`global`");
   }
 
-  public ResourceTopics<CoinDayChange, CoinDayState> coinDay() {
-    return resource("coin-day", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`");
-  }
-
   public ResourceTopics<TickerChange, TickerState> ticker() {
     return resource("ticker", TickerChange.class, TickerState.class, "`<coin>/<market>/<base>/<target>`");
-  }
-
-  public ResourceTopics<DerivativesExchangeChange, DerivativesExchangeState> derivativesExchange() {
-    return resource("derivatives-exchange", DerivativesExchangeChange.class, DerivativesExchangeState.class,
-        "the exchange");
   }
 
   public ResourceTopics<ContractChange, ContractState> contract() {
     return resource("contract", ContractChange.class, ContractState.class, "`<exchange>/<symbol>`");
   }
 
-  public ResourceTopics<TreasuryChange, TreasuryState> treasury() {
-    return resource("treasury", TreasuryChange.class, TreasuryState.class, "the entity");
-  }
-
   public ResourceTopics<HoldingChange, HoldingState> holding() {
     return resource("holding", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
-  }
-
-  public ResourceTopics<PlatformChange, PlatformState> platform() {
-    return resource("platform", PlatformChange.class, PlatformState.class,
-        "its id; `name:<name>` where that is empty or null");
   }
 
   /** The newest snapshot of each target, also an unchanged one. */
@@ -156,47 +138,6 @@ public record Topics(String prefix, Retention retention) {
         changes.key(), shortName(changes));
   }
 
-  /** Pools that gained and lost most, by network. */
-  public Topic<Movers> movers() {
-    return compact("movers", Movers.class, "the network", "pool.changes");
-  }
-
-  /** New pools and what became of them, by network, exchange and hour. */
-  public Topic<Launches> launches() {
-    return compactAndDelete("launches", Launches.class, "`<network>/<exchange>/<hour>`", "pool.changes");
-  }
-
-  /** Time in trending lists, by pool. */
-  public Topic<Trending> trending() {
-    return compactAndDelete("trending", Trending.class, "the pool", "pool.listing");
-  }
-
-  /** Sums by network, and by network and exchange. */
-  public Topic<Liquidity> liquidity() {
-    return compact("liquidity", Liquidity.class, "`<network>`, and `<network>/<exchange>`", "pool.changes");
-  }
-
-  /** One coin across markets and pools, by coin. */
-  public Topic<Venues> venues() {
-    return compact("venues", Venues.class, "the coin", "ticker.changes", "token.changes");
-  }
-
-  /** Contracts across exchanges, by coin. */
-  public Topic<Derivatives> derivatives() {
-    return compact("derivatives", Derivatives.class, "the coin; the contracts' base where the service names none",
-        "contract.changes");
-  }
-
-  /** Holdings of companies and governments, by coin. */
-  public Topic<Treasuries> treasuries() {
-    return compact("treasuries", Treasuries.class, "the coin", "holding.changes");
-  }
-
-  /** Share of the market, by symbol of the coin. */
-  public Topic<Dominance> dominance() {
-    return compact("dominance", Dominance.class, "the coin's symbol", "global.changes");
-  }
-
   public Topic<Alert> alerts() {
     return delete("alerts", Alert.class, retention.alerts(), "the resource it is about");
   }
@@ -208,8 +149,16 @@ public record Topics(String prefix, Retention retention) {
 
   /** The topics of all resources, in the order of the document. */
   public List<ResourceTopics<?, ?>> resources() {
-    return List.of(pool(), token(), ranking(), global(), coinDay(), ticker(), derivativesExchange(), contract(),
-        treasury(), holding(), platform());
+    return List.of(pool(), token(), ranking(), global(),
+        resource("coin-day", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`"),
+        ticker(),
+        resource("derivatives-exchange", DerivativesExchangeChange.class, DerivativesExchangeState.class,
+            "the exchange"),
+        contract(),
+        resource("treasury", TreasuryChange.class, TreasuryState.class, "the entity"),
+        holding(),
+        resource("platform", PlatformChange.class, PlatformState.class,
+            "its id; `name:<name>` where that is empty or null"));
   }
 
   /** The resources that have candles. */
@@ -221,8 +170,22 @@ public record Topics(String prefix, Retention retention) {
   public List<Topic<?>> aggregates() {
     var candles = priced().stream()
         .flatMap(resource -> Stream.of(CandleInterval.values()).map(interval -> candles(resource, interval)));
-    return Stream.<Topic<?>>concat(Stream.of(movers(), launches(), trending(), liquidity(), venues(), derivatives(),
-        treasuries(), dominance()), candles).toList();
+    return Stream.<Topic<?>>concat(Stream.of(
+        compact("movers", Movers.class, "the network", "pool.changes"),
+        compactAndDelete("launches", Launches.class, "`<network>/<exchange>/<hour>`", "pool.changes"),
+        compactAndDelete("trending", Trending.class, "the pool", "pool.listing"),
+        compact("liquidity", Liquidity.class, "`<network>`, and `<network>/<exchange>`", "pool.changes"),
+        compact("venues", Venues.class, "the coin", "ticker.changes", "token.changes"),
+        compact("derivatives", Derivatives.class, "the coin; the contracts' base where the service names none",
+            "contract.changes"),
+        compact("treasuries", Treasuries.class, "the coin", "holding.changes"),
+        compact("dominance", Dominance.class, "the coin's symbol", "global.changes")), candles).toList();
+  }
+
+  /** An aggregate other than candles, by the class of its values. */
+  @SuppressWarnings("unchecked") // the value class is compared
+  public <V extends SpecificRecord> Topic<V> aggregate(Class<V> value) {
+    return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
   }
 
   /** What the stream application writes: aggregates and alerts. */

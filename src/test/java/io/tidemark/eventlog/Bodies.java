@@ -1,7 +1,7 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.http.server.FileResponseJournal;
 import io.tidemark.http.server.ResponseJournal.ServedResponse;
+import io.tidemark.http.server.ResponseJournalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class Bodies {
   }
 
   static Bodies read(Path journal) throws IOException {
-    return of(FileResponseJournal.read(journal));
+    return of(ResponseJournalFile.read(journal));
   }
 
   void put(String id, Body body) {

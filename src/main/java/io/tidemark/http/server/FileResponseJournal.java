@@ -1,6 +1,5 @@
 package io.tidemark.http.server;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedWriter;
@@ -12,12 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -56,20 +51,6 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
     out.close();
   }
 
-  /** All responses in a file, in order, each with its body. Another process may still write to the file. */
-  public static List<ServedResponse> read(Path file) throws IOException {
-    var bodies = new HashMap<String, ByteBuffer>();
-    var all = new ArrayList<ServedResponse>();
-    for (var line : completeLines(Files.readString(file))) {
-      all.add(response(JSON.readTree(line), bodies));
-    }
-    return all;
-  }
-
-  private static List<String> completeLines(String text) {
-    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-  }
-
   private ObjectNode line(ServedResponse response) {
     var line = JSON.createObjectNode()
         .put("id", response.id())
@@ -91,17 +72,5 @@ public final class FileResponseJournal implements ResponseJournal, AutoCloseable
       body.duplicate().get(bytes);
       line.put("body_base64", Base64.getEncoder().encodeToString(bytes));
     }
-  }
-
-  private static ServedResponse response(JsonNode line, Map<String, ByteBuffer> bodies) {
-    var id = line.path("id").asText();
-    if (line.has("body")) {
-      bodies.put(id, StandardCharsets.UTF_8.encode(line.path("body").asText()));
-    } else if (line.has("body_base64")) {
-      bodies.put(id, ByteBuffer.wrap(Base64.getDecoder().decode(line.path("body_base64").asText())));
-    }
-    return new ServedResponse(id, line.path("url").asText(), line.path("status").asInt(),
-        Instant.parse(line.path("filled_at").asText()), Instant.parse(line.path("served_at").asText()),
-        bodies.getOrDefault(id, ByteBuffer.allocate(0)).asReadOnlyBuffer());
   }
 }

@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -73,9 +72,8 @@ public final class Endpoints {
   private static final QueryParameter<PlatformFilter> FILTER =
       QueryParameter.oneOf("filter", null, PlatformFilter.values());
 
-  static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = onChain(
-      Operation.TOKEN,
-      "/networks/{network}/tokens/{address}",
+  static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = new Endpoint<>(
+      Operation.TOKEN, true, PathTemplate.of("/networks/{network}/tokens/{address}"),
       in -> new Query.TokenByAddress(in.path("network"), in.path("address"),
           !in.get(INCLUDE_TOP_POOLS).isEmpty(),
           in.get(COMPOSITION), in.get(INACTIVE_SOURCE)),
@@ -84,9 +82,8 @@ public final class Endpoints {
           .put(COMPOSITION, q.composition()).put(INACTIVE_SOURCE, q.inactiveSource()),
       OnChainAnswerCodec.token());
 
-  static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> DEX_POOLS = onChain(
-      Operation.DEX_POOLS,
-      "/networks/{network}/dexes/{dex}/pools",
+  static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> DEX_POOLS = new Endpoint<>(
+      Operation.DEX_POOLS, true, PathTemplate.of("/networks/{network}/dexes/{dex}/pools"),
       in -> new Query.DexPools(in.path("network"), in.path("dex"), in.get(INCLUDE), in.get(PAGE),
           in.get(POOL_SORT),
           in.get(COMMUNITY)),
@@ -95,34 +92,30 @@ public final class Endpoints {
           .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
-  static final Endpoint<Query.TrendingPools, OnChainAnswer<List<Observation<Pool>>>> TRENDING_POOLS = onChain(
-      Operation.TRENDING_POOLS,
-      "/networks/{network}/trending_pools",
+  static final Endpoint<Query.TrendingPools, OnChainAnswer<List<Observation<Pool>>>> TRENDING_POOLS = new Endpoint<>(
+      Operation.TRENDING_POOLS, true, PathTemplate.of("/networks/{network}/trending_pools"),
       in -> new Query.TrendingPools(in.path("network"), in.get(INCLUDE), in.get(PAGE), in.get(DURATION),
           in.get(COMMUNITY)),
       (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(DURATION, q.duration()).put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
-  static final Endpoint<Query.NewPools, OnChainAnswer<List<Observation<Pool>>>> NEW_POOLS = onChain(
-      Operation.NEW_POOLS,
-      "/networks/{network}/new_pools",
+  static final Endpoint<Query.NewPools, OnChainAnswer<List<Observation<Pool>>>> NEW_POOLS = new Endpoint<>(
+      Operation.NEW_POOLS, true, PathTemplate.of("/networks/{network}/new_pools"),
       in -> new Query.NewPools(in.path("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
       (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
-  static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = onChain(
-      Operation.SEARCH_POOLS,
-      "/search/pools",
+  static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = new Endpoint<>(
+      Operation.SEARCH_POOLS, true, PathTemplate.of("/search/pools"),
       in -> new Query.SearchPools(in.get(QUERY), in.optional(NETWORK), in.get(INCLUDE), in.get(PAGE)),
       (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include())
           .put(PAGE, q.page()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
-  static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = onChain(
-      Operation.TOKEN_POOLS,
-      "/networks/{network}/tokens/{token_address}/pools",
+  static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = new Endpoint<>(
+      Operation.TOKEN_POOLS, true, PathTemplate.of("/networks/{network}/tokens/{token_address}/pools"),
       in -> new Query.TokenPools(in.path("network"), in.path("token_address"), in.get(INCLUDE),
           in.get(INACTIVE_SOURCE),
           in.get(PAGE), in.get(TOKEN_POOL_SORT), in.get(COMMUNITY)),
@@ -132,9 +125,8 @@ public final class Endpoints {
           .put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), q.tokenAddress())));
 
-  static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = onChain(
-      Operation.POOL,
-      "/networks/{network}/pools/{address}",
+  static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = new Endpoint<>(
+      Operation.POOL, true, PathTemplate.of("/networks/{network}/pools/{address}"),
       in -> new Query.PoolByAddress(in.path("network"), in.path("address"), in.get(INCLUDE),
           in.get(VOLUME_BREAKDOWN),
           in.get(COMPOSITION)),
@@ -142,48 +134,42 @@ public final class Endpoints {
           .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()),
       OnChainAnswerCodec.pool());
 
-  static final Endpoint<Query.GlobalMarket, Observation<Global>> GLOBAL = offChain(
-      Operation.GLOBAL,
-      "/global",
+  static final Endpoint<Query.GlobalMarket, Observation<Global>> GLOBAL = new Endpoint<>(
+      Operation.GLOBAL, false, PathTemplate.of("/global"),
       in -> new Query.GlobalMarket(),
       (q, out) -> out,
       new GlobalCodec());
 
-  static final Endpoint<Query.CoinHistory, Observation<CoinDay>> COIN_HISTORY = offChain(
-      Operation.COIN_HISTORY,
-      "/coins/{id}/history",
+  static final Endpoint<Query.CoinHistory, Observation<CoinDay>> COIN_HISTORY = new Endpoint<>(
+      Operation.COIN_HISTORY, false, PathTemplate.of("/coins/{id}/history"),
       in -> new Query.CoinHistory(in.path("id"), in.get(DATE), in.get(LOCALIZATION)),
       (q, out) -> out.path("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
       new CoinDayCodec());
 
-  static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = offChain(
-      Operation.COIN_TICKERS,
-      "/coins/{id}/tickers",
+  static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = new Endpoint<>(
+      Operation.COIN_TICKERS, false, PathTemplate.of("/coins/{id}/tickers"),
       in -> new Query.CoinTickers(in.path("id"), in.optional(EXCHANGE_IDS), in.get(LOGO), in.get(PAGE), in.get(ORDER),
           in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
       (q, out) -> out.path("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
           .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
       new TickersCodec());
 
-  static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = offChain(
-      Operation.DERIVATIVES_EXCHANGE,
-      "/derivatives/exchanges/{id}",
+  static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = new Endpoint<>(
+      Operation.DERIVATIVES_EXCHANGE, false, PathTemplate.of("/derivatives/exchanges/{id}"),
       in -> new Query.DerivativesExchangeById(in.path("id"), in.optional(INCLUDE_TICKERS)),
       (q, out) -> out.path("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
       new DerivativesCodec());
 
-  static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = offChain(
-      Operation.TREASURY,
-      "/public_treasury/{entity_id}",
+  static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = new Endpoint<>(
+      Operation.TREASURY, false, PathTemplate.of("/public_treasury/{entity_id}"),
       in -> new Query.PublicTreasury(in.path("entity_id"), in.get(HOLDING_AMOUNT_CHANGE),
           in.get(HOLDING_CHANGE_PERCENTAGE)),
       (q, out) -> out.path("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
           .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()),
       new TreasuryCodec());
 
-  static final Endpoint<Query.AssetPlatforms, List<Observation<Platform>>> ASSET_PLATFORMS = offChain(
-      Operation.ASSET_PLATFORMS,
-      "/asset_platforms",
+  static final Endpoint<Query.AssetPlatforms, List<Observation<Platform>>> ASSET_PLATFORMS = new Endpoint<>(
+      Operation.ASSET_PLATFORMS, false, PathTemplate.of("/asset_platforms"),
       in -> new Query.AssetPlatforms(in.optional(FILTER)),
       (q, out) -> out.put(FILTER, q.filter()),
       new PlatformsCodec());
@@ -233,24 +219,6 @@ public final class Endpoints {
 
   private static Query<?> firstPage(Query<?> query) {
     return query instanceof Query.Paged<?> paged ? paged.withPage(1) : query;
-  }
-
-  private static <Q extends Query<A>, A> Endpoint<Q, A> onChain(
-      Operation operation,
-      String path,
-      Function<RequestParameters, Q> parse,
-      BiFunction<Q, RequestParameters, RequestParameters> format,
-      AnswerCodec<Q, A> answer) {
-    return new Endpoint<>(operation, true, PathTemplate.of(path), parse, format, answer);
-  }
-
-  private static <Q extends Query<A>, A> Endpoint<Q, A> offChain(
-      Operation operation,
-      String path,
-      Function<RequestParameters, Q> parse,
-      BiFunction<Q, RequestParameters, RequestParameters> format,
-      AnswerCodec<Q, A> answer) {
-    return new Endpoint<>(operation, false, PathTemplate.of(path), parse, format, answer);
   }
 
   /** The values of {@code include} in operation 1. */

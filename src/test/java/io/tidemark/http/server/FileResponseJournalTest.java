@@ -25,7 +25,7 @@ class FileResponseJournalTest {
   void servings_areReadBackWhole_inOrder() throws IOException {
     write(FIRST, NO_TEXT, FIRST);
 
-    assertThat(FileResponseJournal.read(file())).containsExactly(FIRST, NO_TEXT, FIRST);
+    assertThat(ResponseJournalFile.read(file())).containsExactly(FIRST, NO_TEXT, FIRST);
   }
 
   @Test
@@ -41,7 +41,7 @@ class FileResponseJournalTest {
     write(FIRST);
     write(NO_TEXT);
 
-    assertThat(FileResponseJournal.read(file())).containsExactly(FIRST, NO_TEXT);
+    assertThat(ResponseJournalFile.read(file())).containsExactly(FIRST, NO_TEXT);
   }
 
   @Test
@@ -49,7 +49,7 @@ class FileResponseJournalTest {
     write(FIRST);
     Files.writeString(file(), "{\"id\":\"c\",\"ur", StandardOpenOption.APPEND);
 
-    assertThat(FileResponseJournal.read(file())).containsExactly(FIRST);
+    assertThat(ResponseJournalFile.read(file())).containsExactly(FIRST);
   }
 
   private void write(ServedResponse... all) throws IOException {

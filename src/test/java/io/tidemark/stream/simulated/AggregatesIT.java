@@ -189,7 +189,7 @@ class AggregatesIT {
     });
 
     Map<String, List<Integer>> found = new TreeMap<>();
-    committed.newest(day.topics.launches()).values().stream()
+    committed.newest(day.topics.aggregate(Launches.class)).values().stream()
         .filter(launches -> launches.getNetwork().equals("base"))
         .forEach(launches -> found.merge(launches.getStart().toString(), counts(launches, fates), AggregatesIT::sum));
     assertThat(found).isEqualTo(expected);
@@ -209,7 +209,7 @@ class AggregatesIT {
       });
     }
 
-    var trending = committed.newest(day.topics.trending());
+    var trending = committed.newest(day.topics.aggregate(Trending.class));
     Map<String, Integer> entered = values(trending, Trending::getEntries);
     Map<String, Integer> durations = values(trending, Trending::getDurations);
     assertThat(entered).hasSizeGreaterThan(20).isEqualTo(entries);
@@ -238,7 +238,7 @@ class AggregatesIT {
         .toList();
     var prices = compared.stream().map(ticker -> number(ticker.at("/converted_last/usd"))).sorted().toList();
 
-    Venues venues = committed.newest(day.topics.venues()).get("bitcoin");
+    Venues venues = committed.newest(day.topics.aggregate(Venues.class)).get("bitcoin");
     assertThat(venues.getTickers()).isEqualTo(prices.size());
     assertThat(venues.getCheapest().getPriceUsd()).isEqualTo(prices.getFirst());
     assertThat(venues.getDearest().getPriceUsd()).isEqualTo(prices.getLast());
@@ -258,7 +258,7 @@ class AggregatesIT {
         .mapToDouble(each -> number(each.get("funding_rate")) * number(each.at("/converted_volume/usd")))
         .sum();
 
-    Derivatives derivatives = committed.newest(day.topics.derivatives()).get("bitcoin");
+    Derivatives derivatives = committed.newest(day.topics.aggregate(Derivatives.class)).get("bitcoin");
     assertThat(derivatives.getContracts()).isEqualTo(contracts.size()).isPositive();
     assertThat(derivatives.getOpenInterestUsd()).isCloseTo(
         contracts.stream().mapToDouble(each -> number(each.get("open_interest_usd"))).sum(), billionth(1e11));
@@ -273,7 +273,7 @@ class AggregatesIT {
         .filter(holding -> holding.get("coin_id").asText().equals("bitcoin"))
         .toList();
 
-    Treasuries treasuries = committed.newest(day.topics.treasuries()).get("bitcoin");
+    Treasuries treasuries = committed.newest(day.topics.aggregate(Treasuries.class)).get("bitcoin");
     assertThat(treasuries.getHolders()).isEqualTo(holdings.size()).isEqualTo(2);
     assertThat(treasuries.getAmount())
         .isCloseTo(holdings.stream().mapToDouble(each -> number(each.get("amount"))).sum(), within(1e-6));
@@ -286,7 +286,7 @@ class AggregatesIT {
     var shares = day.served.last(SimulatedDay.GLOBAL, END).at("/data/market_cap_percentage");
     var hourAgo =
         day.served.last(SimulatedDay.GLOBAL, END.minus(Duration.ofHours(1))).at("/data/market_cap_percentage");
-    var dominance = committed.newest(day.topics.dominance());
+    var dominance = committed.newest(day.topics.aggregate(Dominance.class));
 
     shares.fieldNames().forEachRemaining(coin -> {
       Dominance each = dominance.get(coin);
@@ -300,7 +300,7 @@ class AggregatesIT {
   }
 
   private static void assertMovers(String network, Query<?> list) {
-    Movers movers = committed.newest(day.topics.movers()).get(network);
+    Movers movers = committed.newest(day.topics.aggregate(Movers.class)).get(network);
     var pools = day.served.pools(list);
     var visible = pools.values().stream().filter(observations -> isVisible(observations, END)).toList();
     assertThat(movers.getPools()).isEqualTo(known(pools).size());
@@ -329,7 +329,7 @@ class AggregatesIT {
   }
 
   private static void assertLiquidity(String group, Query<?> list) {
-    Liquidity liquidity = committed.newest(day.topics.liquidity()).get(group);
+    Liquidity liquidity = committed.newest(day.topics.aggregate(Liquidity.class)).get(group);
     var pools = day.served.pools(list);
     var visible = pools.values().stream()
         .filter(observations -> isVisible(observations, END))
