@@ -96,18 +96,16 @@ final class LedgerRestore {
 
   private void refuseOtherSource(String other) {
     if (!other.equals(settings.source())) {
-      throw new LedgerFailure.Refused(
-          "source %s: the prefix %s belongs to the source %s. Give it another prefix, or its old name back"
-              .formatted(settings.source(), settings.topics().prefix(), other));
+      throw refused("the prefix %s belongs to the source %s. Give it another prefix, or its old name back",
+          settings.topics().prefix(), other);
     }
   }
 
   private void refuseOtherRegistry(String other) {
     if (!other.equals(registry.identity())) {
-      throw new LedgerFailure.Refused(
-          ("source %s: its topics were written with the registry '%s', the configuration says '%s'. Set registry.url "
-              + "to the former (leave it out for the built-in one), or choose another prefix for a fresh start")
-              .formatted(settings.source(), other, registry.identity()));
+      throw refused("its topics were written with the registry '%s', the configuration says '%s'. Set registry.url to the"
+          + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
+          other, registry.identity());
     }
   }
 
@@ -116,11 +114,14 @@ final class LedgerRestore {
     try {
       sourceStates.decode(settings.topics().sourceState().name(), state);
     } catch (RegistryFailure.UnknownSchema e) {
-      throw new LedgerFailure.Refused(
-          ("source %s: its topics were written with another registry than the one of registry.url (%s). Set registry.url "
-              + "to the former, or bring its schemas over with their ids, or choose another prefix for a fresh start")
-              .formatted(settings.source(), e.getMessage()));
+      throw refused("its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
+          + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
+          e.getMessage());
     }
+  }
+
+  private LedgerFailure.Refused refused(String message, @Nullable Object... details) {
+    return new LedgerFailure.Refused("source %s: ".formatted(settings.source()) + message.formatted(details));
   }
 
   private static List<Topic<?>> topics(Topics topics) {

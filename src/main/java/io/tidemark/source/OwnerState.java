@@ -9,14 +9,23 @@ import org.jspecify.annotations.Nullable;
 /** What this instance does with a source. The methods of a state that return one are the only steps out of it. */
 public sealed interface OwnerState {
 
-  SourceStatus status();
-
-  /** What is wrong, or how far it is, for people; null where there is nothing to add. */
-  @Nullable
-  String message();
-
   /** The last sign of life of the thread that works the source. */
   Instant at();
+
+  /** What is wrong, or how far it is, for people; null where there is nothing to add. */
+  default @Nullable String message() {
+    return null;
+  }
+
+  default SourceStatus status() {
+    return switch (this) {
+      case Standby standby -> SourceStatus.STANDBY;
+      case Starting starting -> SourceStatus.STARTING;
+      case Restoring restoring -> SourceStatus.RESTORING;
+      case Polling polling -> polling.committedStatus();
+      case GivenUp givenUp -> SourceStatus.GIVEN_UP;
+    };
+  }
 
   /** Whether this instance is the owner. */
   default boolean isOwner() {
@@ -25,16 +34,6 @@ public sealed interface OwnerState {
 
   /** Another instance is the owner, or none is. */
   record Standby(Instant at) implements OwnerState {
-
-    @Override
-    public SourceStatus status() {
-      return SourceStatus.STANDBY;
-    }
-
-    @Override
-    public @Nullable String message() {
-      return null;
-    }
 
     Starting assigned(Instant now) {
       return new Starting(now);
@@ -64,18 +63,7 @@ public sealed interface OwnerState {
   }
 
   /** The first session is about to begin. */
-  record Starting(Instant at) implements Owned {
-
-    @Override
-    public SourceStatus status() {
-      return SourceStatus.STARTING;
-    }
-
-    @Override
-    public @Nullable String message() {
-      return null;
-    }
-  }
+  record Starting(Instant at) implements Owned {}
 
   /** A session has begun. */
   sealed interface InSession extends Owned {
@@ -89,25 +77,18 @@ public sealed interface OwnerState {
   /** A session restores what is committed. */
   record Restoring(@Nullable String message, Instant at) implements InSession {
 
-    @Override
-    public SourceStatus status() {
-      return SourceStatus.RESTORING;
-    }
-
     Restoring restored(long read, long total, Instant now) {
       return new Restoring(String.format(Locale.ROOT, "%,d of about %,d records", read, total), now);
     }
   }
 
-  /** A session polls. Its status is the one of {@code source.state}: polling, degraded or stopped. */
-  record Polling(SourceStatus status, @Nullable String message, Instant at) implements InSession {}
+  /**
+   * A session polls.
+   *
+   * @param committedStatus the status in {@code source.state}: polling, degraded or stopped
+   */
+  record Polling(SourceStatus committedStatus, @Nullable String message, Instant at) implements InSession {}
 
   /** This instance cannot work the source and leaves it to the others. No step leads out of this state. */
-  record GivenUp(@Nullable String message, Instant at) implements OwnerState {
-
-    @Override
-    public SourceStatus status() {
-      return SourceStatus.GIVEN_UP;
-    }
-  }
+  record GivenUp(@Nullable String message, Instant at) implements OwnerState {}
 }

@@ -70,23 +70,23 @@ public final class SourceSlots {
 
   /** Claims the lowest free slot for one source after the other, so that no source gets two. */
   private List<SourceSlot> claim(Collection<SourceSlot> sources) {
-    var taken = claimed();
+    var claimed = claimed();
     for (var source : sources) {
-      for (int attempt = 0; !taken.containsValue(key(source)); attempt++) {
+      for (int attempt = 0; !claimed.containsValue(key(source)); attempt++) {
         if (attempt == ATTEMPTS) {
           throw new KafkaException(
               "no slot of " + Topics.SOURCES.name() + " could be claimed; other instances claimed each of them first");
         }
-        write(source, growToLowestFree(taken));
-        taken = claimed();
+        write(source, growToLowestFree(claimed));
+        claimed = claimed();
       }
     }
-    return slotsOf(sources, taken);
+    return slotsOf(sources, claimed);
   }
 
-  private static List<SourceSlot> slotsOf(Collection<SourceSlot> sources, Map<Integer, String> taken) {
+  private static List<SourceSlot> slotsOf(Collection<SourceSlot> sources, Map<Integer, String> claimed) {
     return sources.stream()
-        .flatMap(source -> taken.entrySet().stream()
+        .flatMap(source -> claimed.entrySet().stream()
             .filter(slot -> slot.getValue().equals(key(source)))
             .map(slot -> SourceSlot.newBuilder(source).setSlot(slot.getKey()).build()))
         .toList();
@@ -94,20 +94,20 @@ public final class SourceSlots {
 
   /** The source of each slot. */
   private Map<Integer, String> claimed() {
-    var taken = new TreeMap<Integer, String>();
+    var claimed = new TreeMap<Integer, String>();
     var partitions = setup.partitions(Topics.SOURCES);
     if (partitions > 0) {
       try (var consumer =
           new KafkaConsumer<>(consumerConfig(), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
         new TopicRestore(consumer, List.of(Topics.SOURCES), partitions)
-            .readEach(record -> taken.putIfAbsent(record.partition(), new String(record.key(), UTF_8)));
+            .readEach(record -> claimed.putIfAbsent(record.partition(), new String(record.key(), UTF_8)));
       }
     }
-    return taken;
+    return claimed;
   }
 
-  private int growToLowestFree(Map<Integer, String> taken) {
-    var free = IntStream.iterate(0, slot -> slot + 1).filter(slot -> !taken.containsKey(slot)).findFirst().getAsInt();
+  private int growToLowestFree(Map<Integer, String> claimed) {
+    var free = IntStream.iterate(0, slot -> slot + 1).filter(slot -> !claimed.containsKey(slot)).findFirst().getAsInt();
     setup.grow(Topics.SOURCES, (free / PARTITION_STEP + 1) * PARTITION_STEP);
     return free;
   }
