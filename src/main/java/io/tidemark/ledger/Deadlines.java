@@ -20,7 +20,7 @@ public final class Deadlines {
   /** States that are read at once, in about a tenth of a second. */
   private static final int SLICE = 5_000;
 
-  private final ChangeDetector detection;
+  private final ChangeDetector detector;
   private final ResourceStateStore store;
   private final DeadlineQueue queue;
   /** Kinds of resources whose restored states are not all read. */
@@ -28,12 +28,12 @@ public final class Deadlines {
   private @Nullable String lastRead;
 
   /** Schedules the known targets. {@link #readNext} schedules their resources. */
-  public Deadlines(ChangeDetector detection, ResourceStateStore store, Iterable<String> resources) {
-    this.detection = detection;
+  public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources) {
+    this.detector = detector;
     this.store = store;
     this.queue = store.deadlines();
     resources.forEach(unread::add);
-    store.forEachTarget(target -> put(TARGET, target.getTarget(), detection.staleAt(target)));
+    store.forEachTarget(target -> put(TARGET, target.getTarget(), detector.staleAt(target)));
   }
 
   /**
@@ -54,19 +54,19 @@ public final class Deadlines {
 
   /** Schedules the resources of a change set, and its target. */
   public void note(ChangeSet outcome, Instant now) {
-    outcome.updates().forEach(entry -> note(entry, now));
-    put(TARGET, outcome.targetState().getTarget(), detection.staleAt(outcome.targetState()));
+    outcome.updates().forEach(update -> note(update, now));
+    put(TARGET, outcome.targetState().getTarget(), detector.staleAt(outcome.targetState()));
   }
 
   /** Schedules a resource after an update. */
-  public void note(ResourceUpdate entry, Instant now) {
-    if (entry.state() != null) {
-      note(entry.resource(), entry.key(), entry.state(), now);
+  public void note(ResourceUpdate update, Instant now) {
+    if (update.state() != null) {
+      note(update.resource(), update.key(), update.state(), now);
     }
   }
 
   private void note(String resource, String key, SpecificRecord state, Instant now) {
-    put(resource, key, detection.nextDeadline(resource, state, store, now));
+    put(resource, key, detector.nextDeadline(resource, state, store, now));
   }
 
   /** A deadline that is too early does no harm: the resource is checked and scheduled again. */
@@ -79,9 +79,9 @@ public final class Deadlines {
   /** Returns the next update that is due; null where none is. To be called until it is null. */
   public @Nullable ResourceUpdate poll(Instant now) {
     for (var next = queue.poll(now); next != null; next = queue.poll(now)) {
-      var entry = due(next, now);
-      if (entry != null) {
-        return entry;
+      var update = due(next, now);
+      if (update != null) {
+        return update;
       }
     }
     return null;
@@ -93,20 +93,20 @@ public final class Deadlines {
       return null;
     }
     SpecificRecord state = store.find(next.resource(), next.key());
-    ResourceUpdate entry = state == null ? null : detection.onDeadline(next.resource(), state, store, now);
-    if (entry == null && state != null) {
+    ResourceUpdate update = state == null ? null : detector.onDeadline(next.resource(), state, store, now);
+    if (update == null && state != null) {
       note(next.resource(), next.key(), state, now);
     }
-    return entry;
+    return update;
   }
 
   /** Schedules the resources of a stale target, which may not be visible any more. */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
-    if (target != null && detection.staleAt(target).isAfter(now)) {
-      put(TARGET, name, detection.staleAt(target));
+    if (target != null && detector.staleAt(target).isAfter(now)) {
+      put(TARGET, name, detector.staleAt(target));
     } else if (target != null) {
-      detection.resourcesOf(target, store).forEach((key, resource) -> {
+      detector.resourcesOf(target, store).forEach((key, resource) -> {
         SpecificRecord state = store.find(resource, key);
         if (state != null) {
           note(resource, key, state, now);

@@ -112,9 +112,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /** Puts a record as it is in Kafka, if the store holds its topic. */
   void putEncoded(String topic, @Nullable String key, byte @Nullable [] value) {
-    var shelf = byTopic.get(topic);
-    if (shelf != null && key != null) {
-      shelf.putEncoded(key, value);
+    var table = byTopic.get(topic);
+    if (table != null && key != null) {
+      table.putEncoded(key, value);
     }
   }
 
@@ -122,9 +122,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
     try (var batch = local.batch()) {
       for (var record : records) {
-        var shelf = byTopic.get(record.topic());
-        if (shelf != null && record.key() != null) {
-          shelf.putEncodedIn(batch, record.key(), record.value());
+        var table = byTopic.get(record.topic());
+        if (table != null && record.key() != null) {
+          table.putEncodedIn(batch, record.key(), record.value());
         }
       }
       batch.write();
@@ -155,22 +155,22 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   /** Puts the state of a resource. */
-  public void apply(ResourceUpdate entry) {
-    resource(entry.resource()).put(entry.key(), entry.state());
+  public void apply(ResourceUpdate update) {
+    resource(update.resource()).put(update.key(), update.state());
   }
 
   private StateTable<?> resource(String name) {
-    var shelf = resources.get(name);
-    if (shelf == null) {
+    var table = resources.get(name);
+    if (table == null) {
       throw new IllegalArgumentException(
           "no kind of resource is named '" + name + "'; there are " + resources.keySet());
     }
-    return shelf;
+    return table;
   }
 
-  private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int atHand) {
-    var shelf = new StateTable<>(local, byTopic.size() + 1, topic, registry, atHand);
-    byTopic.put(topic.name(), shelf);
-    return shelf;
+  private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int cached) {
+    var table = new StateTable<>(local, byTopic.size() + 1, topic, registry, cached);
+    byTopic.put(topic.name(), table);
+    return table;
   }
 }

@@ -27,7 +27,7 @@ public final class Poller {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
   private static final int CONCURRENT_POLLS = 8;
-  /** How often the schedule is asked at least while nothing is due. */
+  /** How often the schedule is checked at least while nothing is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   private final MarketData market;

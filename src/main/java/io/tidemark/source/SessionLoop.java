@@ -32,7 +32,7 @@ final class SessionLoop {
   /**
    * Begins the first session.
    *
-   * @param session one session: fails with what ends it, completes when it was told to stop
+   * @param session one session: fails with what ends it, completes when it is stopped
    * @param thread the ledger's
    * @param onFinal receives the final failure
    */

@@ -43,7 +43,7 @@ import reactor.core.scheduler.Schedulers;
  */
 final class SourceSession {
 
-  /** Of snapshots: by arrival, within a millisecond by name, so that their records tell the order for good. */
+  /** Of snapshots: by arrival, within a millisecond by name, so that their records keep the order. */
   private static final Comparator<Snapshot> ORDER = Comparator
       .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
       .thenComparing(snapshot -> snapshot.target().name());
@@ -106,7 +106,7 @@ final class SourceSession {
         targets, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift);
   }
 
-  /** Runs until told to stop. Fails with what ended it before. */
+  /** Runs until it is stopped. Fails with what ended it before. */
   Mono<Void> runUntil(Mono<Void> stop) {
     return Flux.merge(commits(), ticks())
         .takeUntilOther(stop.publishOn(thread))
@@ -167,7 +167,7 @@ final class SourceSession {
     return change == null ? new Origin() : requireNonNullElse(ChangeView.of(change).origin(change), new Origin());
   }
 
-  /** Readers tell by it whether nothing changed or nothing was polled. */
+  /** Shows readers whether nothing changed or nothing was polled. */
   private SourceState withCurrentHealth(SourceState state) {
     var degraded = health.degradedReason();
     var oldest = health.oldest();
