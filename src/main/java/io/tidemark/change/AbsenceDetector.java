@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.TargetMembers;

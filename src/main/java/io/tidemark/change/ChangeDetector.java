@@ -1,6 +1,7 @@
 package io.tidemark.change;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.change.PageObservations.ResourceObservation;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Rejection;

@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.event.FacetMemory;
 import java.time.Duration;
 import java.time.Instant;

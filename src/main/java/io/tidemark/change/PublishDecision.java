@@ -1,6 +1,7 @@
 package io.tidemark.change;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetView;

@@ -1,6 +1,7 @@
 package io.tidemark.change;
 
 import io.tidemark.change.InformantElection.Vote;
+import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;

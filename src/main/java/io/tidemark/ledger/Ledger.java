@@ -1,14 +1,14 @@
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Control;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.Watch;
-import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.ledger.OversizedRecords.SnapshotReference;
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tidemark.event.SourceState;
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.ResourceTopics;

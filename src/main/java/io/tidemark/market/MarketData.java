@@ -4,6 +4,11 @@ import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
+import io.tidemark.market.Answer.DerivativesAnswer;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TickersAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
+import io.tidemark.market.Answer.TreasuryAnswer;
 import java.util.List;
 import reactor.core.publisher.Mono;
 

@@ -1,9 +1,8 @@
 package io.tidemark.poll;
 
-import java.util.Map;
-import io.tidemark.market.TickersAnswer;
-import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
@@ -13,6 +12,7 @@ import io.tidemark.poll.Schedule.DueTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

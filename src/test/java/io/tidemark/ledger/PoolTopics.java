@@ -1,10 +1,10 @@
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;

@@ -1,6 +1,5 @@
 package io.tidemark.ledger;
 
-import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import static io.tidemark.ledger.PoolOutcomes.outcome;
 import static io.tidemark.ledger.PoolOutcomes.priced;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,8 +16,9 @@ import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.TargetMembers;
-import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.ledger.OversizedRecords.SnapshotReference;
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;

@@ -19,7 +19,7 @@ import io.tidemark.event.Suppressed;
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.SourceStatus;
 import io.tidemark.market.Answer;
-import io.tidemark.market.Body;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Global;
 import io.tidemark.market.Answer;
-import io.tidemark.market.Body;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;

@@ -1,10 +1,10 @@
 package io.tidemark.simulator;
 
 import io.tidemark.event.Pool;
+import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Include;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
-import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.Query;
 import io.tidemark.market.Timeframe;
 import io.tidemark.market.TrendingDuration;

@@ -7,7 +7,7 @@ import io.netty.handler.timeout.ReadTimeoutException;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.market.Answer;
-import io.tidemark.market.Body;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import java.io.ByteArrayInputStream;

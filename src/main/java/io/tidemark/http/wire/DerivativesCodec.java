@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Contract;
 import io.tidemark.event.DerivativesExchange;
-import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import java.io.IOException;

@@ -7,7 +7,7 @@ import io.tidemark.event.DerivativesExchangeListings;
 import io.tidemark.event.DerivativesExchangeMedia;
 import io.tidemark.event.DerivativesExchangeOpenInterest;
 import io.tidemark.event.DerivativesExchangeVolume;
-import io.tidemark.market.DerivativesAnswer;
+import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;

@@ -3,14 +3,14 @@ package io.tidemark.simulator.pool;
 import static io.tidemark.simulator.pool.PoolOrder.order;
 
 import io.tidemark.event.Pool;
+import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Answer.Included;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Include;
 import io.tidemark.market.Observation;
-import io.tidemark.market.OnChainAnswer;
-import io.tidemark.market.OnChainAnswer.Dex;
-import io.tidemark.market.OnChainAnswer.Included;
 import io.tidemark.market.Query;
-import io.tidemark.market.TokenAnswer;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.pool.RequestedPoolParts.Part;

@@ -98,7 +98,8 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     /** Null where the sum of weights is zero. */
     private @Nullable Double mean() {
       var weight = figures.stream().mapToDouble(WeightedFigure::weight).sum();
-      return weight > 0 ? figures.stream().mapToDouble(each -> each.figure().getValue() * each.weight()).sum() / weight : null;
+      return weight > 0 ? figures.stream().mapToDouble(each -> each.figure().getValue() * each.weight()).sum() / weight
+          : null;
     }
 
     private @Nullable ContractFigure lowest() {

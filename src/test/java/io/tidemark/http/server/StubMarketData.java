@@ -1,7 +1,7 @@
 package io.tidemark.http.server;
 
 import io.tidemark.market.Answer;
-import io.tidemark.market.Body;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.lang.reflect.Proxy;

@@ -3,9 +3,9 @@ package io.tidemark.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidemark.market.Answer.Dex;
 import io.tidemark.market.DexPairFormat;
 import io.tidemark.market.Include;
-import io.tidemark.market.OnChainAnswer.Dex;
 import io.tidemark.market.Query;
 import io.tidemark.market.TickerOrder;
 import java.io.IOException;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
+import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
-import io.tidemark.market.OnChainAnswer;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.Scenario;
