@@ -12,7 +12,7 @@ public record StatelessRandom(long key) {
   private static final long SHORT = 0xFFFF;
   private static final double DEVIATION_OF_FOUR = Math.sqrt(4.0 / 12);
 
-  /** Independent random numbers for a named part. */
+  /** Independent random numbers for a named part. The name is part of the seed: another name gives another market. */
   public StatelessRandom derive(String name) {
     long hash = key;
     for (int i = 0; i < name.length(); i++) {

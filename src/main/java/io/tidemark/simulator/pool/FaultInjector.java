@@ -64,8 +64,8 @@ public record FaultInjector(StatelessRandom random, boolean dirty, Incident outa
   }
 
   /**
-   * One page of pools, the first being 1. A later page may begin one row early or late, so that one pool is on two pages
-   * or on none.
+   * One page of pools, the first being 1. A later page may begin one row early or late, so that one pool is on two
+   * pages or on none.
    */
   <T> List<T> page(List<T> rows, int page, long at) {
     var interval = random.derive("pages").derive(at / INTERVAL);

@@ -40,7 +40,7 @@ public final class PoolDirectory {
   private final EstablishedPools established;
   private final Map<Network, TokenLaunches> launches = new EnumMap<>(Network.class);
 
-  /** @param hostileNames whether some tokens have hostile names */
+  /** @param hostileNames whether some tokens have names that are hostile to programs */
   public PoolDirectory(StatelessRandom random, MarketSpeed speed, CoinPrices coins, boolean hostileNames,
       PoolIncidents incidents, LaunchConditions conditions) {
     var addresses = new AddressCodec(random.derive("addresses"));
