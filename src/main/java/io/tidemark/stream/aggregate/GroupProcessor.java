@@ -1,17 +1,28 @@
 package io.tidemark.stream.aggregate;
 
+import static java.util.Objects.requireNonNull;
+
+import com.google.common.collect.Streams;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.stream.aggregate.GroupStore.GroupKey;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.SlowestUpstreamTick;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the aggregates that changed, once a minute. It holds updates until the slowest upstream partition has sent
@@ -21,23 +32,51 @@ import org.apache.kafka.streams.processor.api.Record;
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, GroupUpdate, String, SpecificRecord> {
 
-  private final List<SerializedAggregation<?>> aggregations;
+  /** Separates group and member; it occurs in no key of a resource. */
+  private static final char SEPARATOR = '\0';
+
+  private final Map<String, SerializedAggregation<?>> aggregations;
   private DueQueue<GroupUpdate> held;
-  private GroupStore groups;
+  private KeyValueStore<String, byte[]> members;
+  private KeyValueStore<String, Long> activeUntil;
   private SlowestUpstreamTick slowestTick;
   private Instant publishedUntil = Instant.EPOCH;
   private ProcessorContext<String, SpecificRecord> context;
 
   GroupProcessor(List<SerializedAggregation<?>> aggregations) {
-    this.aggregations = aggregations;
+    this.aggregations = aggregations.stream()
+        .collect(Collectors.toMap(SerializedAggregation::name, Function.identity()));
   }
 
   @Override
   public void init(ProcessorContext<String, SpecificRecord> context) {
     this.context = context;
     this.held = new DueQueue<>(context.getStateStore(AggregateTopology.HELD));
-    this.groups = new GroupStore(aggregations, context);
+    this.members = context.getStateStore(AggregateTopology.GROUPS);
+    this.activeUntil = context.getStateStore(AggregateTopology.ACTIVE);
     this.slowestTick = new SlowestUpstreamTick(context.getStateStore(AggregateTopology.TICKS));
+  }
+
+  /** A group of an aggregate. */
+  private record GroupKey(String aggregate, String name) {
+
+    static GroupKey of(GroupUpdate update) {
+      return new GroupKey(update.getAggregate(), update.getGroup());
+    }
+
+    static GroupKey parse(String text) {
+      var slash = text.indexOf('/');
+      return new GroupKey(text.substring(0, slash), text.substring(slash + 1));
+    }
+
+    @Override
+    public String toString() {
+      return aggregate + "/" + name;
+    }
+  }
+
+  static String memberKey(GroupUpdate update) {
+    return GroupKey.of(update).toString() + SEPARATOR + update.getMember();
   }
 
   @Override
@@ -45,7 +84,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     var update = record.value();
     var control = update.getControl();
     if (control == null || !control.getKind().equals("tick")) {
-      held.put(update.getAt(), GroupStore.memberKey(update), update);
+      held.put(update.getAt(), memberKey(update), update);
     } else {
       var now = slowestTick.advance(update.getPartition(), control.getPartitions(), control.getAt());
       if (now != null) {
@@ -56,32 +95,89 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     }
   }
 
+  /** Replaces the figures of a member, or removes it. */
   private void apply(GroupUpdate update, Instant now) {
-    if (update.getControl() == null) {
-      groups.apply(update);
-    } else {
+    if (update.getControl() != null) {
       forward("", update.getControl(), now);
+      return;
+    }
+    var key = memberKey(update);
+    var aggregation = aggregations.get(update.getAggregate());
+    var before = members.get(key);
+    var figures = update.getFigures() == null ? null : bytes(update.getFigures());
+    if (aggregation != null && (before != null || figures != null)) {
+      members.put(
+          key, figures == null ? null : aggregation.withHistory(update.getGroup(), before, figures, update.getAt()));
+      var until = update.getAt().plus(aggregation.aggregation().recomputedFor());
+      activeUntil.put(GroupKey.of(update).toString(), until.toEpochMilli());
     }
   }
 
   /** Publishes what changed up to the end of a minute; after a restart, a minute published twice changes nothing. */
   private void publish(Instant minute, Instant now) {
     if (minute.isAfter(publishedUntil)) {
-      groups.active(minute).forEach(group -> publish(group, minute, now));
+      activeGroups(minute).forEach(group -> publish(group, minute, now));
       publishedUntil = minute;
     }
   }
 
+  /** The groups whose aggregates may have changed by a minute; those that time alone no longer changes are dropped. */
+  private List<GroupKey> activeGroups(Instant minute) {
+    var all = new ArrayList<KeyValue<String, Long>>();
+    try (var entries = activeUntil.all()) {
+      entries.forEachRemaining(all::add);
+    }
+    all.stream().filter(each -> each.value <= minute.toEpochMilli()).forEach(each -> activeUntil.delete(each.key));
+    return all.stream()
+        .map(each -> GroupKey.parse(each.key))
+        .filter(group -> aggregations.containsKey(group.aggregate()))
+        .toList();
+  }
+
   /** The tombstone of a group without members goes to its own topic only. */
   private void publish(GroupKey group, Instant minute, Instant now) {
-    var aggregate = groups.aggregate(group, minute);
+    KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
+    var aggregation = requireNonNull(aggregations.get(group.aggregate()));
+    var aggregate = aggregate(aggregation, group, minute);
     if (aggregate == null) {
-      if (groups.remove(group) && !groups.outlivesMembers(group)) {
+      if (newest.delete(group.name()) != null && !aggregation.aggregation().outlivesMembers()) {
         context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.aggregate());
       }
-    } else if (groups.replaceIfChanged(group, aggregate, minute)) {
+    } else if (isChanged(aggregate, newest.get(group.name()))) {
+      setTime(aggregate, minute);
+      newest.put(group.name(), aggregate);
       forward(group.name(), aggregate, now);
     }
+  }
+
+  /** The aggregate of a group; null where it has no members. */
+  private @Nullable SpecificRecord aggregate(SerializedAggregation<?> aggregation, GroupKey group, Instant minute) {
+    try (var entries = members.prefixScan(group.toString() + SEPARATOR, new StringSerializer())) {
+      var figures = Streams.stream(entries).map(entry -> entry.value);
+      return entries.hasNext() ? aggregation.aggregate(group.name(), figures, minute) : null;
+    }
+  }
+
+  /** Whether it differs from the newest one in more than its time. */
+  private static boolean isChanged(SpecificRecord aggregate, @Nullable SpecificRecord newest) {
+    if (newest != null) {
+      setTime(aggregate, (Instant) newest.get(timePosition(newest)));
+    }
+    return !aggregate.equals(newest);
+  }
+
+  private static void setTime(SpecificRecord aggregate, Instant at) {
+    aggregate.put(timePosition(aggregate), at);
+  }
+
+  private static int timePosition(SpecificRecord aggregate) {
+    return aggregate.getSchema().getField("at").pos();
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    var bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
   }
 
   /** The tick of a time covers what is stamped with that time. */

@@ -89,7 +89,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
         .setAt(minute)
         .setFigures(figures == null ? null : ByteBuffer.wrap(figures))
         .build();
-    updates.put(minute, GroupStore.memberKey(update), update);
+    updates.put(minute, GroupProcessor.memberKey(update), update);
   }
 
   /** Sends the updates up to the end of a minute; after a restart, a minute sent twice changes nothing. */

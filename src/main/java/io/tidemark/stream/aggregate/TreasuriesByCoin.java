@@ -51,8 +51,7 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
     treasuries.setCoin(coin);
     treasuries.setHolders(holdings.size());
     holdings.forEach(holding -> add(treasuries, holding));
-    treasuries.setLargest(
-        holdings.stream().map(HoldingFigures::getHolder).sorted(LARGEST).limit(LISTED).toList());
+    treasuries.setLargest(holdings.stream().map(HoldingFigures::getHolder).sorted(LARGEST).limit(LISTED).toList());
     return treasuries;
   }
 
@@ -64,8 +63,7 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
     sum.setVisibleAmount(sum.getVisibleAmount() + (isVisible ? holder.getAmount() : 0));
     sum.setValueUsd(sum.getValueUsd() + orZero(holder.getValueUsd()));
     sum.setEntryValueUsd(sum.getEntryValueUsd() + orZero(holding.getEntryValueUsd()));
-    sum.setPercentageOfTotalSupply(
-        sum.getPercentageOfTotalSupply() + orZero(holding.getPercentageOfTotalSupply()));
+    sum.setPercentageOfTotalSupply(sum.getPercentageOfTotalSupply() + orZero(holding.getPercentageOfTotalSupply()));
   }
 
   private static Holder holder(HoldingChange change, boolean wasVisible) {
