@@ -165,7 +165,7 @@ final class ChangeChecker {
   }
 
   private static boolean isClose(@Nullable Double expected, @Nullable Double found) {
-    return expected == null || found == null
+    return (expected == null || found == null)
         ? Objects.equals(expected, found)
         : Math.abs(expected - found) <= TOLERANCE * Math.max(1, Math.abs(expected));
   }
