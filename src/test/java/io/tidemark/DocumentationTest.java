@@ -73,7 +73,7 @@ class DocumentationTest {
     var toAlert = steps(page, "### From `pool.changes` to an alert", "## ");
 
     assertThat(sources()).containsAll(toKafka).containsAll(toAlert);
-    assertThat(toKafka).hasSizeBetween(8, 21).doesNotHaveDuplicates();
+    assertThat(toKafka).hasSizeBetween(8, 20).doesNotHaveDuplicates();
     assertThat(toAlert).hasSizeBetween(4, 12).doesNotHaveDuplicates();
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.change;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PageObservations.FacetObservation;
+import io.tidemark.change.PublishSettings.Threshold;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetView;
@@ -83,9 +84,33 @@ record PublishDecision(PublishSettings settings, Duration half) {
     return publishedAt != null && publishedAt.isAfter(now);
   }
 
+  /** Since when a facet that differs from its published value is due; null where it is only published with others. */
   private @Nullable Instant dueAt(ResourceDraft draft, FacetView facet) {
-    return settings.dueAt(draft.kind().resource(), facet, draft.published(facet), facet.valueIn(draft.known()),
-        draft.memory().publishedAt(facet.name()));
+    var threshold = settings.threshold(draft.kind().resource(), facet);
+    if (threshold == null || isWithin(threshold, draft.published(facet), facet.valueIn(draft.known()))) {
+      return null;
+    }
+    var publishedAt = draft.memory().publishedAt(facet.name());
+    return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
+  }
+
+  /** Whether every number is within the dead band, and nothing else differs. */
+  private static boolean isWithin(Threshold threshold, @Nullable Object published, @Nullable Object known) {
+    if (threshold.percent() == 0 && threshold.absolute() == 0) {
+      return false;
+    }
+    if (published instanceof IndexedRecord before && known instanceof IndexedRecord after) {
+      return before.getSchema().getFields().stream()
+          .allMatch(field -> isWithin(threshold, before.get(field.pos()), after.get(field.pos())));
+    }
+    return Objects.equals(published, known)
+        || isClose(threshold, FigureMath.number(published), FigureMath.number(known));
+  }
+
+  private static boolean isClose(Threshold threshold, @Nullable Double before, @Nullable Double after) {
+    return before != null
+        && after != null
+        && Math.abs(after - before) <= Math.max(threshold.absolute(), Math.abs(before) * threshold.percent() / 100);
   }
 
   /** When the first of the withheld facets is due; null where none comes by itself. */

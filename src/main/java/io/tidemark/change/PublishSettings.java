@@ -1,12 +1,8 @@
 package io.tidemark.change;
 
 import io.tidemark.event.FacetView;
-import io.tidemark.event.FigureMath;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
-import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,29 +33,11 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
    * @param absolute dead band as a difference
    * @param interval shortest time between two changes
    */
-  public record Threshold(double percent, double absolute, Duration interval) {
-
-    /** Whether every number is within the dead band, and nothing else differs. */
-    private boolean covers(@Nullable Object published, @Nullable Object known) {
-      if (percent == 0 && absolute == 0) {
-        return false;
-      }
-      if (published instanceof IndexedRecord before && known instanceof IndexedRecord after) {
-        return before.getSchema().getFields().stream()
-            .allMatch(field -> covers(before.get(field.pos()), after.get(field.pos())));
-      }
-      return Objects.equals(published, known) || isClose(FigureMath.number(published), FigureMath.number(known));
-    }
-
-    private boolean isClose(@Nullable Double before, @Nullable Double after) {
-      return before != null
-          && after != null
-          && Math.abs(after - before) <= Math.max(absolute, Math.abs(before) * percent / 100);
-    }
-  }
+  public record Threshold(double percent, double absolute, Duration interval) {}
 
   /** The threshold of a facet; null where it is only published with others. */
-  private @Nullable Threshold threshold(String resource, FacetView facet) {
+  @Nullable
+  Threshold threshold(String resource, FacetView facet) {
     var own = thresholds.get(resource + "." + facet.name());
     if (own != null) {
       return own;
@@ -71,16 +49,5 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
           case COALESCED -> COALESCED;
           case WITH_OTHERS -> null;
         };
-  }
-
-  /** Since when a facet that differs from its published value is due; null where it is only published with others. */
-  @Nullable
-  Instant dueAt(String resource, FacetView facet, @Nullable IndexedRecord published, @Nullable IndexedRecord known,
-      @Nullable Instant publishedAt) {
-    var threshold = threshold(resource, facet);
-    if (threshold == null || threshold.covers(published, known)) {
-      return null;
-    }
-    return publishedAt == null ? Instant.EPOCH : publishedAt.plus(threshold.interval());
   }
 }

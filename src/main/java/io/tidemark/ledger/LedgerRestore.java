@@ -103,8 +103,9 @@ final class LedgerRestore {
 
   private void refuseOtherRegistry(String other) {
     if (!other.equals(registry.identity())) {
-      throw refused("its topics were written with the registry '%s', the configuration says '%s'. Set registry.url to the"
-          + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
+      throw refused(
+          "its topics were written with the registry '%s', the configuration says '%s'. Set registry.url to the"
+              + " former (leave it out for the built-in one), or choose another prefix for a fresh start",
           other, registry.identity());
     }
   }
@@ -114,8 +115,9 @@ final class LedgerRestore {
     try {
       sourceStates.decode(settings.topics().sourceState().name(), state);
     } catch (RegistryFailure.UnknownSchema e) {
-      throw refused("its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
-          + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
+      throw refused(
+          "its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
+              + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
           e.getMessage());
     }
   }

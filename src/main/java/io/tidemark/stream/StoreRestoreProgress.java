@@ -38,7 +38,8 @@ final class StoreRestoreProgress implements StateRestoreListener {
       var isDue = !clock.instant().isBefore(restore.loggedAt().plus(LOG_INTERVAL));
       if (isDue) {
         LOG.info("store {} of partition {}: {} of {} records restored, {} %",
-            store, partition.partition(), done, restore.total(), Math.min(100, 100 * done / Math.max(1, restore.total())));
+            store, partition.partition(), done, restore.total(),
+            Math.min(100, 100 * done / Math.max(1, restore.total())));
       }
       return new StoreRestore(
           restore.total(), done, restore.startedAt(), isDue ? clock.instant() : restore.loggedAt());
