@@ -87,17 +87,13 @@ public record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTicke
       ticker.setDepth(new TickerDepth(up, AnswerFormats.number(0.9 * figures.depthUsd())));
     }
     ticker.setQuality(new TickerQuality(null, figures.anomaly(), figures.stale()));
-    String traded = time(figures.traded());
-    ticker.setTimes(new TickerTimes(traded, traded, time(figures.fetched())));
+    String traded = TIME.format(Instant.ofEpochMilli(figures.traded()));
+    ticker.setTimes(new TickerTimes(traded, traded, TIME.format(Instant.ofEpochMilli(figures.fetched()))));
   }
 
   private Converted converted(double usd, long at) {
     return new Converted(
         AnswerFormats.number(usd / coins.price("bitcoin", at)),
         AnswerFormats.number(usd / coins.price("ethereum", at)), AnswerFormats.number(usd));
-  }
-
-  private static String time(long at) {
-    return TIME.format(Instant.ofEpochMilli(at));
   }
 }

@@ -85,7 +85,8 @@ record ContractObservations(
     double index = coins.price(coin.id(), traded);
     boolean expired = terms.isExpired(at);
     double share = terms.venue().share() * (terms.isPerpetual() ? 1 : 0.15);
-    double demand = demandFactor(terms, at) * RandomWalk.daily(own.derive("crowd"), 600, 6, 0.15).factor(market);
+    double jump = isAffected(terms) && incidents.openInterestJump().hasBegun(at) ? OPEN_INTEREST_FACTOR : 1;
+    double demand = jump * RandomWalk.daily(own.derive("crowd"), 600, 6, 0.15).factor(market);
     return new Figures(
         index, basis(terms, premium, traded, at), funding(terms, premium, at),
         expired ? 0 : coins.cap(coin, traded) * share * demand,
@@ -106,10 +107,6 @@ record ContractObservations(
   private double funding(ContractTerms terms, double premium, long at) {
     double rise = isAffected(terms) && incidents.fundingSpike().isOngoing(at) ? FUNDING_RISE : 0;
     return terms.isPerpetual() ? NEUTRAL_FUNDING + PERCENT * premium + rise : 0;
-  }
-
-  private double demandFactor(ContractTerms terms, long at) {
-    return isAffected(terms) && incidents.openInterestJump().hasBegun(at) ? OPEN_INTEREST_FACTOR : 1;
   }
 
   /** Whether incidents affect a contract. */

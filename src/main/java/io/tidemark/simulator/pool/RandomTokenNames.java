@@ -4,7 +4,7 @@ import io.tidemark.simulator.generator.StatelessRandom;
 import java.util.List;
 import java.util.Locale;
 
-/** Random names and symbols of tokens; some of them hostile where that is asked for. */
+/** Random names and symbols of tokens; some are hostile to programs where {@code hostile} says so. */
 record RandomTokenNames(boolean hostile) {
 
   record Name(String name, String symbol) {}
