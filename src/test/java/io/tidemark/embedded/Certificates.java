@@ -32,9 +32,9 @@ public record Certificates(Path keyStore, Path ca) {
     command.addAll(List.of("-storetype", "PKCS12", "-keystore", made.keyStore().toString(), "-storepass", PASSWORD));
     try {
       var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new AssertionError(said);
+        throw new AssertionError(output);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -36,26 +36,26 @@ public final class DocumentedAcls {
     return bindings(1, user, prefix);
   }
 
-  /** Those of the rights that were not themselves asked for, or that others give as well. */
-  public static List<AclBinding> spare(List<AclBinding> rights, List<AuthorizationRequest> asked) {
+  /** The rights that no request needed, or that other rights grant too. */
+  public static List<AclBinding> spare(List<AclBinding> rights, List<AuthorizationRequest> requests) {
     return rights.stream()
-        .filter(right -> asked.stream()
+        .filter(right -> requests.stream()
             .filter(each -> each.operation() == right.entry().operation() && allows(right, each))
             .allMatch(each -> rights.stream().anyMatch(other -> !other.equals(right) && allows(other, each))))
         .toList();
   }
 
-  private static boolean allows(AclBinding right, AuthorizationRequest asked) {
+  private static boolean allows(AclBinding right, AuthorizationRequest request) {
     var pattern = right.pattern();
     var name = pattern.patternType() == PatternType.PREFIXED
-        ? asked.name().startsWith(pattern.name())
-        : asked.name().equals(pattern.name());
-    return name && pattern.resourceType() == asked.type() && implies(right.entry().operation(), asked.operation());
+        ? request.name().startsWith(pattern.name())
+        : request.name().equals(pattern.name());
+    return name && pattern.resourceType() == request.type() && implies(right.entry().operation(), request.operation());
   }
 
   /** As Kafka has it. */
-  private static boolean implies(AclOperation granted, AclOperation asked) {
-    return granted == asked || switch (asked) {
+  private static boolean implies(AclOperation granted, AclOperation request) {
+    return granted == request || switch (request) {
       case DESCRIBE -> Set.of(AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE, AclOperation.ALTER)
           .contains(granted);
       case DESCRIBE_CONFIGS -> granted == AclOperation.ALTER_CONFIGS;

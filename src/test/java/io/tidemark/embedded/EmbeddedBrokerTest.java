@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedBrokerTest {
 
   static final String TOPIC = "tides";
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration POLL_TIMEOUT = Duration.ofMinutes(1);
 
   @TempDir
   Path data;
@@ -59,11 +59,11 @@ class EmbeddedBrokerTest {
   }
 
   @Test
-  void impossiblePort_isRefused() {
+  void impossiblePort_isRejected() {
     assertThatThrownBy(() -> new BrokerSettings(70_000, data)).hasMessageContaining("embedded.port");
   }
 
-  /** Takes the address, so that a broker asked for any free port (the 0 this returns) gets another. */
+  /** Takes the address, so that a broker on any free port (the 0 this returns) gets another. */
   private static int occupied(ServerSocket socket, String address) throws Exception {
     var port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
     socket.setReuseAddress(true);
@@ -95,7 +95,7 @@ class EmbeddedBrokerTest {
       var partition = new TopicPartition(TOPIC, 0);
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
-      return consumer.poll(PATIENCE).records(partition).stream().map(record -> record.value()).toList();
+      return consumer.poll(POLL_TIMEOUT).records(partition).stream().map(record -> record.value()).toList();
     }
   }
 }

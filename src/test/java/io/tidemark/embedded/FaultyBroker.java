@@ -63,7 +63,7 @@ public final class FaultyBroker implements AutoCloseable {
 
   /** From now on nothing can be made on the second disk: the broker notices, and gives up all that is on it. */
   public void breakDisk() throws IOException {
-    Files.move(second, gone());
+    Files.move(second, missing());
     Files.createFile(second);
   }
 
@@ -71,7 +71,7 @@ public final class FaultyBroker implements AutoCloseable {
   public void repairDisk() throws IOException {
     close();
     Files.delete(second);
-    Files.move(gone(), second);
+    Files.move(missing(), second);
     server = started();
   }
 
@@ -94,8 +94,8 @@ public final class FaultyBroker implements AutoCloseable {
     server.awaitShutdown();
   }
 
-  private Path gone() {
-    return second.resolveSibling("gone");
+  private Path missing() {
+    return second.resolveSibling("missing");
   }
 
   private KafkaRaftServer started() {

@@ -47,14 +47,14 @@ public record KafkaAccess(String bootstrapServers, Map<String, String> propertie
 
   /** The line {@code kafka} of a configuration; the login lies in a file of the folder. */
   public String section(Path folder) throws IOException {
-    var said = new TreeMap<>(properties);
-    var login = said.remove(LOGIN);
+    var section = new TreeMap<>(properties);
+    var login = section.remove(LOGIN);
     if (login != null) {
       var file = Files.createTempFile(folder, "login-", ".jaas");
-      said.put(LOGIN + "-file", Files.writeString(file, login).toString());
+      section.put(LOGIN + "-file", Files.writeString(file, login).toString());
     }
     return "kafka: { bootstrap-servers: \"%s\", properties: { %s } }%n".formatted(bootstrapServers,
-        said.entrySet().stream().map(each -> each.getKey() + ": \"" + each.getValue() + "\"")
+        section.entrySet().stream().map(each -> each.getKey() + ": \"" + each.getValue() + "\"")
             .collect(Collectors.joining(", ")));
   }
 }

@@ -10,7 +10,7 @@ import org.apache.kafka.server.authorizer.Action;
 import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
 import org.apache.kafka.server.authorizer.AuthorizationResult;
 
-/** Kafka's own authorizer, which notes what was asked for and had to be allowed. */
+/** Kafka's own authorizer. Records the requests that need a right. */
 public final class RecordingAuthorizer extends StandardAuthorizer {
 
   /** Setting that holds where it is noted. */

@@ -51,7 +51,7 @@ public final class SecuredBroker implements AutoCloseable {
     return KafkaAccess.login(bootstrapServers, ca, "SCRAM-SHA-512", KafkaAccess.scram(user, password));
   }
 
-  /** What someone asked for so far. */
+  /** The requests of a user so far. */
   public List<AuthorizationRequest> requests(String user) {
     return requests.stream().filter(each -> each.user().equals(user)).toList();
   }

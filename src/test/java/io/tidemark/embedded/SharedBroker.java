@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The one broker of a test JVM: started when first asked for, stopped and its data deleted when the JVM ends. */
+/** The one broker of a test JVM: started on first use, stopped and its data deleted when the JVM ends. */
 public final class SharedBroker {
 
   private static final AtomicInteger PREFIXES = new AtomicInteger();

@@ -41,12 +41,12 @@ class AvroSerdeTest {
 
   @Test
   void encodedValue_isDecoded() {
-    var seen = new Visibility(false, Instant.ofEpochMilli(1_700_000_000_123L));
-    var sights = new AvroSerde<>(Visibility.class, registry);
+    var observation = new Visibility(false, Instant.ofEpochMilli(1_700_000_000_123L));
+    var visibilities = new AvroSerde<>(Visibility.class, registry);
 
-    var bytes = sights.serializer().serialize(TOPIC, seen);
+    var bytes = visibilities.serializer().serialize(TOPIC, observation);
 
-    assertThat(sights.deserializer().deserialize(TOPIC, bytes)).isEqualTo(seen);
+    assertThat(visibilities.deserializer().deserialize(TOPIC, bytes)).isEqualTo(observation);
   }
 
   @Test

@@ -51,7 +51,7 @@ class TopicsTest {
   }
 
   @Test
-  void prefixThatKafkaWouldNotTake_isRefused() {
+  void prefixThatKafkaDoesNotAccept_isRejected() {
     assertThatThrownBy(() -> new Topics("a b", Retention.DEFAULT))
         .hasMessageContaining("prefix")
         .hasMessageContaining("a b");

@@ -81,7 +81,7 @@ class RegistryRoutesTest {
 
   @Test
   void knownSchema_isFound() throws Exception {
-    assertThat(json(post("/subjects/t.watch-value", question(SCHEMA))).get("id").asInt()).isEqualTo(ID);
+    assertThat(json(post("/subjects/t.watch-value", request(SCHEMA))).get("id").asInt()).isEqualTo(ID);
   }
 
   @ParameterizedTest
@@ -96,7 +96,7 @@ class RegistryRoutesTest {
     "/schemas/ids/99999999999999999999,   404, 40403",
     "/schemas/ids/x,                      404, 40403"
   })
-  void whatIsNotThere_isRefusedInConfluentsWords(String path, int status, int code) throws Exception {
+  void missingThing_isRejected_withConfluentsError(String path, int status, int code) throws Exception {
     var answer = get(path);
 
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -106,22 +106,22 @@ class RegistryRoutesTest {
 
   @Test
   void strangeSchema_isNotFound() throws Exception {
-    assertThat(errorCode(post("/subjects/t.watch-value", question(Removed.getClassSchema())))).isEqualTo(40403);
+    assertThat(errorCode(post("/subjects/t.watch-value", request(Removed.getClassSchema())))).isEqualTo(40403);
   }
 
   @Test
   void strangeSubject_isNotFound() throws Exception {
-    assertThat(errorCode(post("/subjects/pond", question(SCHEMA)))).isEqualTo(40401);
+    assertThat(errorCode(post("/subjects/pond", request(SCHEMA)))).isEqualTo(40401);
   }
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"{}", "{\"schema\":\"nonsense\"}", "<html>", "{\"schema\":\"[\"}", "''"})
-  void badQuestion_isAnInvalidSchema(String question) throws Exception {
-    assertThat(errorCode(post("/subjects/t.watch-value", question))).isEqualTo(42201);
+  void unreadableRequest_isAnInvalidSchema(String request) throws Exception {
+    assertThat(errorCode(post("/subjects/t.watch-value", request))).isEqualTo(42201);
   }
 
   @Test
-  void endlessQuestion_isNotReadToItsEnd() throws Exception {
+  void endlessRequest_isNotReadToItsEnd() throws Exception {
     var answer = post("/subjects/t.watch-value", " ".repeat(2 << 20));
 
     assertThat(errorCode(answer)).isEqualTo(42201);
@@ -144,7 +144,7 @@ class RegistryRoutesTest {
     return new ConfluentRegistry(uri(""), null, HTTP);
   }
 
-  private static String question(Schema schema) {
+  private static String request(Schema schema) {
     return JsonNodeFactory.instance.objectNode().put("schema", schema.toString()).toString();
   }
 

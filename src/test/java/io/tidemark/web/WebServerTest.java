@@ -28,7 +28,7 @@ class WebServerTest {
   }
 
   @Test
-  void impossiblePort_isRefused() {
+  void impossiblePort_isRejected() {
     assertThatThrownBy(() -> new WebServer.ListenAddress("127.0.0.1", 70_000)).hasMessageContaining("web.port");
   }
 }

@@ -86,7 +86,7 @@ class HttpMarketDataTest {
     "503 X | gone fishing | ServerError",
     "204 X | `` | ServerError",
   })
-  void eachRefusal_isToldApart(String head, String body, String failure) throws IOException {
+  void eachFailure_isClassified(String head, String body, String failure) throws IOException {
     try (var server = RawHttpServer.doing(RawHttpServer.answer(head, body))) {
       assertThatThrownBy(() -> ask(server, 0))
           .satisfies(e -> assertThat(e.getClass().getSimpleName()).isEqualTo(failure))
@@ -119,7 +119,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void timeOfTheService_isHeardAlsoWhereItRefuses() throws IOException {
+  void timeOfTheService_isUpdated_alsoByAFailure() throws IOException {
     var head = "429 X\r\nDate: Mon, 09 Mar 2026 03:20:00 GMT\r\nRetry-After: Mon, 09 Mar 2026 03:22:00 GMT";
     try (var server = RawHttpServer.doing(RawHttpServer.answer(head, "Throttled"))) {
       assertThatThrownBy(() -> ask(server, 0))
@@ -146,7 +146,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void onChainQuestion_goesToTheOnChainPath() throws IOException {
+  void onChainQuery_goesToTheOnChainPath() throws IOException {
     try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON, "{\"data\":[]}"));
         var market = market(settings(server.baseUrl(), 0).withOnChainPath("/chain"))) {
       market.newPools(new Query.NewPools("a/b", Set.of(), 2, true)).block();
@@ -157,9 +157,9 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void trouble_isAskedAgain_eachTimeWithAPermit() throws IOException {
-    var trouble = RawHttpServer.answer("500 X", "");
-    try (var server = RawHttpServer.doing(List.of(trouble, trouble, RawHttpServer.answer(JSON, GOOD)))) {
+  void serverError_isRetried_eachTimeWithAPermit() throws IOException {
+    var serverError = RawHttpServer.answer("500 X", "");
+    try (var server = RawHttpServer.doing(List.of(serverError, serverError, RawHttpServer.answer(JSON, GOOD)))) {
       assertThat(ask(server, 3).body().raw()).isEqualTo(bytes(GOOD));
 
       assertThat(server.requests()).hasSize(3);
@@ -168,7 +168,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void permit_isThatOfWhoAsked() throws IOException {
+  void permit_isThatOfTheCaller() throws IOException {
     var askers = new ArrayList<String>();
     Mono<Void> permit = Mono.deferContextual(context -> Mono.fromRunnable(() -> askers.add(context.get("asker"))));
     var moved = RawHttpServer.answer("301 X\r\nLocation: /api/v4/global", "");
@@ -183,7 +183,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void troubleWithoutEnd_isReportedAfterTheLastRetry() throws IOException {
+  void endlessServerError_isReportedAfterTheLastRetry() throws IOException {
     try (var server = RawHttpServer.doing(RawHttpServer.answer("500 X", ""))) {
       assertThatThrownBy(() -> ask(server, 2)).isInstanceOf(Failure.ServerError.class);
 
@@ -252,7 +252,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void noTlsWhereTlsIsAsked_isUnreachable() throws IOException {
+  void noTlsWhereTlsIsExpected_isUnreachable() throws IOException {
     try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON, GOOD))) {
       var tls = URI.create(server.baseUrl().toString().replace("http:", "https:"));
 
@@ -376,7 +376,7 @@ class HttpMarketDataTest {
   }
 
   @Test
-  void keyThatTheServiceRepeats_isNotKeptWithWhatCannotBeRead() throws IOException {
+  void keyThatTheServiceRepeats_isRemovedFromUnreadableResponses() throws IOException {
     var echo = "{\"data\":\"" + KEY + "\"}";
     try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON + "\r\nServer: " + KEY, echo))) {
       var body = ask(server, 0).body();

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server of raw bytes: after each request's head it does as it is told, and closes. */
+/** A server of raw bytes: runs its script after the head of each request, and closes. */
 final class RawHttpServer implements AutoCloseable {
   private final ServerSocket socket;
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -77,7 +77,7 @@ final class RawHttpServer implements AutoCloseable {
       act.on(connection, connection.getOutputStream());
       connection.getOutputStream().flush();
     } catch (IOException e) {
-      // the client has gone: what a test of failures is about
+      // the client closed the connection, as tests of failures expect
     }
   }
 

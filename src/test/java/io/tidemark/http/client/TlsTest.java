@@ -32,10 +32,10 @@ class TlsTest {
 
   @Test
   void certificateThatNobodyVouchesFor_isUnreachable_andTheKeyIsNotSent() throws Exception {
-    var asked = new AtomicBoolean();
+    var requested = new AtomicBoolean();
     var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setHttpsConfigurator(new HttpsConfigurator(selfSigned()));
-    server.createContext("/", exchange -> asked.set(true));
+    server.createContext("/", exchange -> requested.set(true));
     server.start();
     var url = URI.create("https://localhost:" + server.getAddress().getPort() + "/api/v3");
     var settings = HttpClientSettings.of(url, new ApiKey("CG-key")).withRetries(0, Duration.ZERO);
@@ -44,7 +44,7 @@ class TlsTest {
       assertThatThrownBy(() -> market.global(new Query.GlobalMarket()).block())
           .isInstanceOf(Failure.Unreachable.class)
           .hasMessageContaining("certification path");
-      assertThat(asked).isFalse();
+      assertThat(requested).isFalse();
     } finally {
       server.stop(0);
     }

@@ -88,7 +88,7 @@ class EdgeCacheTest {
   }
 
   @Test
-  void forgottenBody_isTheSameAgain() {
+  void evictedBody_isTheSameAgain() {
     var first = cache.respond(GLOBAL).block();
     for (int i = 0; i < 1_000; i++) {
       cache.respond(new Query.NewPools("n" + i, Set.of(), 1, false)).block();
@@ -101,7 +101,7 @@ class EdgeCacheTest {
   }
 
   @Test
-  void failure_isNotKept() {
+  void failure_isNotCached() {
     var troubled = new ArrayList<Instant>();
     var edge = new EdgeCache(at -> StubMarketData.answering(at, query -> {
       troubled.add(at);

@@ -71,7 +71,7 @@ class MarketRoutesTest {
   @FieldSource("BOTH_KINDS")
   void failureOfTheMarket_arrivesAtTheClient(Query<?> query) {
     for (var failure : FAILURES) {
-      start(asked -> {
+      start(request -> {
         throw failure;
       });
 
@@ -114,7 +114,7 @@ class MarketRoutesTest {
     "/onchain/global | 404 | {\"errors\":[{\"status\":\"404\"",
     "/ | 404 | Incorrect path",
   })
-  void wrongQuestion_isRefused_withWhatIsWrong(String path, int status, String what) throws Exception {
+  void invalidRequest_isRejected_withTheReason(String path, int status, String what) throws Exception {
     start(GoldenBodies::answer);
 
     var response = get(path);
@@ -141,7 +141,7 @@ class MarketRoutesTest {
   }
 
   @Test
-  void missingKey_isRefused_beforeAnythingElse() throws Exception {
+  void missingKey_isRejected_beforeAnythingElse() throws Exception {
     start(GoldenBodies::answer);
 
     var response = send(HttpRequest.newBuilder(uri("/no/such/thing")));
@@ -151,7 +151,7 @@ class MarketRoutesTest {
   }
 
   @Test
-  void wrongKey_isRefused() throws Exception {
+  void wrongKey_isRejected() throws Exception {
     start(GoldenBodies::answer);
 
     var response = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, "CG-other"));
@@ -160,7 +160,7 @@ class MarketRoutesTest {
   }
 
   @Test
-  void anotherMethod_isRefused() throws Exception {
+  void anotherMethod_isRejected() throws Exception {
     start(GoldenBodies::answer);
 
     var response = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, KEY).DELETE());
@@ -189,7 +189,7 @@ class MarketRoutesTest {
   }
 
   @Test
-  void gzip_isSentWhereItIsAskedFor() throws Exception {
+  void gzip_isSentWhereItIsAccepted() throws Exception {
     start(GoldenBodies::answer);
     var request = HttpRequest.newBuilder(uri("/onchain/networks/solana/new_pools"))
         .header(MarketRoutes.KEY_HEADER, KEY)
@@ -220,7 +220,7 @@ class MarketRoutesTest {
   }
 
   @Test
-  void takenPort_isSaid_withTheWayOut() {
+  void takenPort_isNamed_withTheWayOut() {
     start(GoldenBodies::answer);
 
     assertThatThrownBy(() -> MarketServer.start("127.0.0.1", server.port(), routes(GoldenBodies::answer)).block())

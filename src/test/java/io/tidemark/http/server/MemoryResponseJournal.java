@@ -8,11 +8,11 @@ public final class MemoryResponseJournal implements ResponseJournal {
   private final List<ServedResponse> all = new CopyOnWriteArrayList<>();
 
   @Override
-  public void append(ServedResponse served) {
-    all.add(served);
+  public void append(ServedResponse response) {
+    all.add(response);
   }
 
-  /** All servings so far, in order. */
+  /** All responses so far, in order. */
   public List<ServedResponse> all() {
     return List.copyOf(all);
   }

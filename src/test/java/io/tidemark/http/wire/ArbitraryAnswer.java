@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** An answer by chance to a question: one that could have come over the wire. */
+/** A random answer to a query: one that could have come over the wire. */
 final class ArbitraryAnswer {
   private static final Dex DEX = new Dex("uniswap_v3", "Uniswap \"V3\"");
 
@@ -60,54 +60,54 @@ final class ArbitraryAnswer {
     };
   }
 
-  private OnChainAnswer<List<Observation<Pool>>> pools(String network, String asked) {
-    return onChain(network, asked, dexes -> some(() -> pool(network, asked, dexes)), false);
+  private OnChainAnswer<List<Observation<Pool>>> pools(String network, String token) {
+    return onChain(network, token, dexes -> some(() -> pool(network, token, dexes)), false);
   }
 
-  private <A> OnChainAnswer<A> onChain(String network, String asked, Data<A> data, boolean askedOfIncluded) {
+  private <A> OnChainAnswer<A> onChain(String network, String token, Data<A> data, boolean tokenOfIncluded) {
     if (random.nextInt(4) == 0) {
       return new OnChainAnswer<>(data.with(List.of()), null);
     }
     var dexes = random.nextBoolean() ? List.of(DEX, new Dex("nameless", null)) : List.<Dex>of();
-    var pools = some(() -> pool(network, askedOfIncluded ? asked : null, dexes));
+    var pools = some(() -> pool(network, tokenOfIncluded ? token : null, dexes));
     return new OnChainAnswer<>(
         data.with(dexes), new Included(pools, some(() -> token(network)), dexes, List.of()));
   }
 
-  private Observation<Pool> pool(String network, String asked, List<Dex> dexes) {
+  private Observation<Pool> pool(String network, String token, List<Dex> dexes) {
     var address = "0x" + random.nextInt();
     var pool = new Pool();
     pool.setId(network + "_" + address);
     pool.setNetwork(network);
     pool.setAddress(address);
-    var seen = ArbitraryResource.of(pool, random);
-    return asked == null ? named(seen, dexes) : priced(named(seen, dexes), network + "_" + asked);
+    var observation = ArbitraryResource.of(pool, random);
+    return token == null ? named(observation, dexes) : priced(named(observation, dexes), network + "_" + token);
   }
 
-  private static Observation<Pool> named(Observation<Pool> seen, List<Dex> dexes) {
-    var description = seen.resource().getDescription();
+  private static Observation<Pool> named(Observation<Pool> observation, List<Dex> dexes) {
+    var description = observation.resource().getDescription();
     if (description != null && description.getDex() != null) {
       description.setDex(DEX.id());
       description.setDexName(dexes.contains(DEX) ? DEX.name() : null);
     }
-    return seen;
+    return observation;
   }
 
-  private Observation<Pool> priced(Observation<Pool> seen, String token) {
-    if (seen.resource().getDescription() == null) {
-      seen.resource().setDescription(new PoolDescription());
+  private Observation<Pool> priced(Observation<Pool> observation, String token) {
+    if (observation.resource().getDescription() == null) {
+      observation.resource().setDescription(new PoolDescription());
     }
     boolean base = random.nextBoolean();
-    var nulls = new HashSet<>(seen.nulls());
+    var nulls = new HashSet<>(observation.nulls());
     nulls.remove("description." + (base ? "base_token" : "quote_token"));
-    seen.resource().getDescription().put(base ? "base_token" : "quote_token", token);
+    observation.resource().getDescription().put(base ? "base_token" : "quote_token", token);
     switch (random.nextInt(3)) {
       case 0 -> {}
       case 1 -> nulls.add(base ? "token_price.base" : "token_price.quote");
-      default -> seen.resource().setTokenPrice(
+      default -> observation.resource().setTokenPrice(
           PoolTokenPrice.newBuilder().setBase(base ? "1.50" : null).setQuote(base ? null : "1.50").build());
     }
-    return new Observation<>(seen.resource(), nulls);
+    return new Observation<>(observation.resource(), nulls);
   }
 
   private Observation<Token> token(String network) {
@@ -137,12 +137,12 @@ final class ArbitraryAnswer {
     ticker.setMarket("binance");
     ticker.setBase("BTC");
     ticker.setTarget("0xdAC");
-    var seen = ArbitraryResource.of(ticker, random);
+    var observation = ArbitraryResource.of(ticker, random);
     if (name != null) {
       ticker.setDescription(ticker.getDescription() == null ? new TickerDescription() : ticker.getDescription());
       ticker.getDescription().setCoinName(name);
     }
-    return seen;
+    return observation;
   }
 
   private DerivativesAnswer derivatives(String id) {
@@ -173,16 +173,16 @@ final class ArbitraryAnswer {
 
   private Observation<Platform> platform() {
     var platform = new Platform();
-    var seen = ArbitraryResource.of(platform, random);
+    var observation = ArbitraryResource.of(platform, random);
     if (random.nextBoolean()) {
       platform.setId("eth");
       platform.setKey("eth");
-      return seen;
+      return observation;
     }
     platform.setId("");
     platform.setDescription(PlatformDescription.newBuilder().setName("No \"id\"").build());
     platform.setKey("name:No \"id\"");
-    return new Observation<>(platform, seen.nulls().stream().filter(path -> !path.equals("description.name"))
+    return new Observation<>(platform, observation.nulls().stream().filter(path -> !path.equals("description.name"))
         .collect(Collectors.toSet()));
   }
 

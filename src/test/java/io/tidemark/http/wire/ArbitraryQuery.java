@@ -10,7 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A question by chance, of a given operation. */
+/** A random query of a given operation. */
 final class ArbitraryQuery {
   private static final String[] IDS = {"eth", "polygon_pos", "0xAbC", "..", ".", "a/b", "a b+c%2F?&=#", "日本 🦄", "~-_",
     "100%", "x,y:z", "\u0000"};

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The laws of the 13 rows, for questions and answers by chance. */
+/** The laws of the 13 rows, for random queries and answers. */
 class EndpointsTest {
   private static final int TRIES = 200;
 
@@ -34,7 +34,7 @@ class EndpointsTest {
 
   @ParameterizedTest
   @MethodSource("types")
-  void question_formattedAndParsed_isTheSame(Class<? extends Query<?>> type) {
+  void query_formattedAndParsed_isTheSame(Class<? extends Query<?>> type) {
     queries(type).forEach(query -> assertThat(parsed(query, Endpoints.pathAndQuery(query))).isEqualTo(query));
   }
 
@@ -81,18 +81,18 @@ class EndpointsTest {
   }
 
   @Test
-  void wrongValue_isRefused_withTheAllowedOnes() {
+  void wrongValue_isRejected_withTheAllowedOnes() {
     assertThatThrownBy(() -> Endpoints.parseTarget("/networks/eth/trending_pools?duration=7h"))
         .hasMessage("Invalid duration. Allowed values: 5m, 1h, 6h, 24h");
   }
 
   @Test
-  void unknownPath_isRefused() {
+  void unknownPath_isRejected() {
     assertThatThrownBy(() -> Endpoints.parseTarget("/networks/eth/old_pools")).hasMessageContaining("no operation");
   }
 
   @Test
-  void emptyId_isRefused() {
+  void emptyId_isRejected() {
     var query = new Query.NewPools("", Set.of(), 1, false);
 
     assertThatThrownBy(() -> Endpoints.targetName(query)).hasMessage("Missing parameter network");

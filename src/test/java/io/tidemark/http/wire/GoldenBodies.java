@@ -17,7 +17,7 @@ public final class GoldenBodies {
     }
   }
 
-  /** The golden answer to a question of an operation that has one. */
+  /** The golden answer to a query of an operation that has one. */
   public static <A> A answer(Query<A> query) {
     return decode(query, body(query.operation().wire()));
   }

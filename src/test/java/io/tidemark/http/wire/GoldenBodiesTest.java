@@ -94,7 +94,7 @@ public class GoldenBodiesTest {
   }
 
   @Test
-  void included_isToldByType() {
+  void included_isReadByType() {
     var included = GoldenBodies.answer(NEW_POOLS).included();
 
     assertThat(included.dexes()).containsExactly(new Dex("pump-fun", "Pump.fun"));
@@ -118,7 +118,7 @@ public class GoldenBodiesTest {
   }
 
   @Test
-  void coinDay_isOfTheDayAskedFor() {
+  void coinDay_isOfTheDayOfTheQuery() {
     var day = GoldenBodies.answer(HISTORY);
 
     assertThat(day.resource().getDate()).isEqualTo("2024-01-02");

@@ -49,7 +49,7 @@ final class JsonComparison {
       if (again.containsKey(name)) {
         compare(path + "/" + name, value, again.get(name));
       } else {
-        differences.add(path + "/" + name + " is gone: " + value);
+        differences.add(path + "/" + name + " is missing: " + value);
       }
     });
     again.keySet().stream().filter(name -> !sent.containsKey(name))

@@ -32,7 +32,7 @@ class RecordedBodiesTest {
   /** The vendor's own example says "date" where it means "data". */
   private static final String BROKEN = "global/oas-coingecko-public-api-v3-2025-05-26-7996beb.json";
 
-  /** The token's price is not known to be one side's where a recording does not tell what was asked. */
+  /** The token's price is not known to be one side's where a recording does not contain the query. */
   private static final Set<String> UNDOCUMENTED = Set.of(
       "CoinDay.community_data.twitter_followers",
       "Pool.relationships.network.data.id",

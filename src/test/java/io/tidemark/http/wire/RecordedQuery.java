@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** The question that a recorded body may have answered; what it needs to be read is told by the body itself. */
+/** A query that a recorded body may answer. Whatever reading needs is taken from the body. */
 public final class RecordedQuery {
   private static final Set<Include> ALL = Set.of(Include.values());
 

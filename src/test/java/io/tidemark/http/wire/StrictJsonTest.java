@@ -60,7 +60,7 @@ class StrictJsonTest {
   }
 
   @Test
-  void numberTooLargeForADouble_isKeptAsItIs() {
+  void numberTooLargeForADouble_becomesExtra() {
     byte[] body = "{\"data\":{\"volume_change_percentage_24h_usd\":-1.50e999999999}}".getBytes(StandardCharsets.UTF_8);
 
     var global = GoldenBodies.decode(GLOBAL, body);

@@ -23,27 +23,27 @@ final class UndocumentedNames {
 
   /** Paths of the undocumented values, each with the resource's type in front. */
   static Set<String> names(Object answer) {
-    return seen(answer).flatMap(UndocumentedNames::names).collect(Collectors.toSet());
+    return observations(answer).flatMap(UndocumentedNames::names).collect(Collectors.toSet());
   }
 
-  static Stream<Observation<?>> seen(Object answer) {
+  static Stream<Observation<?>> observations(Object answer) {
     return switch (answer) {
       case null -> Stream.empty();
-      case Observation<?> seen -> Stream.of(seen);
-      case List<?> list -> list.stream().flatMap(UndocumentedNames::seen);
+      case Observation<?> observation -> Stream.of(observation);
+      case List<?> list -> list.stream().flatMap(UndocumentedNames::observations);
       case TokenAnswer token -> Stream.of(token.token());
-      case TickersAnswer tickers -> seen(tickers.tickers());
-      case DerivativesAnswer all -> Stream.concat(Stream.of(all.exchange()), seen(all.tickers()));
-      case TreasuryAnswer all -> Stream.concat(Stream.of(all.treasury()), seen(all.holdings()));
-      case OnChainAnswer<?> chain -> Stream.concat(seen(chain.data()), chain.included() == null ? Stream.empty()
-          : Stream.concat(seen(chain.included().pools()), seen(chain.included().tokens())));
+      case TickersAnswer tickers -> observations(tickers.tickers());
+      case DerivativesAnswer all -> Stream.concat(Stream.of(all.exchange()), observations(all.tickers()));
+      case TreasuryAnswer all -> Stream.concat(Stream.of(all.treasury()), observations(all.holdings()));
+      case OnChainAnswer<?> chain -> Stream.concat(observations(chain.data()), chain.included() == null ? Stream.empty()
+          : Stream.concat(observations(chain.included().pools()), observations(chain.included().tokens())));
       default -> throw new IllegalArgumentException(answer.toString());
     };
   }
 
-  private static Stream<String> names(Observation<?> seen) {
-    var schema = seen.resource().getSchema();
-    return seen.resource().get(schema.getField("extra").pos()) instanceof Extra extra
+  private static Stream<String> names(Observation<?> observation) {
+    var schema = observation.resource().getSchema();
+    return observation.resource().get(schema.getField("extra").pos()) instanceof Extra extra
         ? names(schema.getName(), tree(extra.getJson()))
         : Stream.empty();
   }
