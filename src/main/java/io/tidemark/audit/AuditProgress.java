@@ -4,6 +4,6 @@ package io.tidemark.audit;
 @FunctionalInterface
 public interface AuditProgress {
 
-  /** @param total grows while the source goes on writing */
+  /** Reports how many of all records are read; the total grows while the source goes on writing. */
   void update(long done, long total);
 }

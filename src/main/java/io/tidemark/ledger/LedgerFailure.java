@@ -47,7 +47,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     }
   }
 
-  /** @param doing what failed, for the message */
+  /** Classifies a failure; {@code doing} says in the message what failed. */
   public static LedgerFailure of(String source, String doing, RuntimeException cause) {
     if (cause instanceof LedgerFailure known) {
       return known;

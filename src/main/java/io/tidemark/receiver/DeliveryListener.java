@@ -3,7 +3,7 @@ package io.tidemark.receiver;
 /** Observes deliveries, for metrics; called by the threads of the receivers. */
 public interface DeliveryListener {
 
-  /** @param outcome delivered, later or refused */
+  /** Counts an attempt by its outcome: delivered, later or refused. */
   void attempted(String receiver, String outcome);
 
   /** Counts alerts that were part of a digest instead of having a notification of their own. */

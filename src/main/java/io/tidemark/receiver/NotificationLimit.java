@@ -21,7 +21,7 @@ public record NotificationLimit(int notifications, Duration period) {
     }
   }
 
-  /** @param text such as {@code 15 per minute} */
+  /** Parses a text such as {@code 15 per minute}. */
   public static NotificationLimit parse(String text) {
     var matcher = TEXT.matcher(text);
     if (!matcher.matches()) {

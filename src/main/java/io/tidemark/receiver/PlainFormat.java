@@ -25,7 +25,7 @@ public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implement
     private static final String PREFIX = "whsec_";
     private static final int SHORTEST = 24;
 
-    /** @param text {@code whsec_} and the key in base64, 24 bytes or more */
+    /** Parses {@code whsec_} and the key in base64, 24 bytes or more. */
     public static SigningKey of(String text) {
       var base64 = text.startsWith(PREFIX) ? text.substring(PREFIX.length()) : text;
       try {

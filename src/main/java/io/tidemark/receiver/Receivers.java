@@ -32,7 +32,7 @@ public final class Receivers implements AutoCloseable {
 
   private Receivers() {}
 
-  /** @param kafka settings of clients, with the bootstrap servers */
+  /** Starts the delivery to each receiver; {@code kafka} is the configuration of clients with the bootstrap servers. */
   public static Receivers start(
       List<Receiver> all,
       Topics topics,

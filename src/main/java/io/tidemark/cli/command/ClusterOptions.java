@@ -97,7 +97,7 @@ public final class ClusterOptions {
     return new TopicReader(cluster().clientConfig(), topics, registry());
   }
 
-  /** @param source may be null where there is only one */
+  /** The topics of a source; null names the only one. */
   public Topics topicsOf(@Nullable String source) {
     var configured = settings();
     return configured == null ? topicsBySource().getFirst() : Application.topics(configured, source(source));
@@ -115,7 +115,7 @@ public final class ClusterOptions {
         : configured.sources().stream().map(each -> Application.topics(configured, each)).toList();
   }
 
-  /** @param name may be null where there is only one */
+  /** The settings of a source; null names the only one. */
   public SourceSettings source(@Nullable String name) {
     var sources = settings() == null ? List.<SourceSettings>of() : settings().sources();
     var found = sources.stream().filter(source -> name == null || source.name().equals(name)).toList();

@@ -26,7 +26,7 @@ public sealed interface StartPosition {
     }
   }
 
-  /** @param text {@code beginning}, {@code now}, or as in {@link #time} */
+  /** Parses {@code beginning}, {@code now}, or a time as {@link #time} does. */
   static StartPosition parse(String text) {
     return switch (text) {
       case "beginning" -> new Beginning();
@@ -35,7 +35,7 @@ public sealed interface StartPosition {
     };
   }
 
-  /** @param text a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC */
+  /** Parses a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC. */
   static Instant time(String text) {
     try {
       return text.contains("T")

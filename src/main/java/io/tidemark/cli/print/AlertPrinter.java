@@ -13,7 +13,7 @@ public final class AlertPrinter {
 
   private AlertPrinter() {}
 
-  /** @param transitions of one alert, oldest first */
+  /** Prints the transitions of one alert, oldest first. */
   public static String print(List<Alert> transitions) {
     var newest = transitions.getLast();
     var lines = new ArrayList<String>();

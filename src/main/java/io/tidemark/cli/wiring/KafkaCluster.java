@@ -28,7 +28,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
     return connect(servers, kafka.properties());
   }
 
-  /** @param properties further configuration of clients (TLS, SASL, ...) */
+  /** Connects with further configuration of clients (TLS, SASL, ...). */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
     var client = new HashMap<String, Object>(properties);
     client.put("bootstrap.servers", bootstrapServers);

@@ -27,7 +27,7 @@ public final class Registries {
 
   private Registries() {}
 
-  /** @param topics what the built-in registry serves */
+  /** The registry of the settings; the built-in one serves the schemas of these topics. */
   public static SchemaRegistry of(RegistrySettings settings, List<Topic<?>> topics) {
     if (settings.url() == null) {
       return new BuiltInRegistry(topics);

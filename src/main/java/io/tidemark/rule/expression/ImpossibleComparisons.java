@@ -87,8 +87,9 @@ final class ImpossibleComparisons {
 
   private List<String> allowedTexts(CelExpr name, CelAbstractSyntaxTree checked) {
     var path = ExpressionNames.of(name);
-    var isName = path != null && ExpressionNames.in(checked.getExpr()).contains(path);
-    var term = isName ? vocabulary.term(path.text()) : null;
+    var term = path != null && ExpressionNames.in(checked.getExpr()).contains(path)
+        ? vocabulary.term(path.text())
+        : null;
     if (term != null) {
       return term.allowedTexts();
     }

@@ -42,7 +42,7 @@ public final class Vocabulary {
     view.parts().forEach(this::addChanged);
   }
 
-  /** @param schema of a generated class */
+  /** The vocabulary of the records of a generated class. */
   public static Vocabulary of(Schema schema) {
     return new Vocabulary(ChangeView.of(schema));
   }

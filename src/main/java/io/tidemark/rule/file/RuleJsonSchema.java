@@ -17,7 +17,7 @@ public final class RuleJsonSchema {
 
   private RuleJsonSchema() {}
 
-  /** @param topics that rules may be on */
+  /** The JSON Schema of files with rules on these topics. */
   public static String json(Collection<String> topics) {
     var rules = Map.of("description", "The rules.", "type", "array", "items", rule(topics));
     var schema = Map.of(

@@ -98,10 +98,12 @@ public final class RuleSetReader {
       excluded.add(value.text());
       return;
     }
-    var before = value == null ? null : namePositions.putIfAbsent(value.text(), section.position(RuleKey.NAME.key()));
-    if (before != null) {
-      problems.add(section.position(RuleKey.NAME.key()), RuleKey.NAME.key(),
-          "another rule has the name '" + value.text() + "', at " + before);
+    if (value != null) {
+      var position = section.position(RuleKey.NAME.key());
+      var before = namePositions.putIfAbsent(value.text(), position);
+      if (before != null) {
+        problems.add(position, RuleKey.NAME.key(), "another rule has the name '" + value.text() + "', at " + before);
+      }
     }
     var rule = new RuleReader(document.text(), section, topics, strict, problems).read(overrides);
     if (rule != null) {

@@ -15,7 +15,7 @@ public final class SilenceFormat {
 
   private SilenceFormat() {}
 
-  /** @param version grows with every change of the silences in force; 0 in a command */
+  /** Writes silences as YAML; the version grows with every change of those in force and is 0 in a command. */
   public static String write(long version, List<Silence> silences) {
     var document = new LinkedHashMap<String, Object>();
     document.put("version", version);

@@ -45,7 +45,7 @@ public final class AggregateTopology {
     this.aggregates = aggregates;
   }
 
-  /** @param changes all records that the aggregations read, merged with control */
+  /** Builds the aggregates of all records that the aggregations read, merged with control. */
   public static AggregateTopology of(
       KStream<String, SpecificRecord> changes, List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     var repartitioned = Repartitioned.<String, GroupUpdate>as(NAME)
