@@ -299,7 +299,7 @@ final class ResourceDraft {
   private boolean differs(FacetView facet) {
     var published = published(facet);
     var now = facet.valueIn(known);
-    return published instanceof RankingOrder old && now instanceof RankingOrder order
+    return (published instanceof RankingOrder old && now instanceof RankingOrder order)
         ? !old.getEntries().equals(order.getEntries())
         : !Objects.equals(published, now);
   }

@@ -40,7 +40,7 @@ public final class AvroRecords {
   /** The value at a dotted path through records and maps; null where any step is missing. */
   public static @Nullable Object at(@Nullable Object from, String path) {
     var value = from;
-    for (var name : path.split("\\.")) {
+    for (var name : path.split("\\.", 0)) {
       value = member(value, name);
     }
     return value;

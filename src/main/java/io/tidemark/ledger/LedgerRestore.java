@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.errorprone.annotations.FormatMethod;
 import io.tidemark.event.SourceState;
 import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.topic.AvroSerde;
@@ -122,6 +123,7 @@ final class LedgerRestore {
     }
   }
 
+  @FormatMethod
   private LedgerFailure.Refused refused(String message, @Nullable Object... details) {
     return new LedgerFailure.Refused("source %s: ".formatted(settings.source()) + message.formatted(details));
   }

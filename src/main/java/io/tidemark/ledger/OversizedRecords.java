@@ -36,13 +36,13 @@ final class OversizedRecords {
   static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
     var value = oversized.value() == null ? new byte[0] : oversized.value();
     var key = SafeText.masked(String.valueOf(oversized.key()), LONGEST_KEY);
-    var reason = "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its "
-        + "resource stays as it was";
     var deadLetter = DeadLetter.newBuilder()
         .setSource(snapshot.source())
         .setOperation(snapshot.operation())
         .setTarget(snapshot.target())
-        .setReason(reason.formatted(oversized.topic(), key, oversized.size(), largest))
+        .setReason(
+            "topic %s, key %s: the record has %d bytes, the limit is %d; it is not written and the state of its resource stays as it was"
+                .formatted(oversized.topic(), key, oversized.size(), largest))
         .setSentAt(snapshot.at())
         .setReceivedAt(snapshot.at());
     return DeadLetterEncoder.withBody(deadLetter, value);

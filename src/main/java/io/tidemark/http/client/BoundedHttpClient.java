@@ -194,7 +194,7 @@ final class BoundedHttpClient implements AutoCloseable {
 
     /** How long the answer may be cached; null where nothing is said. */
     private @Nullable Duration maxAge() {
-      for (var directive : headers.get("cache-control", "").split(",")) {
+      for (var directive : headers.get("cache-control", "").split(",", 0)) {
         if (directive.strip().startsWith("max-age=")) {
           return HttpDates.seconds(directive.strip().substring("max-age=".length()));
         }

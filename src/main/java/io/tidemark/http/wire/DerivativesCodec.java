@@ -25,7 +25,10 @@ record DerivativesCodec(ResourceCodec<DerivativesExchange> exchange, ResourceCod
   @Override
   public DerivativesAnswer read(Query.DerivativesExchangeById query, JsonParser in) throws IOException {
     var contracts = new AtomicReference<@Nullable List<Observation<Contract>>>();
-    var decoded = exchange.read(in, TICKERS, parser -> contracts.getAndSet(contracts(query.id(), parser)))
+    var decoded = exchange.read(in, TICKERS, parser -> {
+      contracts.set(contracts(query.id(), parser));
+      return parser;
+    })
         .set("id", query.id());
     return new DerivativesAnswer(decoded.toObservation(), contracts.get());
   }

@@ -1,5 +1,6 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.http.wire.JsonValue.JsonText;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
@@ -78,11 +79,11 @@ final class IncludedObjectsCodec {
 
   private static @Nullable String text(JsonValue item, String... path) throws IOException {
     return item instanceof JsonObject object && object.at(path) instanceof JsonValue.JsonText text
-        && !text.equals(JsonValue.NULL) ? text.string() : null;
+        && !text.equals(JsonText.NULL) ? text.string() : null;
   }
 
   private static JsonObject write(Dex dex) {
-    var name = dex.name() == null ? JsonValue.NULL : JsonValue.string(dex.name());
+    var name = dex.name() == null ? JsonText.NULL : JsonValue.string(dex.name());
     return JsonObject.ordered()
         .put("id", JsonValue.string(dex.id()))
         .put("type", JsonValue.string("dex"))

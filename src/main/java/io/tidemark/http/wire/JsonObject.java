@@ -143,7 +143,7 @@ final class JsonObject implements JsonValue {
   }
 
   private static boolean isNullOnly(JsonValue value) {
-    return value.equals(NULL)
+    return value.equals(JsonText.NULL)
         || (value instanceof JsonObject object && object.members.values().stream().allMatch(JsonObject::isNullOnly));
   }
 }

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A JSON value. Its string is its JSON text, numbers digit for digit as sent. */
 sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
-  JsonText NULL = new JsonText("null");
-
   /** The value at the parser's position. Members of objects are sorted by name: equal values have equal texts. */
   static JsonValue read(JsonParser in) throws IOException {
     return switch (in.currentToken()) {
@@ -57,6 +55,8 @@ sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
 
   /** Any JSON value as its text. */
   record JsonText(String json) implements JsonValue {
+    static final JsonText NULL = new JsonText("null");
+
     /** The elements of an array; empty where this is another value. */
     List<JsonValue> elements() throws IOException {
       var elements = new ArrayList<JsonValue>();

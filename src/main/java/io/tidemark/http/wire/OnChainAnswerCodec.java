@@ -1,5 +1,6 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.http.wire.JsonValue.JsonText;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Pool;
@@ -143,7 +144,7 @@ record OnChainAnswerCodec<Q, A>(
     }
     if (name != null && description.getDexName() == null) {
       pool.nulls().add("description.dex_name");
-      if (!name.equals(JsonValue.NULL)) {
+      if (!name.equals(JsonText.NULL)) {
         pool.extra().fill(JsonObject.at(name, "relationships", "dex", "attributes", "name"));
       }
     }
@@ -172,7 +173,7 @@ record OnChainAnswerCodec<Q, A>(
     } else {
       pool.resource().setTokenPrice(side.of(price));
     }
-    if (price != null || sent.equals(JsonValue.NULL)) {
+    if (price != null || sent.equals(JsonText.NULL)) {
       pool.extra().remove(TOKEN_PRICE);
     }
   }
@@ -184,7 +185,7 @@ record OnChainAnswerCodec<Q, A>(
     if (price != null) {
       return JsonValue.string(price);
     }
-    return side != null && pool.nulls().contains(side.path) ? JsonValue.NULL : null;
+    return side != null && pool.nulls().contains(side.path) ? JsonText.NULL : null;
   }
 
   private static @Nullable PoolSide side(Pool pool, QueryScope scope) {

@@ -17,7 +17,7 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
   /** @param rawQuery of a name that occurs twice, the last value counts */
   static RequestParameters of(Map<String, String> path, String rawQuery) {
     var request = new RequestParameters(path, new TreeMap<>());
-    for (var pair : rawQuery.split("&")) {
+    for (var pair : rawQuery.split("&", 0)) {
       int equals = pair.indexOf('=');
       var name = equals < 0 ? pair : pair.substring(0, equals);
       var value = equals < 0 ? "" : pair.substring(equals + 1);

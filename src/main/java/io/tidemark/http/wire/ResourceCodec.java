@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -152,7 +153,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
       StrictJson.members(in, name -> member(name, object.byName().get(name)));
     }
 
-    private LinkedHashMap<String, @Nullable Object> map(AttributeType type) throws IOException {
+    private Map<String, @Nullable Object> map(AttributeType type) throws IOException {
       var values = new LinkedHashMap<String, @Nullable Object>();
       StrictJson.members(in, name -> {
         path.addLast(name);

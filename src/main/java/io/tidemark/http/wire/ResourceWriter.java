@@ -45,7 +45,7 @@ record ResourceWriter(Observation<?> observation, FieldNaming naming) {
   private @Nullable JsonValue object(CompositeNode node) {
     boolean present = node.record() != null && node.record().find(observation.resource()) != null;
     if (!present && (node.path() != null || isExplicitNull(node))) {
-      return isNull(node) ? JsonValue.NULL : null;
+      return isNull(node) ? JsonText.NULL : null;
     }
     var object = write(node);
     return present || object.size() > constants(node) ? object : null;
@@ -65,12 +65,12 @@ record ResourceWriter(Observation<?> observation, FieldNaming naming) {
   }
 
   private @Nullable JsonValue nullOrAbsent(String path) {
-    return observation.nulls().contains(path) ? JsonValue.NULL : null;
+    return observation.nulls().contains(path) ? JsonText.NULL : null;
   }
 
   private static JsonValue write(Map<?, ?> values, AttributeType type) {
     var object = JsonObject.ordered();
-    values.forEach((key, value) -> object.put((String) key, value == null ? JsonValue.NULL : write(type, value)));
+    values.forEach((key, value) -> object.put((String) key, value == null ? JsonText.NULL : write(type, value)));
     return object;
   }
 
@@ -79,7 +79,7 @@ record ResourceWriter(Observation<?> observation, FieldNaming naming) {
       case TEXT -> JsonValue.string((String) value);
       case TEXT_OR_JSON ->
           isOtherJson((String) value) ? new JsonText((String) value) : JsonValue.string((String) value);
-      case DOUBLE -> Double.isFinite((Double) value) ? new JsonText(value.toString()) : JsonValue.NULL;
+      case DOUBLE -> Double.isFinite((Double) value) ? new JsonText(value.toString()) : JsonText.NULL;
       case LONG, BOOLEAN -> new JsonText(value.toString());
     };
   }

@@ -1,5 +1,6 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.http.wire.JsonValue.JsonText;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerDescription;
@@ -39,7 +40,7 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
     if (answer.name() != null) {
       object.put(NAME, JsonValue.string(answer.name()));
     } else if (answer.tickers().stream().anyMatch(ticker -> ticker.nulls().contains(COIN_NAME))) {
-      object.put(NAME, JsonValue.NULL);
+      object.put(NAME, JsonText.NULL);
     }
     var tickers = answer.tickers().stream().map(ticker -> codec.write(ticker, naming)).toList();
     var undocumented =
@@ -65,7 +66,7 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
         throw new MalformedAnswerException("no member tickers");
       }
       var coin = name == null ? null : name.text();
-      if (name != null && coin == null && !name.equals(JsonValue.NULL)) {
+      if (name != null && coin == null && !name.equals(JsonText.NULL)) {
         undocumented.add(NAME, name);
       }
       tickers.forEach(ticker -> setName(ticker, coin));

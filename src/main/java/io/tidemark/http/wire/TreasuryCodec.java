@@ -25,7 +25,10 @@ record TreasuryCodec(ResourceCodec<Treasury> treasury, ResourceCodec<Holding> ho
   @Override
   public TreasuryAnswer read(Query.PublicTreasury query, JsonParser in) throws IOException {
     var holdings = new AtomicReference<@Nullable List<Observation<Holding>>>();
-    var entity = treasury.read(in, HOLDINGS, parser -> holdings.getAndSet(holdings(parser)))
+    var entity = treasury.read(in, HOLDINGS, parser -> {
+      holdings.set(holdings(parser));
+      return parser;
+    })
         .require("id").toObservation();
     if (holdings.get() != null) {
       holdings.get().forEach(each -> each.resource().setEntity(entity.resource().getId()));
