@@ -39,6 +39,7 @@ enum ResourceKind {
   HOLDING(row("holding").key("entity", "coin_id").listedBy(Operation.TREASURY).complete("closed")),
   PLATFORM(row("platform").key("key").listedBy(Operation.ASSET_PLATFORMS).complete("absent"));
 
+  @SuppressWarnings("ImmutableEnumChecker") // a row is not changed once its kind is made
   private final Row row;
 
   ResourceKind(Row row) {
