@@ -159,7 +159,8 @@ class ChangeDetectorLawTest {
     assertThat(change.getRevision()).isEqualTo(revisions.merge(change.getId(), 1L, Long::sum));
     IndexedRecord known = folded.computeIfAbsent(change.getId(), id -> AvroRecords.blank(new Pool().getSchema()));
     for (FacetView facet : ResourceKind.POOL.facets()) {
-      if (facet.changeIn(change) instanceof IndexedRecord facetChange) {
+      IndexedRecord facetChange = facet.changeIn(change);
+      if (facetChange != null) {
         Object before = facetChange.get(0);
         Object after = facetChange.get(1);
         assertThat(before).as("before of %s, seed %d", facet.name(), seed).isEqualTo(facet.valueIn(known));
