@@ -1,11 +1,11 @@
 package io.tidemark.http.wire;
 
-import io.tidemark.http.wire.JsonValue.JsonText;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.event.PoolTokenPrice;
+import io.tidemark.http.wire.JsonValue.JsonText;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;

@@ -1,9 +1,9 @@
 package io.tidemark.http.wire;
 
-import io.tidemark.http.wire.JsonValue.JsonText;
 import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerDescription;
+import io.tidemark.http.wire.JsonValue.JsonText;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Query;
