@@ -2,7 +2,7 @@ package io.tidemark.receiver;
 
 import java.time.Instant;
 
-/** The format of a receiver: what a notification looks like on its wire. */
+/** The wire format of a receiver's notifications. */
 public interface NotificationFormat {
 
   /** The request that delivers a notification; but for times, the same at every attempt. */

@@ -85,7 +85,7 @@ class SessionLoopTest {
     }, Schedulers.immediate(), timer, end -> events.add("final: " + end.getMessage()));
   }
 
-  /** Runs until told to stop. */
+  /** Runs until it is stopped. */
   private static Mono<Void> working(SessionLoop loop) {
     return Mono.<Void>never().takeUntilOther(loop.stopRequested());
   }

@@ -192,7 +192,7 @@ final class BoundedHttpClient implements AutoCloseable {
       return date == null || age == null ? null : date.minus(age);
     }
 
-    /** How long the answer may be cached; null where nothing is said. */
+    /** How long the answer may be cached; null where the response does not say. */
     private @Nullable Duration maxAge() {
       for (var directive : headers.get("cache-control", "").split(",", 0)) {
         if (directive.strip().startsWith("max-age=")) {

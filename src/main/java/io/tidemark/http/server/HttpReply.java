@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
  * @param id name of this body, sent as {@code x-request-id}; each response from a cached body has the same
  * @param headers further headers ({@code Retry-After})
  * @param asOf when the content was true
- * @param maxAge how long it may be cached; null where nothing is said
+ * @param maxAge how long it may be cached; null where the reply does not say
  */
 public record HttpReply(
     String id,
