@@ -123,7 +123,7 @@ final class DeliveryLoop implements Runnable {
     queue.clear();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
     if (!reason.equals(problem)) {
-      LOG.warn("{}: cannot read alerts or commit; retries from the committed offsets every {} s", receiver,
+      LOG.warn("{}: cannot read alerts or commit offsets; it tries again every {} s from the committed offsets", receiver,
           pause.toSeconds(), failure);
     }
     problem = reason;

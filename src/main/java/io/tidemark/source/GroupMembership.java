@@ -128,7 +128,7 @@ public final class GroupMembership implements AutoCloseable {
 
   private void failed(RuntimeException failure) {
     if (GroupSettings.isFinal(failure)) {
-      LOG.error("this instance cannot join the group {}: {}", GROUP, failure.getMessage());
+      LOG.error("this instance cannot join the consumer group {} and polls no source: {}", GROUP, failure.getMessage());
       onFailed.accept(failure);
       closing.countDown();
     } else {

@@ -67,8 +67,8 @@ final class KafkaOutage {
   private synchronized void began(Instant begun) {
     if (since == null) {
       since = begun;
-      LOG.error("source {}: Kafka has not answered since {}; the service is not polled until it does. "
-          + "What is committed is safe; changes during the outage are detected by the next snapshots", source, begun);
+      LOG.error("source {}: Kafka has not answered since {}; polling pauses until Kafka answers. "
+          + "What is committed is safe; the first snapshots after the outage show what has changed", source, begun);
     }
   }
 }

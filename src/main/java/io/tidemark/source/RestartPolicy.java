@@ -42,11 +42,11 @@ final class RestartPolicy {
   /** Completes when the next session may begin; fails when there is none. */
   Mono<Long> afterFailure(Throwable failure) {
     if (isFinal(failure) || isTheThird(failure)) {
-      LOG.error("source {}: this instance gives it up: {}", source, describe(failure));
+      LOG.error("source {}: this instance polls it no more, another may: {}", source, describe(failure));
       LOG.debug("source {}: the failure it is given up for", source, failure);
       return Mono.error(failure);
     }
-    LOG.warn("source {}: {}; the next session starts from what is committed", source, describe(failure));
+    LOG.warn("source {}: the session ended: {}; the next one starts from what is committed", source, describe(failure));
     return Mono.delay(PAUSE, timer);
   }
 

@@ -91,7 +91,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   @Override
   public void onLost() {
     if (loop != null) {
-      LOG.warn("source {}: this instance lost it to the group and stops; another instance may be the owner", name());
+      LOG.warn("source {}: the group took it from this instance, which stops polling it; another may own it", name());
       loop.abort();
       standBy();
     }

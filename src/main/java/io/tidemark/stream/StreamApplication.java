@@ -76,7 +76,7 @@ public final class StreamApplication implements AutoCloseable {
     var leave = CloseOptions.groupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP);
     if (!streams.close(leave.withTimeout(CLOSE_TIMEOUT))) {
       LOG.warn(
-          "The stream application did not close within {}: other instances take its partitions when its session times out",
+          "the stream application did not close within {}; other instances take its partitions when its session times out",
           CLOSE_TIMEOUT);
     }
   }

@@ -143,7 +143,7 @@ public final class TopicReader implements AutoCloseable {
     }
     try {
       if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("reader of {}: still busy {} s after close", topics, CLOSE_TIMEOUT.toSeconds());
+        LOG.warn("the reader of {} has not stopped within {} s; closing goes on without it", topics, CLOSE_TIMEOUT.toSeconds());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -150,7 +150,7 @@ public final class TopicSetup {
           await(requireNonNull(described.get(resource(topic))), "read the configuration of topic " + topic.name());
       var missing = missing(topic, config);
       if (!missing.isEmpty()) {
-        LOG.info("topic {}: setting {}", topic.name(), missing);
+        LOG.info("topic {}: its configuration is changed to {}", topic.name(), missing);
         changes.put(resource(topic), missing.entrySet().stream().map(TopicSetup::set).toList());
       }
     }

@@ -44,7 +44,7 @@ public final class RunCommand implements Runnable {
     try (var parts = new StartedParts()) {
       var application = new Application(settings, streamStates(settings), parts);
       var cluster = application.start(roles);
-      LOG.info("started on Kafka {}; web port {}, management port {}; Ctrl-C stops",
+      LOG.info("started: Kafka at {}, web port {}, management port {}; Ctrl-C stops the program",
           cluster.bootstrapServers(), port(application.webPort()), port(application.managementPort()));
       parts.await();
     }

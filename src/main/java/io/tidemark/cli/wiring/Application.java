@@ -110,7 +110,7 @@ public final class Application {
       if (listener.configured()) {
         throw e;
       }
-      LOG.warn("{}; this process serves no health and no metrics; set management.port", e.getMessage());
+      LOG.warn("this process serves no health and no metrics: {}; set management.port", e.getMessage());
       return 0;
     }
   }

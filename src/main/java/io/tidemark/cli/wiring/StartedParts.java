@@ -92,7 +92,7 @@ public final class StartedParts implements AutoCloseable {
     closing.start();
     try {
       if (!closing.join(timeout)) {
-        LOG.warn("{} did not stop in time and is abandoned", part.name());
+        LOG.warn("{} did not stop in time; the shutdown goes on without it", part.name());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

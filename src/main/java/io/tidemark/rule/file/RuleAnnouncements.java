@@ -128,7 +128,7 @@ public final class RuleAnnouncements {
       RuleFormat.parse(RuleFormat.write(requested), topics);
       return true;
     } catch (RuleException e) {
-      LOG.error("the requested rules exceed a limit together; the rules before stay in force: {}", e.getMessage());
+      LOG.error("the requested rules together exceed a limit: {}; the previous rules stay in force", e.getMessage());
       return false;
     }
   }
