@@ -87,9 +87,4 @@ public record Attribute(
   public @Nullable String property(String property) {
     return field.getProp(property);
   }
-
-  /** The documentation in the schema; null where there is none. */
-  public @Nullable String doc() {
-    return field.doc();
-  }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one topic, by what changes share: facets, derived figures, decimals, identity, origin, generation.
- * Positions are resolved once for each generated class. Records that are no changes of a resource, such as aggregates,
+ * What a schema says is read once for each generated class. Records that are no changes of a resource, such as aggregates,
  * have a view too; it has no facets.
  */
 @NullMarked
@@ -24,17 +24,6 @@ public final class ChangeView {
   static {
     EventClasses.trust();
   }
-
-  private static final String CHANGE = "Change";
-  private static final String ORIGIN = "origin";
-  private static final String GENERATION = "generation";
-  private static final String REVISION = "revision";
-  private static final String ABOUT = "about";
-  private static final String APPEARED = "appeared";
-  private static final String VISIBILITY = "visibility";
-  private static final String REMOVED = "removed";
-  private static final List<String> SHARED =
-      List.of(ORIGIN, GENERATION, REVISION, ABOUT, APPEARED, VISIBILITY, REMOVED);
 
   private static final ClassValue<ChangeView> VIEWS = new ClassValue<>() {
     @Override
@@ -63,7 +52,6 @@ public final class ChangeView {
   private final List<Attribute> identity;
   private final List<ChangePart> parts;
   private final Attribute.@Nullable RecordOf about;
-  private final Map<String, Integer> positions;
 
   private ChangeView(Class<? extends SpecificRecord> type) {
     this.type = type;
@@ -72,23 +60,20 @@ public final class ChangeView {
     this.resource = schema.getField("appeared") == null ? null : sibling("");
     this.facets = resource == null ? List.of() : facets(resource);
     this.state = resource == null ? null : new StateView(sibling("State"), facets);
-    this.identity = resource == null ? List.of() : Attribute.of(resource).stream().filter(ChangeView::isPlain).toList();
-    this.parts = resource == null ? List.of() : attributes.stream().filter(ChangeView::isPart).map(this::part).toList();
+    this.identity = resource == null ? List.of() : identity(resource);
+    this.parts = resource == null ? List.of() : parts(attributes);
     this.about = attributes.stream()
-        .filter(attribute -> attribute.name().equals(ABOUT))
+        .filter(attribute -> attribute.name().equals("about"))
         .map(attribute -> (Attribute.RecordOf) attribute.type())
         .findFirst()
         .orElse(null);
-    this.positions = SHARED.stream()
-        .filter(name -> schema.getField(name) != null)
-        .collect(Collectors.toUnmodifiableMap(Function.identity(), name -> schema.getField(name).pos()));
   }
 
   /** The resource, its change and its state share their first name: Pool, PoolChange, PoolState. */
   private Schema sibling(String suffix) {
     var name = schema.getFullName();
     try {
-      return SpecificData.get().getSchema(Class.forName(name.substring(0, name.length() - CHANGE.length()) + suffix));
+      return SpecificData.get().getSchema(Class.forName(name.substring(0, name.length() - "Change".length()) + suffix));
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(name + " has no " + suffix, e);
     }
@@ -101,16 +86,16 @@ public final class ChangeView {
         .toList();
   }
 
-  private static boolean isPart(Attribute attribute) {
-    return attribute.nullable() && attribute.type() instanceof Attribute.RecordOf;
+  /** What names a resource and never changes: the attributes that are in no facet. */
+  private static List<Attribute> identity(Schema ofResource) {
+    return Attribute.of(ofResource).stream().filter(each -> !(each.type() instanceof Attribute.RecordOf)).toList();
   }
 
-  private static boolean isPlain(Attribute attribute) {
-    return !(attribute.type() instanceof Attribute.RecordOf);
-  }
-
-  private ChangePart part(Attribute attribute) {
-    return new ChangePart(attribute.name(), attribute.position(), facet(attribute.name()));
+  private List<ChangePart> parts(List<Attribute> ofChange) {
+    return ofChange.stream()
+        .filter(attribute -> attribute.nullable() && attribute.type() instanceof Attribute.RecordOf)
+        .map(attribute -> new ChangePart(attribute.name(), attribute.position(), facet(attribute.name())))
+        .toList();
   }
 
   /**
@@ -191,11 +176,6 @@ public final class ChangeView {
     return attributes;
   }
 
-  /** What names the resource and never changes: the attributes that are in no facet. */
-  public List<Attribute> identity() {
-    return identity;
-  }
-
   /** The type of {@code about}, the values by which a change can be read on its own. */
   public Attribute.RecordOf aboutType() {
     return ofChange(about);
@@ -208,12 +188,7 @@ public final class ChangeView {
 
   /** The facet of that name; null where there is none. */
   public @Nullable FacetView facet(String name) {
-    for (var facet : facets) {
-      if (facet.name().equals(name)) {
-        return facet;
-      }
-    }
-    return null;
+    return facets.stream().filter(facet -> facet.name().equals(name)).findFirst().orElse(null);
   }
 
   /** The facets, {@code appeared}, {@code visibility} and {@code removed}, in the order of the schema. */
@@ -242,43 +217,43 @@ public final class ChangeView {
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
     identity.forEach(attribute -> put(change, attribute.name(), attribute.in(known)));
-    put(change, GENERATION, generation);
-    put(change, REVISION, revision);
+    put(change, "generation", generation);
+    put(change, "revision", revision);
     return change;
   }
 
   /** The snapshot that observed a record; null where the record has none. */
   public @Nullable Origin origin(IndexedRecord record) {
-    return (Origin) get(record, ORIGIN);
+    return (Origin) get(record, "origin");
   }
 
   public @Nullable Instant generation(IndexedRecord record) {
-    return (Instant) get(record, GENERATION);
+    return (Instant) get(record, "generation");
   }
 
   public @Nullable Long revision(IndexedRecord record) {
-    return (Long) get(record, REVISION);
+    return (Long) get(record, "revision");
   }
 
   public @Nullable IndexedRecord about(IndexedRecord record) {
-    return (IndexedRecord) get(record, ABOUT);
+    return (IndexedRecord) get(record, "about");
   }
 
   public @Nullable Appeared appeared(IndexedRecord record) {
-    return (Appeared) get(record, APPEARED);
+    return (Appeared) get(record, "appeared");
   }
 
   public @Nullable Visibility visibility(IndexedRecord record) {
-    return (Visibility) get(record, VISIBILITY);
+    return (Visibility) get(record, "visibility");
   }
 
   public @Nullable Removed removed(IndexedRecord record) {
-    return (Removed) get(record, REMOVED);
+    return (Removed) get(record, "removed");
   }
 
   private @Nullable Object get(IndexedRecord record, String name) {
-    var position = positions.get(name);
-    return position == null ? null : record.get(position);
+    var field = schema.getField(name);
+    return field == null ? null : record.get(field.pos());
   }
 
   /** Sets a field of a record, by its name. */

@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** One facet of a resource: its value in the resource, and its change in the resource's change. */
 @NullMarked
 public final class FacetView {
-  private static final String BEFORE = "before";
-  private static final String AFTER = "after";
-  private static final String BEFORE_OBSERVED_AT = "before_observed_at";
-
   private final Schema.Field inResource;
   private final Schema.Field inChange;
   private final Schema value;
@@ -31,9 +27,9 @@ public final class FacetView {
     this.inChange = inChange;
     this.value = AvroRecords.nonNull(inResource.schema());
     this.change = AvroRecords.nonNull(inChange.schema());
-    this.before = change.getField(BEFORE);
-    this.after = change.getField(AFTER);
-    this.beforeObservedAt = Objects.requireNonNull(change.getField(BEFORE_OBSERVED_AT), change.getFullName());
+    this.before = change.getField("before");
+    this.after = change.getField("after");
+    this.beforeObservedAt = Objects.requireNonNull(change.getField("before_observed_at"), change.getFullName());
     this.attributes = Attribute.of(value);
     this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne).map(DerivedFigure::of).toList();
   }
@@ -50,11 +46,6 @@ public final class FacetView {
 
   public String name() {
     return inResource.name();
-  }
-
-  /** Position of the facet's change in the change of the resource. */
-  public int position() {
-    return inChange.pos();
   }
 
   public Schema valueSchema() {
@@ -161,16 +152,13 @@ public final class FacetView {
    * @param attribute path in the facet's value
    */
   public record DerivedFigure(String name, int position, String attribute, boolean isPercentage) {
-    private static final String MOVE = "move";
-    private static final String DIFFERENCE = "difference";
-
     static boolean isOne(Attribute attribute) {
-      return attribute.property(MOVE) != null || attribute.property(DIFFERENCE) != null;
+      return attribute.property("move") != null || attribute.property("difference") != null;
     }
 
     static DerivedFigure of(Attribute attribute) {
-      var move = attribute.property(MOVE);
-      var path = move == null ? attribute.property(DIFFERENCE) : move;
+      var move = attribute.property("move");
+      var path = move == null ? attribute.property("difference") : move;
       return new DerivedFigure(attribute.name(), attribute.position(), Objects.requireNonNull(path), move != null);
     }
 

@@ -5,8 +5,6 @@ import java.util.Set;
 /** Text from strangers in a form that is safe to print: one line, bounded. Escaping markup is left to each format. */
 public final class SafeText {
 
-  private static final String ELLIPSIS = "…";
-
   /** Controls, direction overrides, line separators, and characters without a glyph. */
   private static final Set<Integer> UNSAFE = Set.of((int) Character.CONTROL, (int) Character.FORMAT,
       (int) Character.SURROGATE, (int) Character.PRIVATE_USE, (int) Character.UNASSIGNED,
@@ -18,7 +16,10 @@ public final class SafeText {
   public static String singleLine(String text, int longest) {
     var line = new StringBuilder();
     text.codePoints().limit(10L * longest).map(point -> isSafe(point) ? point : ' ').forEach(line::appendCodePoint);
-    return bounded(line.toString().strip().replaceAll("\\s+", " "), longest);
+    var one = line.toString().strip().replaceAll("\\s+", " ");
+    return one.codePointCount(0, one.length()) <= longest
+        ? one
+        : one.substring(0, one.offsetByCodePoints(0, longest - 1)) + "…";
   }
 
   /** For terminals, logs and reports: unsafe characters as escapes. At most so many characters of the text. */
@@ -43,11 +44,5 @@ public final class SafeText {
 
   private static boolean isSafe(int point) {
     return !UNSAFE.contains(Character.getType(point));
-  }
-
-  private static String bounded(String line, int longest) {
-    return line.codePointCount(0, line.length()) <= longest
-        ? line
-        : line.substring(0, line.offsetByCodePoints(0, longest - 1)) + ELLIPSIS;
   }
 }

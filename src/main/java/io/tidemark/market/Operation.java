@@ -1,5 +1,7 @@
 package io.tidemark.market;
 
+import java.util.Arrays;
+
 /** One of the document's 13 operations, by the name it has everywhere. */
 public enum Operation implements WireValue {
   TOKEN,
@@ -18,11 +20,9 @@ public enum Operation implements WireValue {
 
   /** The operation of that name. */
   public static Operation of(String wire) {
-    for (Operation operation : values()) {
-      if (operation.wire().equals(wire)) {
-        return operation;
-      }
-    }
-    throw new IllegalArgumentException("No operation is called " + wire);
+    return Arrays.stream(values())
+        .filter(operation -> operation.wire().equals(wire))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("No operation is called " + wire));
   }
 }

@@ -3,6 +3,7 @@ package io.tidemark.metrics;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.tidemark.poll.RemainingBudget;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -21,14 +22,14 @@ final class BudgetMetrics {
   BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
     this.registry = registry;
-    calls("tidemark.budget.remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
-    calls("tidemark.budget.remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
-    calls("tidemark.budget.limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
-    calls("tidemark.budget.limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
-    seconds("tidemark.budget.reset", "Time until the count of the month starts again.",
+    calls("remaining", "Calls that remain.", "minute", RemainingBudget::minuteRemaining);
+    calls("remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
+    calls("limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
+    calls("limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
+    gauge("reset", "Time until the count of the month starts again.", "seconds", Tags.empty(),
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
-    seconds("tidemark.budget.lasts",
-        "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
+    gauge("lasts", "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
+        "seconds", Tags.empty(),
         remaining -> remaining.lastsFor().toSeconds());
     FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
         .description("Calls sent, retries included.")
@@ -52,19 +53,15 @@ final class BudgetMetrics {
   }
 
   private void calls(String name, String help, String window, ToDoubleFunction<RemainingBudget> value) {
-    Gauge.builder(name, this, all -> all.value(value))
-        .description(help)
-        .baseUnit("calls")
-        .tag("source", source)
-        .tag("window", window)
-        .register(registry);
+    gauge(name, help, "calls", Tags.of("window", window), value);
   }
 
-  private void seconds(String name, String help, ToDoubleFunction<RemainingBudget> value) {
-    Gauge.builder(name, this, all -> all.value(value))
+  private void gauge(String name, String help, String unit, Tags tags, ToDoubleFunction<RemainingBudget> value) {
+    Gauge.builder("tidemark.budget." + name, this, all -> all.value(value))
         .description(help)
-        .baseUnit("seconds")
+        .baseUnit(unit)
         .tag("source", source)
+        .tags(tags)
         .register(registry);
   }
 

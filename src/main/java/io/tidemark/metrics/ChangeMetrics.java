@@ -11,7 +11,6 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.util.Collection;
 import java.util.List;
-import org.apache.avro.specific.SpecificRecord;
 
 /** Metrics of a source's changes, published and withheld, and of its dead letters. */
 final class ChangeMetrics {
@@ -33,9 +32,7 @@ final class ChangeMetrics {
     changes = new LabelledCounter(registry, source, "tidemark.changes", "Changes committed, by topic.");
     facets = new LabelledCounter(registry, source, "tidemark.facet.changes",
         "Facets that changed, published in a change at once, or withheld.");
-    appeared =
-        new LabelledCounter(registry, source, "tidemark.appeared",
-            "Resources that appeared, created or found.");
+    appeared = new LabelledCounter(registry, source, "tidemark.appeared", "Resources that appeared, created or found.");
     deadLetters = new LabelledCounter(registry, source, "tidemark.dead.letters", DEAD_LETTERS_HELP);
     undocumented = new UndocumentedAttributes(source, registry);
   }
@@ -54,29 +51,26 @@ final class ChangeMetrics {
   }
 
   void committed(ResourceUpdate update) {
-    if (update.change() != null) {
-      committed(update.resource(), update.change());
+    var change = update.change();
+    if (change == null) {
+      return;
     }
-  }
-
-  private void committed(String resource, SpecificRecord change) {
     var view = ChangeView.of(change);
-    var topic = topic(resource);
+    var topic = topic(update.resource());
     changes.add(1, "topic", topic);
     var changed = view.changed(change);
     (changed.isEmpty() ? List.of("none") : changed)
         .forEach(facet -> facets.add(1, "topic", topic, "facet", facet, "outcome", "published"));
     var first = view.appeared(change);
     if (first != null) {
-      appeared.add(1, "resource", resource, "kind", first.getKind());
+      appeared.add(1, "resource", update.resource(), "kind", first.getKind());
     }
-    undocumented.committed(resource, change);
+    undocumented.committed(update.resource(), change);
   }
 
   private void withheld(Suppressed withheld) {
-    facets.add(
-        (double) withheld.getCount(), "topic", topic(withheld.getResource()), "facet", withheld.getFacet(), "outcome",
-        "withheld");
+    facets.add((double) withheld.getCount(), "topic", topic(withheld.getResource()), "facet", withheld.getFacet(),
+        "outcome", "withheld");
   }
 
   private static String topic(String resource) {

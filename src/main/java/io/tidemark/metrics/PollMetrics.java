@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
 final class PollMetrics {
 
-  /** Outcomes that every operation counts from the beginning. */
-  private static final List<String> USUAL_OUTCOMES = List.of("changed", "unchanged");
-
   /** Two answers of one cache fill differ by at most this: their times are in whole seconds, of two clocks. */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
 
@@ -54,7 +51,8 @@ final class PollMetrics {
   void startPolling(TargetStaleness watched) {
     staleness = watched;
     for (var operation : watched.operations()) {
-      USUAL_OUTCOMES.forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
+      List.of("changed", "unchanged")
+          .forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
       List.of("early", "quiet").forEach(kind -> wasted.registerAtZero("operation", operation, "kind", kind));
       gauge("tidemark.staleness", "seconds", "Staleness of the target observed longest ago.", operation,
           all -> all.staleness(operation, clock.instant()));
@@ -107,7 +105,6 @@ final class PollMetrics {
     return now == null ? Double.NaN : value.applyAsDouble(now);
   }
 
-  /** No target is polled here any more. */
   void stopPolling() {
     staleness = null;
   }

@@ -51,14 +51,9 @@ public final class ProgramMetrics implements AutoCloseable {
         .description("1; the label says which version runs.")
         .tag("version", version)
         .register(registry);
-    bind(new ClassLoaderMetrics());
-    bind(new JvmMemoryMetrics());
-    bind(new JvmGcMetrics());
-    bind(new JvmThreadMetrics());
-    bind(new ProcessorMetrics());
-    bind(new UptimeMetrics());
-    bind(new FileDescriptorMetrics());
-    bind(new LogbackMetrics());
+    List.of(new ClassLoaderMetrics(), new JvmMemoryMetrics(), new JvmGcMetrics(), new JvmThreadMetrics(),
+        new ProcessorMetrics(), new UptimeMetrics(), new FileDescriptorMetrics(), new LogbackMetrics())
+        .forEach(this::bind);
   }
 
   /** All metrics in Prometheus' text format. */

@@ -1,8 +1,10 @@
 package io.tidemark.metrics;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.kafka.KafkaClientMetrics;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.TargetState;
@@ -20,23 +22,32 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /** The metrics of one source, over all its sessions in this process. */
 public final class SourceMetrics implements SourceListener, AutoCloseable {
 
+  private static final Duration[] COMMIT_BUCKETS =
+      Stream.of(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+          .map(Duration::ofMillis)
+          .toArray(Duration[]::new);
+
   private final MeterRegistry registry;
   private final String source;
   private final InstantSource clock;
   private final PollMetrics polls;
   private final ChangeMetrics changes;
-  private final LedgerMetrics ledger;
+  private final Timer commits;
+  private final Counter records;
   private final BudgetMetrics budget;
   private final LabelledCounter sessionFailures;
   private volatile Supplier<SourceStatus> status = () -> SourceStatus.STANDBY;
   private volatile Supplier<@Nullable Duration> clockDrift = () -> null;
   private volatile Supplier<@Nullable Instant> outageSince = () -> null;
+  private volatile long restoredRecords;
+  private volatile long recordsToRestore;
   private @Nullable KafkaClientMetrics producer;
 
   SourceMetrics(String source, MeterRegistry registry, InstantSource clock) {
@@ -45,7 +56,18 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     this.clock = clock;
     polls = new PollMetrics(source, registry, clock);
     changes = new ChangeMetrics(source, registry);
-    ledger = new LedgerMetrics(source, registry);
+    commits = Timer.builder("tidemark.ledger.commit")
+        .description("Transactions, and how long each took to commit.")
+        .tag("source", source)
+        .serviceLevelObjectives(COMMIT_BUCKETS)
+        .register(registry);
+    records = Counter.builder("tidemark.ledger.records")
+        .description("Records committed, in all topics.")
+        .tag("source", source)
+        .register(registry);
+    gauge("tidemark.restore.records.read", null, "Records restored at the beginning of the session.",
+        () -> restoredRecords);
+    gauge("tidemark.restore.records.expected", null, "Records to restore, approximately.", () -> recordsToRestore);
     budget = new BudgetMetrics(source, registry, clock);
     sessionFailures = new LabelledCounter(registry, source, "tidemark.source.session.failures",
         "Sessions of the source's owner that a failure ended, by the failure.");
@@ -57,13 +79,14 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
           .tag("status", each.wire())
           .register(registry);
     }
-    seconds("tidemark.clock.drift", "How far this machine's clock is ahead of the service's, to a second.",
+    gauge("tidemark.clock.drift", "seconds", "How far this machine's clock is ahead of the service's, to a second.",
         this::drift);
-    seconds("tidemark.kafka.outage", "How long Kafka has not answered the ledger; 0 where it does.", this::outage);
+    gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
+        this::outage);
   }
 
-  private void seconds(String name, String help, Supplier<Number> value) {
-    Gauge.builder(name, value).description(help).baseUnit("seconds").tag("source", source).register(registry);
+  private void gauge(String name, @Nullable String unit, String help, Supplier<Number> value) {
+    Gauge.builder(name, value).description(help).baseUnit(unit).tag("source", source).register(registry);
   }
 
   /**
@@ -93,12 +116,14 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
 
   @Override
   public void restored(long read, long total) {
-    ledger.restored(read, total);
+    restoredRecords = read;
+    recordsToRestore = total;
   }
 
   @Override
-  public void committed(int records, Duration took) {
-    ledger.committed(records, took);
+  public void committed(int count, Duration took) {
+    commits.record(took);
+    records.increment(count);
   }
 
   @Override

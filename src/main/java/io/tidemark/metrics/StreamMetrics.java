@@ -36,7 +36,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         .description("Records that this instance is behind, over all its partitions.")
         .tag("source", source)
         .register(registry);
-    Gauge.builder("tidemark.stream.partitions", this, StreamMetrics::partitions)
+    Gauge.builder("tidemark.stream.partitions", this, all -> all.lags().count())
         .description("Partitions that this instance reads.")
         .tag("source", source)
         .register(registry);
@@ -87,10 +87,6 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   private double lag() {
     return lags().mapToDouble(metric -> (double) metric.metricValue()).filter(value -> !Double.isNaN(value)).sum();
-  }
-
-  private double partitions() {
-    return lags().count();
   }
 
   private Stream<Metric> lags() {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -62,9 +63,7 @@ final class TargetStaleness {
   }
 
   Set<String> operations() {
-    var names = new TreeSet<String>();
-    newest.values().forEach(lastPoll -> names.add(lastPoll.operation()));
-    return names;
+    return newest.values().stream().map(LastPoll::operation).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Seconds since the oldest observation of an enabled target. */

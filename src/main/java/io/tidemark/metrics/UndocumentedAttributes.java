@@ -42,17 +42,12 @@ final class UndocumentedAttributes {
     var field = change.getSchema().getField("extra");
     if (field != null && change.get(field.pos()) instanceof ExtraChange extra && extra.getAfter() != null) {
       var text = extra.getAfter().getJson();
-      note(resource, text == null ? Set.of() : names(text));
-    }
-  }
-
-  private void note(String resource, Set<String> found) {
-    var known = names.computeIfAbsent(resource, this::counted);
-    for (var name : found) {
-      if (known.size() < MOST && known.add(name)) {
-        LOG.info("source {}: resource {} has an undocumented attribute: {}; the facet extra keeps it as JSON",
-            source, resource, name);
-      }
+      var known = names.computeIfAbsent(resource, this::counted);
+      (text == null ? Set.<String>of() : names(text)).stream()
+          .filter(name -> known.size() < MOST && known.add(name))
+          .forEach(name -> LOG.info(
+              "source {}: resource {} has an undocumented attribute: {}; the facet extra keeps it as JSON",
+              source, resource, name));
     }
   }
 

@@ -14,8 +14,6 @@ import java.util.Set;
  */
 public record AlertMatcher(Set<String> rules, String severity, Map<String, Set<String>> labels) {
 
-  public static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());
-
   /** From the lowest to the highest. */
   public static final List<String> SEVERITIES = List.of("info", "warning", "critical");
 

@@ -11,8 +11,6 @@ import java.util.regex.Pattern;
 /** How many notifications a receiver accepts in a period, at most. */
 public record NotificationLimit(int notifications, Duration period) {
 
-  public static final NotificationLimit DEFAULT = new NotificationLimit(20, Duration.ofMinutes(1));
-
   private static final Pattern TEXT = Pattern.compile("(\\d{1,6}) per (second|minute|hour|day)");
 
   public NotificationLimit {

@@ -105,9 +105,11 @@ class ChangeViewTest {
 
   @Test
   void identity_isWhatIsInNoFacet() {
-    var pool = ChangeView.ofResource("pool");
+    var pool = Pool.newBuilder().setId("eth_0xa").setNetwork("eth").setAddress("0xa");
 
-    assertThat(pool.identity()).extracting(Attribute::name).containsExactly("id", "network", "address");
+    var identity = ChangeView.ofResource("pool").identityOf(pool.setPrice(ONE).build());
+
+    assertThat(identity).isEqualTo(pool.setPrice(null).build());
   }
 
   private static String facetsHeader(SpecificRecord change) {

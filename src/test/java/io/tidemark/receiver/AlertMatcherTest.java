@@ -38,13 +38,13 @@ class AlertMatcherTest {
   @ParameterizedTest
   @ValueSource(strings = {"fired", "firing"})
   void silencedAlert_isNotMatched(String status) {
-    assertThat(AlertMatcher.ALL.matches(coverageLost(status))).isTrue();
-    assertThat(AlertMatcher.ALL.matches(silenced(coverageLost(status)))).isFalse();
+    assertThat(Alerts.ALL.matches(coverageLost(status))).isTrue();
+    assertThat(Alerts.ALL.matches(silenced(coverageLost(status)))).isFalse();
   }
 
   @Test
   void silencedButResolvedAlert_isMatched() {
-    assertThat(AlertMatcher.ALL.matches(silenced(coverageLost("resolved")))).isTrue();
+    assertThat(Alerts.ALL.matches(silenced(coverageLost("resolved")))).isTrue();
   }
 
   @Test
@@ -52,7 +52,7 @@ class AlertMatcherTest {
     Alert passed = coverageLost("resolved");
     passed.setFiredAt(null);
 
-    assertThat(AlertMatcher.ALL.matches(coverageLost("pending"))).isFalse();
-    assertThat(AlertMatcher.ALL.matches(passed)).isFalse();
+    assertThat(Alerts.ALL.matches(coverageLost("pending"))).isFalse();
+    assertThat(Alerts.ALL.matches(passed)).isFalse();
   }
 }

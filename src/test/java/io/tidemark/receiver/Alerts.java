@@ -2,9 +2,11 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Sample alerts. */
 final class Alerts {
@@ -18,6 +20,10 @@ final class Alerts {
     @Override
     public void digested(String receiver, int alerts) {}
   };
+
+  static final AlertMatcher ALL = new AlertMatcher(Set.of(), "info", Map.of());
+
+  static final NotificationLimit LIMIT = new NotificationLimit(20, Duration.ofMinutes(1));
 
   private Alerts() {}
 

@@ -71,7 +71,7 @@ class DeliveryLoopTest {
 
   private void start(Deserializer<Alert> alerts, Duration pause, Supplier<Consumer<String, byte[]>> consumers) {
     Receiver receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE),
-        URI.create("http://127.0.0.1:" + server.port()), AlertMatcher.ALL, NotificationLimit.DEFAULT,
+        URI.create("http://127.0.0.1:" + server.port()), Alerts.ALL, Alerts.LIMIT,
         Duration.ofDays(1), true);
     delivery = new DeliveryLoop(receiver, ALERTS.topic(), alerts, consumers, Alerts.NO_LISTENER, now::get, pause);
     thread = Thread.ofPlatform().start(delivery);

@@ -79,7 +79,7 @@ class ReceiversIT {
   }
 
   private static Receiver receiver(String name, String url) {
-    return new Receiver(name, new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), AlertMatcher.ALL,
+    return new Receiver(name, new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), Alerts.ALL,
         NotificationLimit.parse("100000 per day"), Duration.ofDays(1), true);
   }
 

@@ -41,8 +41,8 @@ class WebhookClientTest {
   }
 
   private static DeliveryResult send(String url, boolean privateAddresses) {
-    var receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), AlertMatcher.ALL,
-        NotificationLimit.DEFAULT,
+    var receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), Alerts.ALL,
+        Alerts.LIMIT,
         Duration.ofMinutes(10), privateAddresses);
     try (var client = new WebhookClient(receiver)) {
       return client.send(receiver.format().request(new Notification.SingleAlert(priceMoved("1")), NOON));
