@@ -8,7 +8,6 @@ import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -19,6 +18,14 @@ public final class Audit {
 
   /** The ledger ends its transactions within a minute, or Kafka does. */
   private static final Duration TRANSACTION_LIMIT = Duration.ofMinutes(2);
+
+  /** Receives the progress of an audit, after every record. */
+  @FunctionalInterface
+  public interface AuditProgress {
+
+    /** Reports how many of all records are read; the total grows while the source goes on writing. */
+    void update(long done, long total);
+  }
 
   private final Topics topics;
   private final ClusterReader cluster;
@@ -35,23 +42,17 @@ public final class Audit {
     var reader = new CheckedReader(cluster, report, progress);
     topics.all().forEach(reader::expect);
     checkTransactions(report);
-    ledgerTopics().forEach(topic -> reader.ranges(topic).forEach(range -> reader.readLedgerTopic(range, record -> {})));
-    otherTopics().forEach(topic -> reader.ranges(topic).forEach(range -> reader.read(range, record -> {})));
+    Stream.of(topics.sourceState(), topics.control(), topics.deadLetters())
+        .flatMap(reader::ranges)
+        .forEach(range -> reader.readLedgerTopic(range, record -> {}));
+    Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream())
+        .flatMap(reader::ranges)
+        .forEach(range -> reader.read(range, record -> {}));
     checkSnapshots(reader, report);
     var members = new MembersChecker(topics, reader, report);
     topics.resources().forEach(each -> checkResource(each, reader, report, members));
     members.check();
     new ListingChecker(topics, reader, report).check();
-  }
-
-  /** Topics that the ledger alone writes, and whose values have no law of their own. */
-  private List<Topic<?>> ledgerTopics() {
-    return List.of(topics.sourceState(), topics.control(), topics.deadLetters());
-  }
-
-  /** Topics that others write too. */
-  private List<Topic<?>> otherTopics() {
-    return Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream()).toList();
   }
 
   private void checkTransactions(AuditReport report) {

@@ -2,6 +2,7 @@ package io.tidemark.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidemark.audit.Audit.AuditProgress;
 import io.tidemark.event.Control;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;

@@ -1,5 +1,6 @@
 package io.tidemark.audit;
 
+import io.tidemark.audit.ResourceChecker.NewestState;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

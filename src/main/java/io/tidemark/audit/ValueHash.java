@@ -44,11 +44,11 @@ final class ValueHash {
   }
 
   private static long map(Map<?, ?> map) {
-    return mixed(11 + map.entrySet().stream().mapToLong(each -> pair(each.getKey(), each.getValue())).sum());
+    return mixed(11 + map.entrySet().stream().mapToLong(ValueHash::pair).sum());
   }
 
-  private static long pair(Object key, @Nullable Object value) {
-    return mixed(of(key) * FACTOR + of(value));
+  private static long pair(Map.Entry<?, ?> entry) {
+    return mixed(of(entry.getKey()) * FACTOR + of(entry.getValue()));
   }
 
   private static long text(CharSequence text) {

@@ -70,12 +70,7 @@ final class DetectionMemory {
 
   @Nullable
   FacetMemory facet(String name) {
-    for (var facet : memory.getFacets()) {
-      if (facet.getFacet().equals(name)) {
-        return facet;
-      }
-    }
-    return null;
+    return memory.getFacets().stream().filter(facet -> facet.getFacet().equals(name)).findFirst().orElse(null);
   }
 
   /** Adds a facet of which nothing is remembered yet. */
@@ -105,12 +100,7 @@ final class DetectionMemory {
 
   /** What a target last showed of a facet; null where it never showed it. */
   static @Nullable TargetObservation observation(FacetMemory facet, int target) {
-    for (var observation : facet.getObservations()) {
-      if (observation.getTarget() == target) {
-        return observation;
-      }
-    }
-    return null;
+    return facet.getObservations().stream().filter(each -> each.getTarget() == target).findFirst().orElse(null);
   }
 
   /** Remembers what a target shows of a facet now. */

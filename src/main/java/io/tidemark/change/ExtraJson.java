@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class ExtraJson {
   /** Without limits of its own: a body is bounded where it is read. */
   private static final JsonFactory JSON = JsonFactory.builder()
-      .streamReadConstraints(
-          StreamReadConstraints.builder()
-              .maxNumberLength(Integer.MAX_VALUE)
-              .maxStringLength(Integer.MAX_VALUE)
-              .build())
+      .streamReadConstraints(StreamReadConstraints.builder()
+          .maxNumberLength(Integer.MAX_VALUE)
+          .maxStringLength(Integer.MAX_VALUE)
+          .build())
       .build();
 
   private ExtraJson() {}

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -146,19 +147,12 @@ final class RankingDetector {
     var listings = new ArrayList<PoolListing>();
     var order = change.getOrder();
     if (order != null) {
-      for (var each : order.getEntered()) {
-        listings
-            .add(listing(change, "entered", each.getPool()).setRank(each.getRank()).setAbout(each.getAbout()).build());
-      }
-      for (var each : order.getExited()) {
-        listings.add(listing(change, "exited", each.getPool()).setRankBefore(each.getRankBefore()).build());
-      }
-      for (var each : order.getMoved()) {
-        listings.add(
-            listing(change, "moved", each.getPool())
-                .setRank(each.getRank()).setRankBefore(each.getRankBefore())
-                .build());
-      }
+      order.getEntered().forEach(each -> listings.add(
+          listing(change, "entered", each.getPool()).setRank(each.getRank()).setAbout(each.getAbout()).build()));
+      order.getExited().forEach(each -> listings.add(
+          listing(change, "exited", each.getPool()).setRankBefore(each.getRankBefore()).build()));
+      order.getMoved().forEach(each -> listings.add(listing(change, "moved", each.getPool())
+          .setRank(each.getRank()).setRankBefore(each.getRankBefore()).build()));
     }
     return listings;
   }
@@ -182,7 +176,7 @@ final class RankingDetector {
     var diff = new ListDiff(before == null ? List.of() : before.getEntries(), after.getEntries());
     return RankingOrderChange.newBuilder()
         .setEntered(diff.entered().stream()
-            .map(pool -> new Entered(pool, diff.rankAfter(pool), about.apply(pool)))
+            .map(pool -> new Entered(pool, after.getEntries().indexOf(pool) + 1, about.apply(pool)))
             .toList())
         .setExited(diff.exited()).setMoved(diff.moved()).setSize(after.getEntries().size())
         .setContiguous(contiguous).setEntries(keyFrame ? after.getEntries() : null)
@@ -197,19 +191,12 @@ final class RankingDetector {
       return after.stream().filter(pool -> !old.contains(pool)).toList();
     }
 
-    int rankAfter(String pool) {
-      return after.indexOf(pool) + 1;
-    }
-
     List<Exited> exited() {
       var now = new HashSet<>(after);
-      var exited = new ArrayList<Exited>();
-      for (var i = 0; i < before.size(); i++) {
-        if (!now.contains(before.get(i))) {
-          exited.add(new Exited(before.get(i), i + 1));
-        }
-      }
-      return exited;
+      return IntStream.range(0, before.size())
+          .filter(i -> !now.contains(before.get(i)))
+          .mapToObj(i -> new Exited(before.get(i), i + 1))
+          .toList();
     }
 
     /** Pools whose order relative to the others changed: all but a longest run that kept its order. */
@@ -218,14 +205,10 @@ final class RankingDetector {
       before.forEach(pool -> rankBefore.put(pool, rankBefore.size() + 1));
       var stayed = after.stream().filter(rankBefore::containsKey).toList();
       var inOrder = longestRising(stayed, rankBefore);
-      var moved = new ArrayList<Moved>();
-      for (var i = 0; i < after.size(); i++) {
-        var pool = after.get(i);
-        if (rankBefore.containsKey(pool) && !inOrder.contains(pool)) {
-          moved.add(new Moved(pool, i + 1, rankBefore.get(pool)));
-        }
-      }
-      return moved;
+      return IntStream.range(0, after.size())
+          .filter(i -> rankBefore.containsKey(after.get(i)) && !inOrder.contains(after.get(i)))
+          .mapToObj(i -> new Moved(after.get(i), i + 1, Objects.requireNonNull(rankBefore.get(after.get(i)))))
+          .toList();
     }
 
     /** The longest rising subsequence by old rank; the lists are short, so the square of their length is cheap. */

@@ -237,7 +237,11 @@ final class ResourceDraft {
     } else {
       noteLastObserved(remembered, context);
     }
-    learn(facet, vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now));
+    var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
+    if (now != null || !FacetObservation.isEmpty(value)) { // nothing is new where nothing was known
+      facet.putValue(known, value);
+    }
+    touched = true;
     if (vote == Vote.ELECTED) {
       remembered.setInformant(target);
       remembered.setObservedAt(context.observedAt());
@@ -245,14 +249,6 @@ final class ResourceDraft {
     }
     DetectionMemory.setObservation(remembered, target, observation.digest());
     return true;
-  }
-
-  /** A facet without any value is nothing new where nothing was known. */
-  private void learn(FacetView facet, IndexedRecord value) {
-    if (facet.valueIn(known) != null || !FacetObservation.isEmpty(value)) {
-      facet.putValue(known, value);
-    }
-    touched = true;
   }
 
   /** Sets a facet that detection derives itself, where it differs from what is known. */
@@ -285,7 +281,7 @@ final class ResourceDraft {
   /** The value of a facet that was last published; null where none was. */
   @Nullable
   IndexedRecord published(FacetView facet) {
-    if (withheld.containsKey(facet.name())) {
+    if (isWithheld(facet)) {
       return withheld.get(facet.name());
     }
     return state == null ? null : facet.valueIn(kind.states().known(state));
@@ -345,8 +341,7 @@ final class ResourceDraft {
 
   /** The state that the draft comes to. */
   SpecificRecord state(long revision, Instant observedAt) {
-    return kind.states()
-        .build(known, kind.changes().identityOf(known), withheld, generation(observedAt), revision,
-            firstObservedAt(observedAt), observedAt, memory.bytes());
+    return kind.states().build(known, kind.changes().identityOf(known), withheld, generation(observedAt), revision,
+        firstObservedAt(observedAt), observedAt, memory.bytes());
   }
 }

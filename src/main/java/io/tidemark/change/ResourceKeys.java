@@ -4,21 +4,17 @@ import io.tidemark.event.Ranking;
 import io.tidemark.market.Query;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keys made of several parts, joined by a slash, and the identity of the rankings that queries answer with. */
 final class ResourceKeys {
   private ResourceKeys() {}
 
-  static String of(String... parts) {
-    return of(List.of(parts));
-  }
-
   /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
-  static String of(List<String> parts) {
-    return parts.stream().map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
+  static String of(String... parts) {
+    return Stream.of(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }
 
   private static boolean isAmbiguous(String part) {

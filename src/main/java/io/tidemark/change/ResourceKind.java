@@ -83,10 +83,10 @@ enum ResourceKind {
 
   /** Key of the resource's records. The one resource without a key of its own goes by the name of its kind. */
   String key(IndexedRecord resource) {
-    var parts = row.key.stream().map(name -> String.valueOf(AvroRecords.at(resource, name))).toList();
-    return switch (parts.size()) {
+    var parts = row.key.stream().map(name -> String.valueOf(AvroRecords.at(resource, name))).toArray(String[]::new);
+    return switch (parts.length) {
       case 0 -> resource();
-      case 1 -> parts.getFirst();
+      case 1 -> parts[0];
       default -> ResourceKeys.of(parts);
     };
   }

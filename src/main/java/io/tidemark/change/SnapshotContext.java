@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,10 +48,7 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   /** How many pages, from the first, an earlier snapshot showed. */
   int observedPages() {
-    if (before == null) {
-      return 0;
-    }
-    return before.getObservedPages() == null ? target().pages() : before.getObservedPages();
+    return before == null ? 0 : Objects.requireNonNullElse(before.getObservedPages(), target().pages());
   }
 
   /** Whether no earlier snapshot showed that page. */
@@ -115,12 +113,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** Whether a page is older than the same page of the last snapshot. */
   boolean isOlder() {
     List<PageRecord> pages = before == null ? List.of() : before.getPages();
-    for (var i = 0; i < Math.min(pages.size(), snapshot.pages().size()); i++) {
-      if (InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf())) {
-        return true;
-      }
-    }
-    return false;
+    return IntStream.range(0, Math.min(pages.size(), snapshot.pages().size()))
+        .anyMatch(i -> InformantElection.isOlder(snapshot.pages().get(i).asOf(), pages.get(i).getAsOf()));
   }
 
   /** What an unchanged snapshot comes to: the record of the poll. */

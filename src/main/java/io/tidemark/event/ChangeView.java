@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one topic, by what changes share: facets, derived figures, decimals, identity, origin, generation.
- * What a schema says is read once for each generated class. Records that are no changes of a resource, such as aggregates,
- * have a view too; it has no facets.
+ * What a schema says is read once for each generated class. Records that are no changes of a resource, such as
+ * aggregates, have a view too; it has no facets.
  */
 @NullMarked
 public final class ChangeView {

@@ -1,8 +1,9 @@
 package io.tidemark.receiver;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.event.Alert;
 import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -40,7 +41,7 @@ public record LinkTemplate(String template) {
       if (value == null || value.isEmpty()) {
         return null;
       }
-      matcher.appendReplacement(link, Matcher.quoteReplacement(encoded(value)));
+      matcher.appendReplacement(link, Matcher.quoteReplacement(URLEncoder.encode(value, UTF_8).replace("+", "%20")));
     }
     return matcher.appendTail(link).toString();
   }
@@ -55,9 +56,5 @@ public record LinkTemplate(String template) {
       parts.putIfAbsent("address", alert.getSubject().substring(network.length() + 1));
     }
     return parts;
-  }
-
-  private static String encoded(String value) {
-    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 }

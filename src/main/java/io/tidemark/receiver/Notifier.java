@@ -49,7 +49,10 @@ final class Notifier implements AutoCloseable {
       case DeliveryResult.Delivered delivered -> {
         listener.attempted(receiver.name(), "delivered");
         deliveredAt = clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
-        problemSolved();
+        if (!problem.isEmpty()) {
+          LOG.info("{}: deliveries work again", receiver);
+        }
+        problem = "";
       }
       case DeliveryResult.RetryLater(var reason, var after) -> {
         listener.attempted(receiver.name(), "later");
@@ -70,12 +73,5 @@ final class Notifier implements AutoCloseable {
       LOG.warn("{}: delivery failed: {}; {}", receiver, reason, consequence);
     }
     problem = reason;
-  }
-
-  private void problemSolved() {
-    if (!problem.isEmpty()) {
-      LOG.info("{}: deliveries work again", receiver);
-    }
-    problem = "";
   }
 }

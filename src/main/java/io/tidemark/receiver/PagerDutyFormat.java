@@ -5,7 +5,6 @@ import io.tidemark.event.SafeText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}: one incident for each
@@ -49,7 +48,8 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
         "event_action", resolved ? "resolve" : "trigger",
         "dedup_key", alert.getFingerprint(),
         "payload", payload(content, alert.getSeverity(), alert.getEventTime(), NotificationJson.alert(alert, null)),
-        "links", links(content.link()));
+        "links", content.link() == null ? null
+            : List.of(NotificationJson.object("href", content.link(), "text", "open")));
   }
 
   private static Map<String, Object> payload(NotificationContent content, String severity, Instant at, Object details) {
@@ -59,9 +59,5 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
         "severity", severity,
         "timestamp", at.toString(),
         "custom_details", details);
-  }
-
-  private static @Nullable Object links(@Nullable String link) {
-    return link == null ? null : List.of(NotificationJson.object("href", link, "text", "open"));
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.receiver;
 
+import static java.util.stream.Collectors.joining;
+
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -74,9 +76,7 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
   }
 
   private static String facts(NotificationContent content) {
-    var lines = new StringBuilder();
-    content.facts().forEach(fact -> lines.append(fact.name()).append(": ").append(fact.value()).append('\n'));
-    return lines.toString().strip();
+    return content.facts().stream().map(fact -> fact.name() + ": " + fact.value()).collect(joining("\n")).strip();
   }
 
   private String escaped(String value) {

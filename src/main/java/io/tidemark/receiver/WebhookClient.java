@@ -3,6 +3,7 @@ package io.tidemark.receiver;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.tidemark.event.SafeText;
+import io.tidemark.receiver.NotificationFormat.WebhookRequest;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.event.Alert;
+import io.tidemark.receiver.NotificationFormat.WebhookRequest;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,6 +1,6 @@
 package io.tidemark.cli.print;
 
-import io.tidemark.audit.AuditProgress;
+import io.tidemark.audit.Audit.AuditProgress;
 import java.io.Console;
 import java.io.PrintWriter;
 
