@@ -11,11 +11,8 @@ import io.tidemark.yaml.YamlSection;
 public record ListenerSettings(String address, int port, boolean configured) {
 
   static ListenerSettings read(YamlSection in, String defaultPort, boolean configured) {
-    var port = in.get("port", defaultPort);
-    if (port.integer() < 0 || port.integer() > 65_535) {
-      throw port.invalid("0 (any free one) to 65535, not " + port.written());
-    }
+    var port = in.get("port", defaultPort).integer(0, 65_535, "0 (any free one) to 65535");
     return new ListenerSettings(
-        in.get("address", "127.0.0.1").text(), port.integer(), configured || in.has("address") || in.has("port"));
+        in.get("address", "127.0.0.1").text(), port, configured || in.has("address") || in.has("port"));
   }
 }

@@ -192,29 +192,19 @@ final class WatchListReader {
     }
     var weight = in.get("weight", "1");
     var number = weight.number();
-    var target = target(query, query instanceof Query.Paged<?> ? pages(in) : 1);
+    var pages = query instanceof Query.Paged<?> ? in.get("pages", "1").integer(1, 500, "1 to 500") : 1;
+    var target = target(query, pages);
     targets.add(weight.as(text -> new WatchedTarget(target, periods.of(query.operation()), number)));
   }
 
   /** Adds as many days of a coin's history as the section names. */
   private void addHistory(YamlSection in, Function<LocalDate, Query.CoinHistory> query) {
-    var days = in.get("days", "1");
-    if (days.integer() < 1 || days.integer() > 10_000) {
-      throw days.invalid("1 to 10000 days, not " + days.written());
-    }
-    histories.add(new WatchedHistory(days.integer(), periods.betweenDays(), date -> target(query.apply(date), 1)));
+    var days = in.get("days", "1").integer(1, 10_000, "1 to 10000 days");
+    histories.add(new WatchedHistory(days, periods.betweenDays(), date -> target(query.apply(date), 1)));
   }
 
   private Target target(Query<?> query, int pages) {
     return new Target(source, nameOf.apply(query), query, pages);
-  }
-
-  private static int pages(YamlSection in) {
-    var pages = in.get("pages", "1");
-    if (pages.integer() < 1 || pages.integer() > 500) {
-      throw pages.invalid("1 to 500, not " + pages.written());
-    }
-    return pages.integer();
   }
 
   /** What a query is about, without the parameters that are part of no resource's key. */

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -43,11 +42,6 @@ public record RuleSet(long version, List<Rule> rules) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
     return new RuleSet(version, List.copyOf(together.values()));
-  }
-
-  /** The rules with one of these names. */
-  public RuleSet only(Set<String> names) {
-    return new RuleSet(version, rules.stream().filter(rule -> names.contains(rule.name())).toList());
   }
 
   /** Whether each of some rules is here with the same content. */

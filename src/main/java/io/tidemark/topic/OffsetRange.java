@@ -9,9 +9,6 @@ import org.apache.kafka.common.TopicPartition;
  * @param end offset after the last
  */
 public record OffsetRange(String topic, int partition, long begin, long end) {
-  static OffsetRange of(TopicPartition partition, long begin, long end) {
-    return new OffsetRange(partition.topic(), partition.partition(), begin, end);
-  }
 
   public TopicPartition topicPartition() {
     return new TopicPartition(topic, partition);

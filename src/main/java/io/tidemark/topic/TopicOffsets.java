@@ -20,17 +20,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Where the partitions of topics begin and end. Blocks; the admin client belongs to the caller. */
-public final class TopicOffsets {
+public record TopicOffsets(Admin admin) {
   /** How long an open transaction is waited for. */
   private static final int ATTEMPTS = 400;
 
   private static final Duration PAUSE = Duration.ofMillis(25);
-
-  private final Admin admin;
-
-  public TopicOffsets(Admin admin) {
-    this.admin = admin;
-  }
 
   /** Partition counts of those topics that exist. */
   public Map<String, Integer> partitionCounts(Collection<String> topics) {

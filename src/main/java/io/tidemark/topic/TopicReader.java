@@ -95,8 +95,8 @@ public final class TopicReader implements AutoCloseable {
     var partitions = offsets.partitions(topics);
     var begins = offsets.earliest(partitions);
     var ends = offsets.latest(partitions);
-    partitions.forEach(partition -> read(
-        OffsetRange.of(partition, requireNonNull(begins.get(partition)), requireNonNull(ends.get(partition))), reader));
+    partitions.forEach(each -> read(new OffsetRange(each.topic(), each.partition(),
+        requireNonNull(begins.get(each)), requireNonNull(ends.get(each))), reader));
   }
 
   /** {@link #follow} begins with the first record that retention has left. */

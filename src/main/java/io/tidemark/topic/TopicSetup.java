@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Creates the topics of a cluster at start, and brings the configuration of existing ones up to date. Blocks. */
-public final class TopicSetup {
+public record TopicSetup(Admin admin, TopicLayout layout) {
 
   private static final Logger LOG = LoggerFactory.getLogger(TopicSetup.class);
 
@@ -36,14 +36,6 @@ public final class TopicSetup {
   private static final int ATTEMPTS = 200;
 
   private static final Duration PAUSE = Duration.ofMillis(50);
-
-  private final Admin admin;
-  private final TopicLayout layout;
-
-  public TopicSetup(Admin admin, TopicLayout layout) {
-    this.admin = admin;
-    this.layout = layout;
-  }
 
   /**
    * Creates missing topics and sets the configured retention on existing ones.

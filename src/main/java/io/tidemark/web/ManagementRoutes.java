@@ -9,28 +9,18 @@ import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** Routes for operators: liveness, readiness and metrics. */
-public final class ManagementRoutes implements Consumer<HttpServerRoutes> {
+/**
+ * Routes for operators: liveness, readiness and metrics. Responds with 503 if a part is down.
+ *
+ * @param live down where only a restart helps
+ * @param ready up where the program works, or stands by to work
+ * @param metrics in Prometheus' text format
+ */
+public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
+    implements Consumer<HttpServerRoutes> {
 
   private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-
-  private final Supplier<Health> live;
-  private final Supplier<Health> ready;
-  private final Supplier<String> metrics;
-
-  /**
-   * Responds with 503 if a part is down.
-   *
-   * @param live down where only a restart helps
-   * @param ready up where the program works, or stands by to work
-   * @param metrics in Prometheus' text format
-   */
-  public ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics) {
-    this.live = live;
-    this.ready = ready;
-    this.metrics = metrics;
-  }
 
   @Override
   public void accept(HttpServerRoutes routes) {

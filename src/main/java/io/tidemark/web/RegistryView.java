@@ -12,15 +12,10 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
 /** The built-in registry in the terms of Confluent's REST interface: subjects with versions from 1. */
-final class RegistryView {
+record RegistryView(BuiltInRegistry registry) {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private final ObjectMapper mapper = new ObjectMapper();
-  private final BuiltInRegistry registry;
-
-  RegistryView(BuiltInRegistry registry) {
-    this.registry = registry;
-  }
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** A response of the interface. */
   record RegistryResponse(int status, JsonNode body) {
@@ -37,22 +32,8 @@ final class RegistryView {
       return error(404, 40401, "Subject '" + subject + "' not found.");
     }
 
-    private static RegistryResponse unknownVersion(String version) {
-      return error(404, 40402, "Version " + version + " not found.");
-    }
-
     private static RegistryResponse unknownSchema(String id) {
       return error(404, 40403, "Schema " + id + " not found.");
-    }
-
-    private static RegistryResponse badVersion(String version) {
-      return error(422, 42202,
-          "The specified version '" + version + "' is not a valid version id: 1 and up, or \"latest\".");
-    }
-
-    private static RegistryResponse readOnly(String subject) {
-      return error(422, 42205,
-          "Subject " + subject + " is in read-only mode: its schemas are those this version came with.");
     }
 
     private static RegistryResponse error(int status, int code, String message) {
@@ -87,10 +68,13 @@ final class RegistryView {
       return RegistryResponse.unknownSubject(subject);
     }
     if (!version.matches("latest|-1|[1-9]\\d{0,8}")) {
-      return RegistryResponse.badVersion(version);
+      return RegistryResponse.error(422, 42202,
+          "The specified version '" + version + "' is not a valid version id: 1 and up, or \"latest\".");
     }
     var number = version.matches("latest|-1") ? count : Integer.parseInt(version);
-    return number > count ? RegistryResponse.unknownVersion(version) : RegistryResponse.of(describe(subject, number));
+    return number > count
+        ? RegistryResponse.error(404, 40402, "Version " + version + " not found.")
+        : RegistryResponse.of(describe(subject, number));
   }
 
   /** Which version of a subject a schema is. */
@@ -107,13 +91,14 @@ final class RegistryView {
   /** Accepts a schema that is known. No other schema can be registered. */
   RegistryResponse register(String subject, String request) {
     return withSchema(request, schema -> number(subject, schema) == 0
-        ? RegistryResponse.readOnly(subject)
+        ? RegistryResponse.error(422, 42205,
+            "Subject " + subject + " is in read-only mode: its schemas are those this version came with.")
         : RegistryResponse.of(JSON.objectNode().put("id", BuiltInRegistry.idOf(schema))));
   }
 
   private RegistryResponse withSchema(String request, Function<Schema, RegistryResponse> response) {
     try {
-      return response.apply(new Schema.Parser().parse(mapper.readTree(request).path("schema").asText()));
+      return response.apply(new Schema.Parser().parse(MAPPER.readTree(request).path("schema").asText()));
     } catch (JsonProcessingException | AvroRuntimeException e) {
       return RegistryResponse.badSchema(e);
     }

@@ -1,5 +1,8 @@
 package io.tidemark.yaml;
 
+import java.util.function.Function;
+import java.util.function.Supplier;
+
 /** Thrown when a YAML file cannot be used; the message names the position, the key and what to write instead. */
 public final class YamlException extends RuntimeException {
 
@@ -25,6 +28,15 @@ public final class YamlException extends RuntimeException {
   YamlException(Problem problem) {
     super(problem.toString());
     this.problem = problem;
+  }
+
+  /** What a constructor makes; its {@code IllegalArgumentException} becomes one with a position. */
+  static <T> T locate(Supplier<T> constructor, Function<String, YamlException> located) {
+    try {
+      return constructor.get();
+    } catch (IllegalArgumentException e) {
+      throw located.apply(String.valueOf(e.getMessage()));
+    }
   }
 
   public Problem problem() {

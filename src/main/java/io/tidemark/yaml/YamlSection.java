@@ -252,20 +252,12 @@ public final class YamlSection {
 
   /** What a constructor makes of this section; its {@code IllegalArgumentException} becomes one with the position. */
   public <T> T as(Supplier<T> constructor) {
-    try {
-      return constructor.get();
-    } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
-    }
+    return YamlException.locate(constructor, this::invalid);
   }
 
   /** Like {@link #as(Supplier)}, with the position of a key. */
   public <T> T as(String key, Supplier<T> constructor) {
-    try {
-      return constructor.get();
-    } catch (IllegalArgumentException e) {
-      throw invalid(key, String.valueOf(e.getMessage()));
-    }
+    return YamlException.locate(constructor, problem -> invalid(key, problem));
   }
 
   public YamlException invalid(String key, String problem) {
@@ -279,10 +271,6 @@ public final class YamlSection {
   /** The keys that lead here, joined by dots; empty for a whole file. */
   public String path() {
     return path;
-  }
-
-  public FilePosition position() {
-    return node.position();
   }
 
   /** The position of a key; of this section where the key is missing. */

@@ -24,6 +24,15 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return number(Integer::parseInt, "a whole number");
   }
 
+  /** @param expected says the range to people */
+  public int integer(int lowest, int highest, String expected) {
+    var integer = integer();
+    if (integer < lowest || integer > highest) {
+      throw invalid(expected + ", not " + written);
+    }
+    return integer;
+  }
+
   public long longInteger() {
     return number(Long::parseLong, "a whole number");
   }
@@ -64,11 +73,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
 
   /** What a constructor makes of the text; its {@code IllegalArgumentException} becomes one with the position. */
   public <T> T as(Function<String, T> constructor) {
-    try {
-      return constructor.apply(text);
-    } catch (IllegalArgumentException e) {
-      throw invalid(String.valueOf(e.getMessage()));
-    }
+    return YamlException.locate(() -> constructor.apply(text), this::invalid);
   }
 
   /** The same value, its text replaced by a part of it. */

@@ -5,6 +5,7 @@ import io.tidemark.http.wire.ErrorBody;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.market.Failure;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -60,18 +61,13 @@ record FailureClassifier(ReceivedResponse received, int status, int code, String
     };
   }
 
+  /** The service's headers are relative to its own time, where that is known. */
   private Failure tooMany(Instant now) {
     return code == 10006 || CREDITS.matcher(reason).find()
         ? new Failure.CreditsExhausted(message)
         : new Failure.RateLimited(message,
             HttpDates.retryAfter(received.headers().get("retry-after"), received.headers().get("x-ratelimit-reset"),
-                serviceTime(now)));
-  }
-
-  /** The service's time where it is known: its headers are relative to that. */
-  private Instant serviceTime(Instant ours) {
-    var theirs = received.date();
-    return theirs == null ? ours : theirs;
+                Objects.requireNonNullElse(received.date(), now)));
   }
 
   private Failure byStatus() {

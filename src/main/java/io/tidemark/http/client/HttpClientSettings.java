@@ -61,10 +61,6 @@ public record HttpClientSettings(
     return new HttpClientSettings(baseUrl, onChainPath, header, key, limits, maxRetries, backoff);
   }
 
-  public HttpClientSettings withLimits(HttpLimits limits) {
-    return new HttpClientSettings(baseUrl, onChainPath, keyHeader, key, limits, maxRetries, backoff);
-  }
-
   public HttpClientSettings withRetries(int retries, Duration backoff) {
     return new HttpClientSettings(baseUrl, onChainPath, keyHeader, key, limits, retries, backoff);
   }

@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -29,18 +29,15 @@ public final class EdgeCache implements QueryResponder {
   private final Function<Operation, Duration> period;
   private final FieldNaming naming;
   private final InstantSource clock;
-  private final Map<String, HttpReply> bodies = new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
+  private final Map<String, HttpReply> bodies = Collections.synchronizedMap(new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
     @Override
     protected boolean removeEldestEntry(Map.Entry<String, HttpReply> eldest) {
       return size() > MAX_BODIES;
     }
-  };
+  });
 
   /** @param market the market at an instant */
-  public EdgeCache(
-      Function<Instant, MarketData> market,
-      Function<Operation, Duration> period,
-      FieldNaming naming,
+  public EdgeCache(Function<Instant, MarketData> market, Function<Operation, Duration> period, FieldNaming naming,
       InstantSource clock) {
     this.market = market;
     this.period = period;
@@ -54,7 +51,7 @@ public final class EdgeCache implements QueryResponder {
       var url = Endpoints.pathAndQuery(query);
       var refresh = period.apply(query.operation());
       var filledAt = filledAt(url, refresh, clock.instant());
-      var cached = cached(url);
+      var cached = bodies.get(url);
       return cached != null && cached.asOf().equals(filledAt) ? Mono.just(cached) : fill(query, url, refresh, filledAt);
     });
   }
@@ -62,16 +59,8 @@ public final class EdgeCache implements QueryResponder {
   private Mono<HttpReply> fill(Query<?> query, String url, Duration refresh, Instant filledAt) {
     return HttpReply.of(market.apply(filledAt), query, naming, name(url + "@" + filledAt).toString())
         .map(reply -> reply.cached(filledAt, refresh))
-        .doOnNext(reply -> cache(url, reply))
+        .doOnNext(reply -> bodies.put(url, reply))
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
-  }
-
-  private synchronized @Nullable HttpReply cached(String url) {
-    return bodies.get(url);
-  }
-
-  private synchronized void cache(String url, HttpReply reply) {
-    bodies.put(url, reply);
   }
 
   /** When the body that is served now was filled. */

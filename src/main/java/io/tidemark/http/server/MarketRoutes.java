@@ -21,36 +21,19 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
-/** The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server. */
-public final class MarketRoutes implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
+/**
+ * The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server.
+ *
+ * @param acceptsKey whether requests with a key are answered; the key is empty where none was sent
+ */
+public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
+    ResponseJournal journal, InstantSource clock)
+    implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
   private static final int MIN_COMPRESSED_BYTES = 1_000;
-
-  private final String prefix;
-  private final String keyHeader;
-  private final Predicate<String> acceptsKey;
-  private final QueryResponder responder;
-  private final ResponseJournal journal;
-  private final InstantSource clock;
-
-  /** @param acceptsKey whether requests with a key are answered; the key is empty where none was sent */
-  public MarketRoutes(
-      String prefix,
-      String keyHeader,
-      Predicate<String> acceptsKey,
-      QueryResponder responder,
-      ResponseJournal journal,
-      InstantSource clock) {
-    this.prefix = prefix;
-    this.keyHeader = keyHeader;
-    this.acceptsKey = acceptsKey;
-    this.responder = responder;
-    this.journal = journal;
-    this.clock = clock;
-  }
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {

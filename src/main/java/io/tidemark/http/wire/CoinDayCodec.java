@@ -7,10 +7,8 @@ import io.tidemark.market.Query;
 import java.io.IOException;
 
 /** Answer of operation 9: one day of a coin. */
-record CoinDayCodec(ResourceCodec<CoinDay> codec) implements AnswerCodec<Query.CoinHistory, Observation<CoinDay>> {
-  CoinDayCodec() {
-    this(ResourceCodec.of(CoinDay.class));
-  }
+final class CoinDayCodec implements AnswerCodec<Query.CoinHistory, Observation<CoinDay>> {
+  private final ResourceCodec<CoinDay> codec = ResourceCodec.of(CoinDay.class);
 
   @Override
   public Observation<CoinDay> read(Query.CoinHistory query, JsonParser in) throws IOException {

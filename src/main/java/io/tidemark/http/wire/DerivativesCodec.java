@@ -14,22 +14,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 11: an exchange, and its contracts as tickers. */
-record DerivativesCodec(ResourceCodec<DerivativesExchange> exchange, ResourceCodec<Contract> contract)
-    implements AnswerCodec<Query.DerivativesExchangeById, DerivativesAnswer> {
+final class DerivativesCodec implements AnswerCodec<Query.DerivativesExchangeById, DerivativesAnswer> {
   private static final String TICKERS = "tickers";
 
-  DerivativesCodec() {
-    this(ResourceCodec.of(DerivativesExchange.class), ResourceCodec.of(Contract.class));
-  }
+  private final ResourceCodec<DerivativesExchange> exchange = ResourceCodec.of(DerivativesExchange.class);
+  private final ResourceCodec<Contract> contract = ResourceCodec.of(Contract.class);
 
   @Override
   public DerivativesAnswer read(Query.DerivativesExchangeById query, JsonParser in) throws IOException {
     var contracts = new AtomicReference<@Nullable List<Observation<Contract>>>();
-    var decoded = exchange.read(in, TICKERS, parser -> {
-      contracts.set(contracts(query.id(), parser));
-      return parser;
-    })
-        .set("id", query.id());
+    var decoded = exchange.read(in, TICKERS, () -> contracts.set(contracts(query.id(), in))).set("id", query.id());
     return new DerivativesAnswer(decoded.toObservation(), contracts.get());
   }
 

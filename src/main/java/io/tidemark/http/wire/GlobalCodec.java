@@ -10,10 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 8: one member, {@code data}. */
-record GlobalCodec(ResourceCodec<Global> codec) implements AnswerCodec<Query.GlobalMarket, Observation<Global>> {
-  GlobalCodec() {
-    this(ResourceCodec.of(Global.class));
-  }
+final class GlobalCodec implements AnswerCodec<Query.GlobalMarket, Observation<Global>> {
+  private final ResourceCodec<Global> codec = ResourceCodec.of(Global.class);
 
   @Override
   public Observation<Global> read(Query.GlobalMarket query, JsonParser in) throws IOException {
@@ -23,7 +21,7 @@ record GlobalCodec(ResourceCodec<Global> codec) implements AnswerCodec<Query.Glo
       if (name.equals("data")) {
         data.set(codec.read(in));
       } else {
-        undocumented.read(name, in);
+        undocumented.add(name, JsonValue.read(in));
       }
     });
     var global = data.get();

@@ -12,7 +12,15 @@ import org.jspecify.annotations.Nullable;
 sealed interface LayoutNode {
 
   /** Paths of the attributes that a JSON null at this place sets to null. */
-  Stream<String> paths();
+  default Stream<String> paths() {
+    return switch (this) {
+      case AttributeNode attribute -> Stream.of(attribute.path());
+      case MapNode map -> Stream.of(map.path());
+      case ConstantNode constant -> Stream.empty();
+      case CompositeNode object when object.path() != null -> Stream.of(object.path());
+      case CompositeNode object -> object.members().stream().flatMap(member -> member.node().paths());
+    };
+  }
 
   /** How an attribute is written in JSON. */
   enum AttributeType {
@@ -26,28 +34,13 @@ sealed interface LayoutNode {
   }
 
   /** One attribute. */
-  record AttributeNode(FieldReference field, AttributeType type, String path) implements LayoutNode {
-    @Override
-    public Stream<String> paths() {
-      return Stream.of(path);
-    }
-  }
+  record AttributeNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
 
   /** One attribute that is a map with open keys. */
-  record MapNode(FieldReference field, AttributeType type, String path) implements LayoutNode {
-    @Override
-    public Stream<String> paths() {
-      return Stream.of(path);
-    }
-  }
+  record MapNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
 
   /** A constant that is written and not read: the type in a relationship. */
-  record ConstantNode(String text) implements LayoutNode {
-    @Override
-    public Stream<String> paths() {
-      return Stream.empty();
-    }
-  }
+  record ConstantNode(String text) implements LayoutNode {}
 
   /**
    * An object.
@@ -58,12 +51,7 @@ sealed interface LayoutNode {
    */
   record CompositeNode(
       @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
-      implements LayoutNode {
-    @Override
-    public Stream<String> paths() {
-      return path == null ? members.stream().flatMap(member -> member.node().paths()) : Stream.of(path);
-    }
-  }
+      implements LayoutNode {}
 
   /** A member of an object. Both names are the same where document and service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {

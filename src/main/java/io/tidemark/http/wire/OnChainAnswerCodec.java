@@ -46,7 +46,7 @@ record OnChainAnswerCodec<Q, A>(
 
   /** A list of pools. The query's token says nothing of included pools. */
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(Function<Q, QueryScope> scope) {
-    return new OnChainAnswerCodec<>(scope, query -> scope.apply(query).withoutToken(),
+    return new OnChainAnswerCodec<>(scope, query -> new QueryScope(scope.apply(query).network(), null),
         (in, each) -> {
           var pools = readPools(in, each);
           return dexNames -> pools.stream().map(pool -> complete(pool, dexNames)).toList();

@@ -10,11 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Answer of operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
-record PlatformsCodec(ResourceCodec<Platform> codec)
-    implements AnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> {
-  PlatformsCodec() {
-    this(ResourceCodec.of(Platform.class));
-  }
+final class PlatformsCodec implements AnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> {
+  private final ResourceCodec<Platform> codec = ResourceCodec.of(Platform.class);
 
   @Override
   public List<Observation<Platform>> read(Query.AssetPlatforms query, JsonParser in) throws IOException {

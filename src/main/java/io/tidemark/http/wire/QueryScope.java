@@ -10,11 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 record QueryScope(@Nullable String network, @Nullable String token) {
 
-  /** The network alone. */
-  QueryScope withoutToken() {
-    return new QueryScope(network, null);
-  }
-
   /** Whether an id is that of the token. EVM addresses are compared without case. */
   boolean isToken(@Nullable String id) {
     if (id == null || network == null || token == null) {

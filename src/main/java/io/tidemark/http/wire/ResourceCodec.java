@@ -42,17 +42,17 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
   /** The resource at the parser's position, without what other parts of the answer say of it. */
   DecodedResource<R> read(JsonParser in) throws IOException {
-    return read(in, null, JsonParser::skipChildren);
+    return read(in, null, in::skipChildren);
   }
 
   /** @param other a member of the object that is no attribute */
-  DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ValueReader<?> otherReader)
+  DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ElementReader otherReader)
       throws IOException {
     var decoded = new DecodedResource<>(type.cast(AvroRecords.blank(schema)), new HashSet<>(), JsonObject.sorted());
     var reader = new ResourceReader(in, decoded);
     StrictJson.members(in, name -> {
       if (name.equals(other)) {
-        otherReader.read(in);
+        otherReader.read();
       } else {
         reader.member(name, layout.byName().get(name));
       }

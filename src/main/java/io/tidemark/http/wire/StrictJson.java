@@ -131,7 +131,7 @@ final class StrictJson {
     void read(String name) throws IOException;
   }
 
-  /** Reads one element. */
+  /** Reads one element, or the value of a member whose name is known. */
   interface ElementReader {
     void read() throws IOException;
   }

@@ -13,13 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 10: the name of a coin, and its tickers. */
-record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.CoinTickers, TickersAnswer> {
+final class TickersCodec implements AnswerCodec<Query.CoinTickers, TickersAnswer> {
   private static final String NAME = "name";
   private static final String COIN_NAME = "description.coin_name";
-
-  TickersCodec() {
-    this(ResourceCodec.of(Ticker.class));
-  }
+  private final ResourceCodec<Ticker> codec = ResourceCodec.of(Ticker.class);
 
   @Override
   public TickersAnswer read(Query.CoinTickers query, JsonParser in) throws IOException {
@@ -28,7 +25,7 @@ record TickersCodec(ResourceCodec<Ticker> codec) implements AnswerCodec<Query.Co
       switch (name) {
         case NAME -> answer.name = JsonValue.read(in);
         case "tickers" -> answer.tickers = tickers(query, in);
-        default -> answer.undocumented.read(name, in);
+        default -> answer.undocumented.add(name, JsonValue.read(in));
       }
     });
     return answer.toAnswer();

@@ -14,22 +14,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Answer of operation 12: an entity and its holdings. */
-record TreasuryCodec(ResourceCodec<Treasury> treasury, ResourceCodec<Holding> holding)
-    implements AnswerCodec<Query.PublicTreasury, TreasuryAnswer> {
+final class TreasuryCodec implements AnswerCodec<Query.PublicTreasury, TreasuryAnswer> {
   private static final String HOLDINGS = "holdings";
 
-  TreasuryCodec() {
-    this(ResourceCodec.of(Treasury.class), ResourceCodec.of(Holding.class));
-  }
+  private final ResourceCodec<Treasury> treasury = ResourceCodec.of(Treasury.class);
+  private final ResourceCodec<Holding> holding = ResourceCodec.of(Holding.class);
 
   @Override
   public TreasuryAnswer read(Query.PublicTreasury query, JsonParser in) throws IOException {
     var holdings = new AtomicReference<@Nullable List<Observation<Holding>>>();
-    var entity = treasury.read(in, HOLDINGS, parser -> {
-      holdings.set(holdings(parser));
-      return parser;
-    })
-        .require("id").toObservation();
+    var entity = treasury.read(in, HOLDINGS, () -> holdings.set(holdings(in))).require("id").toObservation();
     if (holdings.get() != null) {
       holdings.get().forEach(each -> each.resource().setEntity(entity.resource().getId()));
     }

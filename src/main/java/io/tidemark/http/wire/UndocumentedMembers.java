@@ -1,8 +1,6 @@
 package io.tidemark.http.wire;
 
-import com.fasterxml.jackson.core.JsonParser;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
-import java.io.IOException;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Undocumented members of an answer that belong to none of its resources. Each resource carries them, as {@code answer}. */
@@ -18,10 +16,6 @@ record UndocumentedMembers(JsonObject members) {
     return resource.at(ANSWER) instanceof JsonObject && resource.remove(ANSWER) instanceof JsonObject members
         ? new UndocumentedMembers(members)
         : new UndocumentedMembers();
-  }
-
-  void read(String name, JsonParser in) throws IOException {
-    add(name, JsonValue.read(in));
   }
 
   void add(String name, JsonValue value) {

@@ -116,7 +116,7 @@ public final class Expression {
     }
   }
 
-  /** The single values that it reads, those that are known, by the text that names them. */
+  /** The single values that it reads, those that are known, by the text that names them: all digits, bounded texts. */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
     terms.forEach((name, term) -> putScalar(evidence, name, term.accessor().in(record)));
@@ -126,7 +126,7 @@ public final class Expression {
 
   private static void putScalar(Map<String, String> evidence, String name, @Nullable Object value) {
     if (value != null && !(value instanceof Map) && !(value instanceof Collection)) {
-      evidence.put(name, Template.exact(value));
+      evidence.put(name, value instanceof String text ? Template.bounded(text) : value.toString());
     }
   }
 

@@ -88,11 +88,6 @@ public final class Template {
     return AttributeHistory.longest(expressions.stream().map(Expression::history));
   }
 
-  /** A value for programs: figures with all their digits, texts bounded. */
-  static String exact(Object value) {
-    return value instanceof String text ? bounded(text) : value.toString();
-  }
-
   /** A text on one line, without control characters, and bounded. */
   static String bounded(String text) {
     return SafeText.singleLine(text, MAX_VALUE_CHARACTERS);

@@ -134,8 +134,7 @@ record RuleReader(
   }
 
   private long version() {
-    var version = attempt(RuleKey.VERSION, RuleSetReader::version);
-    return version == null ? 0 : version;
+    return Objects.requireNonNullElse(attempt(RuleKey.VERSION, RuleSetReader::version), 0L);
   }
 
   private Map<String, Template> templates(RuleKey key, ExpressionCompiler compiler) {
@@ -169,8 +168,7 @@ record RuleReader(
   }
 
   private Duration duration(RuleKey key, Duration otherwise) {
-    var duration = attempt(key, value -> value.duration(DurationFormat.OF_RULES));
-    return duration == null ? otherwise : duration;
+    return Objects.requireNonNullElse(attempt(key, value -> value.duration(DurationFormat.OF_RULES)), otherwise);
   }
 
   private @Nullable String oneOf(RuleKey key, List<String> texts) {

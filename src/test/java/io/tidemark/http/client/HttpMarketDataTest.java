@@ -418,9 +418,9 @@ class HttpMarketDataTest {
   }
 
   private static HttpClientSettings settings(URI baseUrl, int retries) {
-    return HttpClientSettings.of(baseUrl, new ApiKey(KEY))
-        .withLimits(new HttpLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND))
-        .withRetries(retries, Duration.ofMillis(1));
+    var limits = new HttpLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND);
+    return new HttpClientSettings(
+        baseUrl, "/onchain", "x-cg-demo-api-key", new ApiKey(KEY), limits, retries, Duration.ofMillis(1));
   }
 
   private static byte[] bytes(String text) {
