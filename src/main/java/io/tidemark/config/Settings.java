@@ -21,29 +21,17 @@ import org.jspecify.annotations.Nullable;
  * @param localStore folder of the ledger's local stores; null for a temporary one
  */
 public record Settings(
-    KafkaSettings kafka,
-    RegistrySettings registry,
-    TopicSettings topics,
-    List<SourceSettings> sources,
-    RuleSelection rules,
-    List<Receiver> receivers,
-    ListenerSettings web,
-    ListenerSettings management,
+    KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
+    RuleSelection rules, List<Receiver> receivers, ListenerSettings web, ListenerSettings management,
     @Nullable Path localStore) {
 
-  /**
-   * Reads a file.
-   *
-   * @throws YamlException if it cannot be used
-   */
+  /** @throws YamlException if the file cannot be used */
   public static Settings read(Path file, Environment environment) {
     return parse(file.toString(), text(file), environment);
   }
 
   /**
-   * Reads a text.
-   *
-   * @param file its name in messages; files that it names are looked up beside it
+   * @param file the name of the text in messages; files that it names are looked up beside it
    * @throws YamlException if it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {

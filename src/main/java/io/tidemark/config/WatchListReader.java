@@ -51,7 +51,6 @@ final class WatchListReader {
     this.nameOf = nameOf;
   }
 
-  /** Reads the section {@code watch}. */
   WatchList read(YamlSection in) {
     in.only("networks", "searches", "global", "coins", "derivatives", "treasuries", "platforms", "follow");
     in.notYet("follow", "");

@@ -80,12 +80,10 @@ public record Rule(
     return names;
   }
 
-  /** Its labels for a record. */
   public Map<String, String> labels(SpecificRecord record, AttributeHistory history) {
     return Template.fillAll(labels, record, history);
   }
 
-  /** Its annotations for a record. */
   public Map<String, String> annotations(SpecificRecord record, AttributeHistory history) {
     return Template.fillAll(annotations, record, history);
   }

@@ -13,14 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param who the person or program that added it
  */
 public record Silence(
-    String id,
-    @Nullable String rule,
-    @Nullable String subject,
-    Map<String, String> labels,
-    Instant from,
-    Instant until,
-    String who,
-    String comment) {
+    String id, @Nullable String rule, @Nullable String subject, Map<String, String> labels, Instant from, Instant until,
+    String who, String comment) {
 
   public Silence {
     labels = Map.copyOf(labels);

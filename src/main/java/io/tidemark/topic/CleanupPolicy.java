@@ -8,29 +8,29 @@ import java.util.Map;
 public sealed interface CleanupPolicy {
 
   /** As topic configuration. */
-  Map<String, String> config();
+  default Map<String, String> config() {
+    return switch (this) {
+      case Compact() -> Map.of(
+          "cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.bytes", Compact.SEGMENT);
+      case CompactAndDelete(var retention) -> {
+        var config = new HashMap<>(new Compact().config());
+        config.putAll(new Delete(retention).config());
+        config.put("cleanup.policy", "compact,delete");
+        yield config;
+      }
+      case Delete(var retention) -> Map.of(
+          "cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
+    };
+  }
 
   /** Keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
     /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */
     private static final String SEGMENT = Integer.toString(16 << 20);
-
-    @Override
-    public Map<String, String> config() {
-      return Map.of("cleanup.policy", "compact", "min.cleanable.dirty.ratio", "0.1", "segment.bytes", SEGMENT);
-    }
   }
 
   /** Keeps the newest record of each key until it reaches an age: for topics that get new keys without end. */
-  record CompactAndDelete(Duration retention) implements CleanupPolicy {
-    @Override
-    public Map<String, String> config() {
-      var config = new HashMap<>(new Compact().config());
-      config.putAll(new Delete(retention).config());
-      config.put("cleanup.policy", "compact,delete");
-      return config;
-    }
-  }
+  record CompactAndDelete(Duration retention) implements CleanupPolicy {}
 
   /** Deletes every record that reaches an age. */
   record Delete(Duration retention) implements CleanupPolicy {
@@ -38,11 +38,6 @@ public sealed interface CleanupPolicy {
       if (retention.isNegative() || retention.isZero()) {
         throw new IllegalArgumentException("topics.retention: more than zero, not " + retention);
       }
-    }
-
-    @Override
-    public Map<String, String> config() {
-      return Map.of("cleanup.policy", "delete", "retention.ms", Long.toString(retention.toMillis()));
     }
   }
 }

@@ -18,14 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param unreadable why the value cannot be decoded; null where it can
  */
 public record CommittedRecord(
-    String topic,
-    int partition,
-    long offset,
-    long timestamp,
-    @Nullable String key,
-    Map<String, String> headers,
-    @Nullable SpecificRecord value,
-    @Nullable String unreadable) {
+    String topic, int partition, long offset, long timestamp, @Nullable String key, Map<String, String> headers,
+    @Nullable SpecificRecord value, @Nullable String unreadable) {
 
   /**
    * Where a record is.

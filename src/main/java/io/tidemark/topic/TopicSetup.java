@@ -210,4 +210,11 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
     };
     return new TopicSetupFailure("cannot %s: %s%s".formatted(action, cause.getMessage(), hint), cause);
   }
+
+  /** Topics of the cluster that cannot be used or created. The message says which, why, and what to do. */
+  public static final class TopicSetupFailure extends RuntimeException {
+    TopicSetupFailure(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
 }

@@ -35,11 +35,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts to listen.
-   *
-   * @throws IllegalStateException if the port is taken or the address is not of this machine
-   */
+  /** @throws IllegalStateException if the port is taken or the address is not of this machine */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     var server =
         HttpServer.create()

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Watch;
+import io.tidemark.topic.TopicSetup.TopicSetupFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -226,15 +226,11 @@ final class BoundedHttpClient implements AutoCloseable {
 
     @Override
     public synchronized A read() {
-      if (decoded == null) {
-        decoded = decode();
-      }
-      return decoded;
-    }
-
-    private A decode() {
       try {
-        return Endpoints.<A, Query<A>>of(query).decode(query, response.body(), response.status(), Map.of());
+        if (decoded == null) {
+          decoded = Endpoints.<A, Query<A>>of(query).decode(query, response.body(), response.status(), Map.of());
+        }
+        return decoded;
       } catch (Failure.Unreadable e) {
         throw response.unreadable(String.valueOf(e.getMessage()));
       }

@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param backoff pause before the first retry; doubles before each further one
  */
 public record HttpClientSettings(
-    URI baseUrl,
-    String onChainPath,
-    String keyHeader,
-    @Nullable ApiKey key,
-    HttpLimits limits,
-    int maxRetries,
+    URI baseUrl, String onChainPath, String keyHeader, @Nullable ApiKey key, HttpLimits limits, int maxRetries,
     Duration backoff) {
 
   /**

@@ -16,12 +16,7 @@ import java.util.Objects;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StoredResponse(
-    String target,
-    int page,
-    byte[] body,
-    int status,
-    Map<String, String> headers,
-    Instant sentAt,
+    String target, int page, byte[] body, int status, Map<String, String> headers, Instant sentAt,
     Instant receivedAt) {
 
   /**

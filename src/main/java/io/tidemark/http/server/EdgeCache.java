@@ -29,12 +29,13 @@ public final class EdgeCache implements QueryResponder {
   private final Function<Operation, Duration> period;
   private final FieldNaming naming;
   private final InstantSource clock;
-  private final Map<String, HttpReply> bodies = Collections.synchronizedMap(new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<String, HttpReply> eldest) {
-      return size() > MAX_BODIES;
-    }
-  });
+  private final Map<String, HttpReply> bodies =
+      Collections.synchronizedMap(new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, HttpReply> eldest) {
+          return size() > MAX_BODIES;
+        }
+      });
 
   /** @param market the market at an instant */
   public EdgeCache(Function<Instant, MarketData> market, Function<Operation, Duration> period, FieldNaming naming,

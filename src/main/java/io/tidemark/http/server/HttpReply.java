@@ -21,12 +21,7 @@ import reactor.core.publisher.Mono;
  * @param maxAge how long it may be cached; null where the reply does not say
  */
 public record HttpReply(
-    String id,
-    int status,
-    String contentType,
-    ByteBuffer body,
-    Map<String, String> headers,
-    Instant asOf,
+    String id, int status, String contentType, ByteBuffer body, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
   static final String JSON = "application/json; charset=utf-8";
 

@@ -35,10 +35,6 @@ public final class MarketServer implements AutoCloseable {
         .map(server -> new MarketServer(server, routes.baseUrl(address, server.port())));
   }
 
-  public int port() {
-    return server.port();
-  }
-
   /** The base_url that clients use. */
   public URI baseUrl() {
     return baseUrl;

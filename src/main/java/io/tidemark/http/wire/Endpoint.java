@@ -16,12 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param parse throws {@link InvalidParameterException}
  */
 public record Endpoint<Q extends Query<A>, A>(
-    Operation operation,
-    boolean onChain,
-    PathTemplate path,
-    Function<RequestParameters, Q> parse,
-    BiFunction<Q, RequestParameters, RequestParameters> format,
-    AnswerCodec<Q, A> answer) {
+    Operation operation, boolean onChain, PathTemplate path, Function<RequestParameters, Q> parse,
+    BiFunction<Q, RequestParameters, RequestParameters> format, AnswerCodec<Q, A> answer) {
 
   /** The query of a request; null where the path belongs to another operation. */
   public @Nullable Q parse(String rawPath, String rawQuery) {

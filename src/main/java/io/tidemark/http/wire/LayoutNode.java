@@ -17,8 +17,9 @@ sealed interface LayoutNode {
       case AttributeNode attribute -> Stream.of(attribute.path());
       case MapNode map -> Stream.of(map.path());
       case ConstantNode constant -> Stream.empty();
-      case CompositeNode object when object.path() != null -> Stream.of(object.path());
-      case CompositeNode object -> object.members().stream().flatMap(member -> member.node().paths());
+      case CompositeNode object -> object.path() == null
+          ? object.members().stream().flatMap(member -> member.node().paths())
+          : Stream.of(object.path());
     };
   }
 

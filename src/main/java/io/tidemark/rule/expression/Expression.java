@@ -60,13 +60,8 @@ public final class Expression {
    * @param terms the terms of the vocabulary that it uses
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
    */
-  Expression(
-      String text,
-      Vocabulary vocabulary,
-      Map<String, Object> settings,
-      Map<String, Term> terms,
-      Map<String, HistoryCall> historyCalls,
-      CelAbstractSyntaxTree checked) {
+  Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
+      Map<String, HistoryCall> historyCalls, CelAbstractSyntaxTree checked) {
     this.text = text;
     this.schema = vocabulary.view().schema();
     this.variables = vocabulary.terms();
@@ -116,7 +111,7 @@ public final class Expression {
     }
   }
 
-  /** The single values that it reads, those that are known, by the text that names them: all digits, bounded texts. */
+  /** The single values that it reads, those that are known, by the text that names them; texts are bounded. */
   public Map<String, String> evidence(SpecificRecord record, AttributeHistory history) {
     var evidence = new LinkedHashMap<String, String>();
     terms.forEach((name, term) -> putScalar(evidence, name, term.accessor().in(record)));

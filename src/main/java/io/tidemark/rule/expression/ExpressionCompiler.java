@@ -61,8 +61,6 @@ public final class ExpressionCompiler {
   private final CelCompiler compiler;
 
   /**
-   * A compiler.
-   *
    * @param settings by their names in expressions: numbers are doubles, the items of a list are of one type
    * @param strict whether a comparison that can never hold is an issue; a rule that was accepted before stays valid
    */
@@ -103,20 +101,12 @@ public final class ExpressionCompiler {
     };
   }
 
-  /**
-   * Compiles a boolean expression.
-   *
-   * @throws ExpressionException if the text is none
-   */
+  /** @throws ExpressionException if the text is no boolean expression */
   public Expression condition(String text) {
     return compile(text, true);
   }
 
-  /**
-   * Compiles an expression of any type.
-   *
-   * @throws ExpressionException if the text is none
-   */
+  /** @throws ExpressionException if the text is no expression, of whatever type */
   Expression expression(String text) {
     return compile(text, false);
   }

@@ -32,7 +32,6 @@ public final class ExpressionException extends IllegalArgumentException {
     this.issues = List.copyOf(issues);
   }
 
-  /** The issues, in the order of the text. */
   public List<Issue> issues() {
     return issues;
   }

@@ -224,11 +224,7 @@ public final class Template {
     /** Without decimals and separators. */
     WHOLE;
 
-    /**
-     * The format of a name.
-     *
-     * @throws ExpressionException if there is none
-     */
+    /** @throws ExpressionException if no format has the name */
     static ValueFormat named(String name) {
       return Stream.of(values()).filter(format -> format.text().equals(name)).findFirst().orElseThrow(() -> {
         var names = Stream.of(values()).map(ValueFormat::text).toList();

@@ -60,8 +60,6 @@ public final class RuleAnnouncements {
   private record AppliedFile(Instant at, RuleSet rules) {}
 
   /**
-   * The state before any announcement.
-   *
    * @param configured rules of the configuration
    * @param topics that rules may be on: names without prefix, and the schema of the records
    * @param retention of {@code control}

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record RuleDocument(String name, String text, @Nullable Set<String> only) {
 
-  /** All of its rules. */
   public RuleDocument(String name, String text) {
     this(name, text, null);
   }

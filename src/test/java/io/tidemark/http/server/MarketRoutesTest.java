@@ -223,7 +223,8 @@ class MarketRoutesTest {
   void takenPort_isNamed_withTheWayOut() {
     start(GoldenBodies::answer);
 
-    assertThatThrownBy(() -> MarketServer.start("127.0.0.1", server.port(), routes(GoldenBodies::answer)).block())
+    var port = server.baseUrl().getPort();
+    assertThatThrownBy(() -> MarketServer.start("127.0.0.1", port, routes(GoldenBodies::answer)).block())
         .hasRootCauseInstanceOf(BindException.class)
         .hasMessageContaining("stop what uses that port, or choose another");
   }
@@ -258,7 +259,7 @@ class MarketRoutesTest {
   }
 
   private URI uri(String path) {
-    return URI.create("http://127.0.0.1:" + server.port() + MarketRoutes.PREFIX + "/")
+    return URI.create("http://127.0.0.1:" + server.baseUrl().getPort() + MarketRoutes.PREFIX + "/")
         .resolve(MarketRoutes.PREFIX + path);
   }
 
