@@ -28,13 +28,13 @@ class LedgerFailureTest {
   }
 
   @Test
-  void silence_isTimingOut() {
+  void noAnswer_isTimedOut() {
     var failure = LedgerFailure.of("main", "tick", new TimeoutException("60000 ms"));
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
         .hasMessage(
-            "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks whole? (60000 ms)");
+            "source main: cannot tick: Kafka does not answer; is the cluster up, are its disks healthy? (60000 ms)");
   }
 
   @Test
