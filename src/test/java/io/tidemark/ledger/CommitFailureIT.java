@@ -79,7 +79,7 @@ class CommitFailureIT {
   void diskBreaks_eachSessionEndsAndTheNextGoesOnWhenItIsWhole() {
     assertSessionsEndUntilItIsOver(
         admin -> broker.breakDisk(),
-        LedgerFailure.TimedOut.class, "Kafka does not answer; is the cluster up, are its disks whole? ",
+        LedgerFailure.TimedOut.class, "Kafka does not answer; is the cluster up, are its disks healthy? ",
         admin -> broker.repairDisk());
   }
 
