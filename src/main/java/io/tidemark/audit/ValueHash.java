@@ -18,7 +18,7 @@ final class ValueHash {
     return switch (value) {
       case null -> NULL;
       case IndexedRecord record -> record(record);
-      case List<?> list -> list(list);
+      case List<?> list -> sequence(7, list);
       case Map<?, ?> map -> map(map);
       case CharSequence text -> text(text);
       case Double number -> mixed(Double.doubleToLongBits(number) + 1);
@@ -28,16 +28,12 @@ final class ValueHash {
   }
 
   private static long record(IndexedRecord record) {
-    var hash = 5L;
-    for (var field : record.getSchema().getFields()) {
-      hash = mixed(hash * FACTOR + of(record.get(field.pos())));
-    }
-    return hash;
+    return sequence(5, record.getSchema().getFields().stream().map(field -> record.get(field.pos())).toList());
   }
 
-  private static long list(List<?> list) {
-    var hash = 7L;
-    for (var each : list) {
+  private static long sequence(long seed, List<?> values) {
+    var hash = seed;
+    for (var each : values) {
       hash = mixed(hash * FACTOR + of(each));
     }
     return hash;

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +34,7 @@ final class AbsenceDetector {
     this.context = context;
     this.drafts = drafts;
     this.hasSeveralPages = context.target().pages() > 1;
-    this.unconfirmedBefore = context.states().members(context.target().name()).stream()
-        .filter(page -> page.getPage() > context.target().pages())
-        .flatMap(page -> page.getMembers().stream())
-        .collect(Collectors.toSet());
+    this.unconfirmedBefore = Set.copyOf(membersBefore(context.target().pages() + 1));
   }
 
   /** Members that are missing and whose absence awaits confirmation by the next snapshot. */
@@ -52,7 +48,7 @@ final class AbsenceDetector {
     if (kind == null) {
       return;
     }
-    var missing = new LinkedHashSet<>(membersBefore());
+    var missing = new LinkedHashSet<>(membersBefore(1));
     var before = missing.size();
     missing.removeAll(shown);
     var doubtful = hasSeveralPages || (missing.size() > SUSPICIOUS && missing.size() * 2 > before);
@@ -77,16 +73,16 @@ final class AbsenceDetector {
   /** The service does not know the resource that the target asks for by name. */
   void notFound() {
     var kind = ResourceKind.subjectOf(context.target().query().operation());
-    var members = membersBefore();
+    var members = membersBefore(1);
     if (kind != null && !members.isEmpty()) {
       miss(kind, members.get(0), 2);
     }
     unconfirmed.addAll(members.stream().filter(key -> !unconfirmed.contains(key)).toList());
   }
 
-  private List<String> membersBefore() {
+  private List<String> membersBefore(int firstPage) {
     return context.states().members(context.target().name()).stream()
-        .filter(page -> page.getPage() > 0)
+        .filter(page -> page.getPage() >= firstPage)
         .map(TargetMembers::getMembers)
         .flatMap(List::stream)
         .toList();

@@ -145,7 +145,6 @@ public final class ChangeDetector {
     }
 
     private void deadLetter(Failure.Unreadable unreadable, int page) {
-      readable = false;
       deadLetters.add(DeadLetterEncoder.encode(unreadable, context.target(), page, context.observedAt()));
     }
 

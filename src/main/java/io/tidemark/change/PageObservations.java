@@ -21,13 +21,12 @@ import io.tidemark.market.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -94,25 +93,17 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** Paths within their facets. An identity attribute, which may be null too, is in no facet. */
     private static Map<String, Set<String>> byFacet(Set<String> paths) {
-      var byFacet = new HashMap<String, Set<String>>();
-      for (var path : paths) {
-        var dot = path.indexOf('.');
-        if (dot > 0) {
-          byFacet.computeIfAbsent(path.substring(0, dot), facet -> new HashSet<>()).add(path.substring(dot + 1));
-        }
-      }
-      return byFacet;
+      return paths.stream()
+          .map(path -> path.split("\\.", 2))
+          .filter(parts -> parts.length > 1)
+          .collect(Collectors.groupingBy(parts -> parts[0], Collectors.mapping(parts -> parts[1], Collectors.toSet())));
     }
 
     /** Whether no attribute of a record has a value. */
     static boolean isEmpty(IndexedRecord record) {
-      for (var position = 0; position < record.getSchema().getFields().size(); position++) {
-        var value = record.get(position);
-        if (value instanceof IndexedRecord inner ? !isEmpty(inner) : value != null) {
-          return false;
-        }
-      }
-      return true;
+      return record.getSchema().getFields().stream()
+          .map(field -> record.get(field.pos()))
+          .allMatch(value -> value == null || (value instanceof IndexedRecord inner && isEmpty(inner)));
     }
 
     /** Whether a known value still holds where another is known now: what is known now only adds to it. */

@@ -75,13 +75,9 @@ record PublishDecision(PublishSettings settings, Duration half) {
 
   private boolean isDue(ResourceDraft draft, FacetView facet, Instant now) {
     var dueAt = dueAt(draft, facet);
-    return dueAt != null && (!dueAt.isAfter(now) || isClockSetBack(draft, facet, now));
-  }
-
-  /** Whether the facet was last published at a time after now. */
-  private static boolean isClockSetBack(ResourceDraft draft, FacetView facet, Instant now) {
     var publishedAt = draft.memory().publishedAt(facet.name());
-    return publishedAt != null && publishedAt.isAfter(now);
+    var isClockSetBack = publishedAt != null && publishedAt.isAfter(now);
+    return dueAt != null && (isClockSetBack || !dueAt.isAfter(now));
   }
 
   /** Since when a facet that differs from its published value is due; null where it is only published with others. */

@@ -18,8 +18,7 @@ final class ResourceKeys {
   }
 
   private static boolean isAmbiguous(String part) {
-    return part.chars()
-        .anyMatch(character -> character == '/' || character == '%' || Character.isISOControl(character));
+    return part.chars().anyMatch(each -> each == '/' || each == '%' || Character.isISOControl(each));
   }
 
   private static String encoded(String text) {

@@ -260,9 +260,4 @@ public final class ChangeView {
   public void put(IndexedRecord record, String name, @Nullable Object value) {
     record.put(Objects.requireNonNull(schema.getField(name), name).pos(), value);
   }
-
-  @Override
-  public String toString() {
-    return schema.getName();
-  }
 }

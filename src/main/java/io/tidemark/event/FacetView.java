@@ -139,11 +139,6 @@ public final class FacetView {
     return facetChange;
   }
 
-  @Override
-  public String toString() {
-    return name();
-  }
-
   /**
    * A figure of a facet's change that follows from its two values: the schemas' properties {@code move} and {@code
    * difference}.

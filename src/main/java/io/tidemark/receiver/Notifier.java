@@ -1,5 +1,6 @@
 package io.tidemark.receiver;
 
+import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -34,11 +34,6 @@ public record Receiver(
     }
   }
 
-  /** The part of a URL that is no secret. */
-  static String host(URI url) {
-    return url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
-  }
-
   @Override
   public String toString() {
     return "receiver " + name;

@@ -2,6 +2,7 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
+import io.tidemark.event.SafeText;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topics;
@@ -29,6 +30,29 @@ public final class Receivers implements AutoCloseable {
 
   private final Map<String, DeliveryLoop> deliveries = new HashMap<>();
   private final List<Thread> threads = new ArrayList<>();
+
+  /**
+   * The metadata of a receiver's committed offset.
+   *
+   * @param deliveredAt time of the last delivered notification; empty before the first
+   * @param problem the last failure; empty after a successful delivery
+   */
+  public record DeliveryProgress(String deliveredAt, String problem) {
+
+    private static final int LONGEST = 300;
+
+    String text() {
+      return deliveredAt + " " + SafeText.singleLine(problem, LONGEST);
+    }
+
+    /** Parses what {@link #text} wrote. */
+    public static DeliveryProgress of(String text) {
+      var space = text.indexOf(' ');
+      return space < 0
+          ? new DeliveryProgress(text, "")
+          : new DeliveryProgress(text.substring(0, space), text.substring(space + 1));
+    }
+  }
 
   private Receivers() {}
 
@@ -62,11 +86,7 @@ public final class Receivers implements AutoCloseable {
     return topics.prefix() + "receiver." + receiver;
   }
 
-  /**
-   * Sends a test alert and blocks until the receiver has answered, for a bounded time.
-   *
-   * @return null where it was delivered, else the reason
-   */
+  /** Sends a test alert; null where it was delivered, else the reason. Blocks, for a bounded time. */
   public static @Nullable String sendTest(Receiver receiver, Instant now) {
     try (var client = new WebhookClient(receiver)) {
       return switch (client.send(receiver.format().request(new Notification.SingleAlert(example(now)), now))) {

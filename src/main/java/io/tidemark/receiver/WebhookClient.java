@@ -129,7 +129,9 @@ final class WebhookClient implements AutoCloseable {
     if (failure instanceof ReceiverAddressResolver.PrivateAddressException) {
       return new DeliveryResult.RejectedByReceiver(String.valueOf(failure.getMessage()));
     }
-    return new DeliveryResult.RetryLater(Receiver.host(receiver.url()) + " " + describe(failure), null);
+    var url = receiver.url(); // only scheme, host and port are no secret
+    var host = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+    return new DeliveryResult.RetryLater(host + " " + describe(failure), null);
   }
 
   /** Names the failure in own words: messages of libraries may contain the URL. */

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -76,8 +77,8 @@ class ChangeViewTest {
     }
   }
 
-  static Stream<ChangeView> everyFacetOfEveryResource_isNamed() {
-    return ChangeView.ofResources().stream();
+  static Stream<Named<ChangeView>> everyFacetOfEveryResource_isNamed() {
+    return ChangeView.ofResources().stream().map(view -> Named.of(view.resource(), view));
   }
 
   @Test

@@ -4,7 +4,7 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
 import io.tidemark.event.SafeText;
-import io.tidemark.receiver.DeliveryProgress;
+import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.receiver.Receivers;
 import io.tidemark.topic.AdminCalls;
