@@ -24,7 +24,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
     return number(Integer::parseInt, "a whole number");
   }
 
-  /** @param expected says the range to people */
+  /** A whole number in a range, which {@code expected} says to people. */
   public int integer(int lowest, int highest, String expected) {
     var integer = integer();
     if (integer < lowest || integer > highest) {
