@@ -25,13 +25,14 @@ public record Settings(
     RuleSelection rules, List<Receiver> receivers, ListenerSettings web, ListenerSettings management,
     @Nullable Path localStore) {
 
-  /** @throws YamlException if the file cannot be used */
+  /** Reads a file. Throws {@link YamlException} if it cannot be used. */
   public static Settings read(Path file, Environment environment) {
     return parse(file.toString(), text(file), environment);
   }
 
   /**
-   * @param file the name of the text in messages; files that it names are looked up beside it
+   * Parses the text of a file. Messages name the file, and the paths in the text are relative to it.
+   *
    * @throws YamlException if it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {

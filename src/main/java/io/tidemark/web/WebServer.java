@@ -35,7 +35,7 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException if the port is taken or the address is not of this machine */
+  /** Throws {@link IllegalStateException} if the port is taken or the address is not of this machine. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     var server =
         HttpServer.create()

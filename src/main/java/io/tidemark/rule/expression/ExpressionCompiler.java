@@ -101,7 +101,7 @@ public final class ExpressionCompiler {
     };
   }
 
-  /** @throws ExpressionException if the text is no boolean expression */
+  /** Compiles a condition. Throws {@link ExpressionException} if the text is no boolean expression. */
   public Expression condition(String text) {
     return compile(text, true);
   }
