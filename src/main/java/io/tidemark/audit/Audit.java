@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.stream.Stream;
 
 /**
- * Reads all topics of a source and checks every {@link Law}. The source may write meanwhile. Memory is bounded by the
+ * Reads all topics of a source and checks every {@link ConsistencyLaw}. The source may write meanwhile. Memory is bounded by the
  * resources of one partition, of which hashes are held, not values.
  */
 public final class Audit {
@@ -60,7 +60,7 @@ public final class Audit {
     topics.all().stream()
         .flatMap(topic -> cluster.openTransactions(topic).stream())
         .filter(open -> open.newest().isBefore(late))
-        .forEach(open -> report.add(Law.TRANSACTIONS,
+        .forEach(open -> report.add(ConsistencyLaw.TRANSACTIONS,
             new RecordPosition(open.topic(), open.partition(), open.offset(), open.producer()), "transaction",
             "one that ends within " + TRANSACTION_LIMIT.toSeconds() + " s",
             "open since " + open.newest() + " or before"));
@@ -73,7 +73,8 @@ public final class Audit {
         if (record.value() instanceof TargetState state) {
           var before = numbers.put(record.keyText(), state.getSnapshot());
           if (before != null && state.getSnapshot() <= before) {
-            report.add(Law.SNAPSHOTS, record.position(), "snapshot", "more than " + before, state.getSnapshot());
+            report.add(ConsistencyLaw.SNAPSHOTS, record.position(), "snapshot", "more than " + before,
+                state.getSnapshot());
           }
         }
       });

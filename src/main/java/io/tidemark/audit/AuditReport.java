@@ -16,7 +16,7 @@ public final class AuditReport {
 
   private final int most;
   private final List<Violation> violations = new ArrayList<>();
-  private final Map<Law, Long> counts = new EnumMap<>(Law.class);
+  private final Map<ConsistencyLaw, Long> counts = new EnumMap<>(ConsistencyLaw.class);
   private final Map<ResourceOutcome, Long> resources = new EnumMap<>(ResourceOutcome.class);
   private long records;
 
@@ -36,7 +36,8 @@ public final class AuditReport {
    * @param where the part of the record
    */
   public record Violation(
-      Law law, String topic, int partition, long offset, String key, String where, String expected, String found) {}
+      ConsistencyLaw law, String topic, int partition, long offset, String key, String where, String expected,
+      String found) {}
 
   /** @param most violations that are reported; further ones are counted only */
   public AuditReport(int most) {
@@ -52,7 +53,7 @@ public final class AuditReport {
   }
 
   /** The number of violations of each law that has any. */
-  public Map<Law, Long> counts() {
+  public Map<ConsistencyLaw, Long> counts() {
     return Map.copyOf(counts);
   }
 
@@ -73,13 +74,14 @@ public final class AuditReport {
     resources.merge(outcome, 1L, Long::sum);
   }
 
-  void add(Law law, RecordPosition position, String where, @Nullable Object expected, @Nullable Object found) {
+  void add(ConsistencyLaw law, RecordPosition position, String where, @Nullable Object expected,
+      @Nullable Object found) {
     addLazily(law, position, where, () -> expected, () -> found);
   }
 
   /** Evaluates what was expected and found only for violations that are reported: they are read from Kafka again. */
   void addLazily(
-      Law law,
+      ConsistencyLaw law,
       RecordPosition position,
       String where,
       Supplier<@Nullable Object> expected,

@@ -48,8 +48,8 @@ final class ChangeChecker {
         changed.add(facets.get(index).name());
       }
     }
-    check(Law.CHANGED_FACETS, change, "header facets", changed, change.facetsHeader());
-    check(Law.PARTITIONS, change, "header id", change.id(), change.record().header("id"));
+    check(ConsistencyLaw.CHANGED_FACETS, change, "header facets", changed, change.facetsHeader());
+    check(ConsistencyLaw.PARTITIONS, change, "header id", change.id(), change.record().header("id"));
     fold.end(change, settled);
     return fold;
   }
@@ -57,28 +57,28 @@ final class ChangeChecker {
   private void checkRevision(@Nullable FoldedResource before, AuditedChange change) {
     if (before == null) {
       if (!range.isTruncated() || change.revision() < 1) {
-        check(Law.REVISIONS, change, "revision", 1L, change.revision());
+        check(ConsistencyLaw.REVISIONS, change, "revision", 1L, change.revision());
       }
     } else if (before.generation() == change.generation()) {
-      check(Law.REVISIONS, change, "revision", before.revision() + 1, change.revision());
+      check(ConsistencyLaw.REVISIONS, change, "revision", before.revision() + 1, change.revision());
     } else {
-      check(Law.REVISIONS, change, "revision", 1L, change.revision());
+      check(ConsistencyLaw.REVISIONS, change, "revision", 1L, change.revision());
       checkNewGeneration(before, change);
     }
     if (change.revision() == 1) {
-      check(Law.REVISIONS, change, "generation", change.origin().getObservedAt(),
+      check(ConsistencyLaw.REVISIONS, change, "generation", change.origin().getObservedAt(),
           Instant.ofEpochMilli(change.generation()));
-      check(Law.KEY_FRAMES, change, "origin.key_frame", true, change.isKeyFrame());
+      check(ConsistencyLaw.KEY_FRAMES, change, "origin.key_frame", true, change.isKeyFrame());
     }
   }
 
   private void checkNewGeneration(FoldedResource before, AuditedChange change) {
     var position = change.record().position();
     if (change.generation() < before.generation()) {
-      report.add(Law.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
+      report.add(ConsistencyLaw.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
     }
     if (!before.isEvicted()) {
-      report.add(Law.EVICTIONS, position, "generation", before.generation() + ", which was not evicted",
+      report.add(ConsistencyLaw.EVICTIONS, position, "generation", before.generation() + ", which was not evicted",
           change.generation());
     }
   }
@@ -102,7 +102,8 @@ final class ChangeChecker {
       return;
     }
     if (fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
-      report.addLazily(Law.KEY_FRAMES, change.record().position(), facets.get(index).name(), lastValue(fold, index),
+      report.addLazily(ConsistencyLaw.KEY_FRAMES, change.record().position(), facets.get(index).name(),
+          lastValue(fold, index),
           () -> "no such facet");
     }
     fold.set(index, ValueHash.NULL, change.record().offset());
@@ -116,10 +117,10 @@ final class ChangeChecker {
     var hash = ValueHash.of(after);
     var changed = hash != ValueHash.of(before);
     if (fold.isKnown(index) && fold.hash(index) != ValueHash.of(before)) {
-      report.addLazily(Law.BEFORE, position, facet.name() + ".before", lastValue(fold, index), () -> before);
+      report.addLazily(ConsistencyLaw.BEFORE, position, facet.name() + ".before", lastValue(fold, index), () -> before);
     }
     if (!changed && !change.isKeyFrame()) {
-      report.add(Law.CHANGED_FACETS, position, facet.name(), "a difference", after);
+      report.add(ConsistencyLaw.CHANGED_FACETS, position, facet.name(), "a difference", after);
     }
     checkFigures(change, facet, facetChange, before, after);
     checkBeforeObservedAt(change, facet, facetChange, before != null);
@@ -131,7 +132,7 @@ final class ChangeChecker {
       AuditedChange change, FacetView facet, IndexedRecord facetChange, boolean hasBefore) {
     var at = facet.beforeObservedAt(facetChange);
     if (at == null ? hasBefore : at.isAfter(change.origin().getObservedAt())) {
-      report.add(Law.BEFORE, change.record().position(), facet.name() + ".before_observed_at",
+      report.add(ConsistencyLaw.BEFORE, change.record().position(), facet.name() + ".before_observed_at",
           "a time not after " + change.origin().getObservedAt(), at);
     }
   }
@@ -151,7 +152,8 @@ final class ChangeChecker {
           : finite(figure.isPercentage() ? 100 * (to / from - 1) : to - from);
       var found = figure.in(facetChange);
       if (!isClose(expected, found)) {
-        report.add(Law.FIGURES, change.record().position(), facet.name() + "." + figure.name(), expected, found);
+        report.add(ConsistencyLaw.FIGURES, change.record().position(), facet.name() + "." + figure.name(), expected,
+            found);
       }
     }
   }
@@ -189,7 +191,7 @@ final class ChangeChecker {
     };
   }
 
-  private void check(Law law, AuditedChange change, String where, Object expected, Object found) {
+  private void check(ConsistencyLaw law, AuditedChange change, String where, Object expected, Object found) {
     if (!expected.equals(found)) {
       report.add(law, change.record().position(), where, expected, found);
     }
@@ -255,7 +257,7 @@ final class ChangeChecker {
 
     private void check(String where, @Nullable Object expected, @Nullable Object found) {
       if (expected == null ? found != null : !expected.equals(found)) {
-        report.add(Law.RANKINGS, change.record().position(), where, expected, found);
+        report.add(ConsistencyLaw.RANKINGS, change.record().position(), where, expected, found);
       }
     }
   }

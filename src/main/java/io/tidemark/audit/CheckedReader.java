@@ -62,7 +62,8 @@ final class CheckedReader {
     cluster.read(range, record -> {
       report.countRecord();
       if (record.unreadable() != null) {
-        report.add(Law.VALUES, record.position(), "value", "an Avro record of a known schema", record.unreadable());
+        report.add(ConsistencyLaw.VALUES, record.position(), "value", "an Avro record of a known schema",
+            record.unreadable());
       } else {
         visitor.accept(record);
       }
@@ -111,7 +112,7 @@ final class CheckedReader {
 
     void check(CommittedRecord record) {
       if (record.timestamp() < newest) {
-        report.add(Law.CLOCK, record.position(), "timestamp", "not before " + newest, record.timestamp());
+        report.add(ConsistencyLaw.CLOCK, record.position(), "timestamp", "not before " + newest, record.timestamp());
       }
       newest = Math.max(newest, record.timestamp());
       if (record.value() instanceof Control control) {
@@ -122,10 +123,11 @@ final class CheckedReader {
 
     private void checkTick(CommittedRecord record, Control control) {
       if (record.timestamp() == tick) {
-        report.add(Law.TICKS, record.position(), "timestamp", "after the tick at " + tick, record.timestamp());
+        report.add(ConsistencyLaw.TICKS, record.position(), "timestamp", "after the tick at " + tick,
+            record.timestamp());
       }
       if (control.getAt().toEpochMilli() != record.timestamp()) {
-        report.add(Law.TICKS, record.position(), "at", record.timestamp(), control.getAt().toEpochMilli());
+        report.add(ConsistencyLaw.TICKS, record.position(), "at", record.timestamp(), control.getAt().toEpochMilli());
       }
       tick = control.getKind().equals("tick") ? Math.max(tick, record.timestamp()) : tick;
     }
@@ -134,7 +136,7 @@ final class CheckedReader {
       if (record.key() != null) {
         var expected = Utils.toPositive(Utils.murmur2(record.key().getBytes(UTF_8))) % partitions;
         if (expected != record.partition()) {
-          report.add(Law.PARTITIONS, record.position(), "partition", expected, record.partition());
+          report.add(ConsistencyLaw.PARTITIONS, record.position(), "partition", expected, record.partition());
         }
       }
     }

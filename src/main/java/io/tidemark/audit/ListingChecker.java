@@ -153,12 +153,12 @@ final class ListingChecker {
         sum.found++;
         sum.hash -= hash(record, listing);
       } else if (!name.after(newest.get(listing.getList()))) {
-        report.add(Law.LISTINGS, record.position(), "list and revision", "a change that implies it", name);
+        report.add(ConsistencyLaw.LISTINGS, record.position(), "list and revision", "a change that implies it", name);
       }
     }
 
     private void reportSum(ListingSum sum) {
-      report.add(Law.LISTINGS, sum.position, "pool.listing", sum.expected + " records that it implies",
+      report.add(ConsistencyLaw.LISTINGS, sum.position, "pool.listing", sum.expected + " records that it implies",
           sum.found + (sum.found == sum.expected ? " with other contents" : ""));
     }
   }

@@ -52,7 +52,7 @@ final class MembersChecker {
   private void check(CommittedRecord record, List<String> members) {
     var order = record.value() instanceof RankingState state ? state.getKnown().getOrder() : null;
     if (order != null && !order.getEntries().equals(members)) {
-      report.add(Law.MEMBERS, record.position(), "known.order.entries", members, order.getEntries());
+      report.add(ConsistencyLaw.MEMBERS, record.position(), "known.order.entries", members, order.getEntries());
     }
   }
 

@@ -104,7 +104,7 @@ final class ResourceChecker {
 
   private void fold(CommittedRecord record) {
     if (record.value() == null) {
-      report.add(Law.VALUES, record.position(), "value", "a change", "a tombstone");
+      report.add(ConsistencyLaw.VALUES, record.position(), "value", "a change", "a tombstone");
       return;
     }
     var resource = resource(record.keyText());
@@ -125,7 +125,7 @@ final class ResourceChecker {
     for (var index = 0; index < view.facets().size(); index++) {
       if (state.hashes()[index] != fold.hash(index)) {
         var facet = view.facets().get(index);
-        report.addLazily(Law.FOLD, position(key, state), facet.name(), checker.lastValue(fold, index),
+        report.addLazily(ConsistencyLaw.FOLD, position(key, state), facet.name(), checker.lastValue(fold, index),
             () -> published(state, facet));
       }
     }
@@ -155,7 +155,7 @@ final class ResourceChecker {
       report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!fold.isEvicted()) {
       var position = new RecordPosition(changes.topic(), changes.partition(), fold.offset(), key);
-      report.add(Law.FOLD, position, "state", "one of revision " + fold.revision(), "none");
+      report.add(ConsistencyLaw.FOLD, position, "state", "one of revision " + fold.revision(), "none");
     }
   }
 
@@ -167,7 +167,8 @@ final class ResourceChecker {
     if (fold.hasChangedMeanwhile() && !fold.isEvicted()) {
       report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!Objects.equals(state.evicted(), fold.removed())) {
-      report.add(Law.EVICTIONS, position(key, state), "reason", fold.removed() == null ? "a state" : fold.removed(),
+      report.add(ConsistencyLaw.EVICTIONS, position(key, state), "reason",
+          fold.removed() == null ? "a state" : fold.removed(),
           "a tombstone: " + state.evicted());
     }
   }
@@ -176,15 +177,18 @@ final class ResourceChecker {
     if (changes.isTruncated()) {
       report.count(ResourceOutcome.UNCHECKED);
     } else {
-      report.add(Law.FOLD, position(key, state), "revision", "no state: there is no change", state.revision());
+      report.add(ConsistencyLaw.FOLD, position(key, state), "revision", "no state: there is no change",
+          state.revision());
     }
   }
 
   private void checkRevision(String key, NewestState state, FoldedResource fold, boolean compared) {
     if (!fold.hasChangedMeanwhile() && fold.isEvicted()) {
-      report.add(Law.EVICTIONS, position(key, state), "value", "a tombstone: evicted", "revision " + state.revision());
+      report.add(ConsistencyLaw.EVICTIONS, position(key, state), "value", "a tombstone: evicted",
+          "revision " + state.revision());
     } else if (fold.isAheadOf(state) || (!compared && !state.isBefore(fold.generation(), fold.revision()))) {
-      report.add(Law.FOLD, position(key, state), "generation and revision", fold.generation() + "/" + fold.revision(),
+      report.add(ConsistencyLaw.FOLD, position(key, state), "generation and revision",
+          fold.generation() + "/" + fold.revision(),
           state.generation() + "/" + state.revision());
     } else if (!compared) {
       report.count(ResourceOutcome.CHANGED_MEANWHILE);

@@ -1,7 +1,7 @@
 package io.tidemark.change;
 
+import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
-import io.tidemark.event.FigureMath;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
 import io.tidemark.event.TokenPoolPrice;
@@ -24,7 +24,7 @@ record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   private void derive(Pool pool) {
     var description = pool.getDescription();
     var price = pool.getPrice();
-    var reserve = pool.getLiquidity() == null ? null : FigureMath.number(pool.getLiquidity().getReserveInUsd());
+    var reserve = pool.getLiquidity() == null ? null : DecimalMath.number(pool.getLiquidity().getReserveInUsd());
     if (description != null && price != null && reserve != null) {
       derive(description.getBaseToken(), price.getBaseTokenPriceUsd(), pool.getId(), reserve);
       derive(description.getQuoteToken(), price.getQuoteTokenPriceUsd(), pool.getId(), reserve);
@@ -32,7 +32,7 @@ record DeepestPoolPrice(ResourceDrafts drafts, SnapshotContext context) {
   }
 
   private void derive(@Nullable String token, @Nullable String price, String pool, double reserve) {
-    var figure = FigureMath.number(price);
+    var figure = DecimalMath.number(price);
     var draft = token == null || figure == null ? null : drafts.find(ResourceKind.TOKEN, token);
     if (draft != null && isDeepest(((Token) draft.known()).getPoolPrice(), pool, reserve)) {
       draft.derive(FACET, new TokenPoolPrice(figure, pool, reserve), context);

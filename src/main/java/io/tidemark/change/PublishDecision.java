@@ -5,8 +5,8 @@ import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.change.PublishSettings.Threshold;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
-import io.tidemark.event.FigureMath;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.RankingOrder;
@@ -100,7 +100,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
           .allMatch(field -> isWithin(threshold, before.get(field.pos()), after.get(field.pos())));
     }
     return Objects.equals(published, known)
-        || isClose(threshold, FigureMath.number(published), FigureMath.number(known));
+        || isClose(threshold, DecimalMath.number(published), DecimalMath.number(known));
   }
 
   private static boolean isClose(Threshold threshold, @Nullable Double before, @Nullable Double after) {
@@ -179,7 +179,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
   }
 
   private static @Nullable Object copied(Attribute attribute, @Nullable Object value) {
-    return attribute.type() == Attribute.Scalar.DOUBLE ? FigureMath.number(value) : value;
+    return attribute.type() == Attribute.Scalar.DOUBLE ? DecimalMath.number(value) : value;
   }
 
   private static @Nullable Object related(

@@ -16,7 +16,7 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.YamlException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +94,7 @@ public final class Main {
       case CommandFailure command -> command.exitCode();
       case YamlException wrong -> CommandFailure.WRONG_USAGE;
       case Failure.Unreachable unreachable -> CommandFailure.NOT_REACHABLE;
-      case RegistryFailure.RegistryUnreachable unreachable -> CommandFailure.NOT_REACHABLE;
+      case SchemaRegistryFailure.RegistryUnreachable unreachable -> CommandFailure.NOT_REACHABLE;
       case LedgerFailure.TimedOut timedOut -> CommandFailure.NOT_REACHABLE;
       default -> CommandFailure.PROBLEM_FOUND;
     };

@@ -1,8 +1,8 @@
 package io.tidemark.config;
 
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  */
 final class WatchListReader {
 
-  private static final Set<Include> ALL_INCLUDES = Set.of(Include.values());
+  private static final Set<IncludedResource> ALL_INCLUDES = Set.of(IncludedResource.values());
 
   private final String source;
   private final RefreshPeriods periods;
@@ -238,8 +238,8 @@ final class WatchListReader {
     }
   }
 
-  private static Set<Include> include(YamlSection in) {
-    return in.has("include") ? allOf(in, "include", Include.values()) : ALL_INCLUDES;
+  private static Set<IncludedResource> include(YamlSection in) {
+    return in.has("include") ? allOf(in, "include", IncludedResource.values()) : ALL_INCLUDES;
   }
 
   private static boolean flag(YamlSection in, String key) {

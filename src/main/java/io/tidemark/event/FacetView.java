@@ -161,7 +161,7 @@ public final class FacetView {
     public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
       var from = AvroRecords.at(before, attribute);
       var to = AvroRecords.at(after, attribute);
-      return isPercentage ? FigureMath.percentChange(from, to) : FigureMath.difference(from, to);
+      return isPercentage ? DecimalMath.percentChange(from, to) : DecimalMath.difference(from, to);
     }
 
     /** The figure as a facet's change holds it. */

@@ -1,6 +1,6 @@
 package io.tidemark.ledger;
 
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.AuthorizationException;
@@ -56,7 +56,7 @@ public abstract sealed class LedgerFailure extends RuntimeException {
     if (has(cause, ProducerFencedException.class) || has(cause, InvalidProducerEpochException.class)) {
       return new Fenced(failed + "another instance is now the owner of the source", cause);
     }
-    if (cause instanceof RegistryFailure.RegistryUnreachable) {
+    if (cause instanceof SchemaRegistryFailure.RegistryUnreachable) {
       return new TimedOut(failed + cause.getMessage(), cause);
     }
     if (has(cause, InvalidTimestampException.class)) {

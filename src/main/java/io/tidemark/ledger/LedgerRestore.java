@@ -6,9 +6,9 @@ import com.google.errorprone.annotations.FormatMethod;
 import io.tidemark.event.SourceState;
 import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
@@ -115,7 +115,7 @@ final class LedgerRestore {
   private void refuseOtherSchemas(byte[] state) {
     try {
       sourceStates.decode(settings.topics().sourceState().name(), state);
-    } catch (RegistryFailure.UnknownSchema e) {
+    } catch (SchemaRegistryFailure.UnknownSchema e) {
       throw refused(
           "its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
               + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",

@@ -56,7 +56,7 @@ public sealed interface Query<A> {
   }
 
   /** Operation 2: top pools of an exchange. */
-  record DexPools(String network, String dex, Set<Include> include, int page, PoolSort sort, boolean community)
+  record DexPools(String network, String dex, Set<IncludedResource> include, int page, PoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public DexPools {
       include = Set.copyOf(include);
@@ -74,7 +74,8 @@ public sealed interface Query<A> {
   }
 
   /** Operation 3: trending pools of a network. */
-  record TrendingPools(String network, Set<Include> include, int page, TrendingDuration duration, boolean community)
+  record TrendingPools(String network, Set<IncludedResource> include, int page, TrendingDuration duration,
+      boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TrendingPools {
       include = Set.copyOf(include);
@@ -92,7 +93,7 @@ public sealed interface Query<A> {
   }
 
   /** Operation 4: pools created in the past 48 hours, newest first. */
-  record NewPools(String network, Set<Include> include, int page, boolean community)
+  record NewPools(String network, Set<IncludedResource> include, int page, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public NewPools {
       include = Set.copyOf(include);
@@ -110,7 +111,7 @@ public sealed interface Query<A> {
   }
 
   /** Operation 5: pools by address, token name or symbol; on all networks where none is named. */
-  record SearchPools(String query, @Nullable String network, Set<Include> include, int page)
+  record SearchPools(String query, @Nullable String network, Set<IncludedResource> include, int page)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public SearchPools {
       include = Set.copyOf(include);
@@ -128,7 +129,8 @@ public sealed interface Query<A> {
   }
 
   /** Operation 6: top pools of a token. */
-  record TokenPools(String network, String tokenAddress, Set<Include> include, boolean inactiveSource, int page,
+  record TokenPools(String network, String tokenAddress, Set<IncludedResource> include, boolean inactiveSource,
+      int page,
       TokenPoolSort sort, boolean community)
       implements Paged<OnChainAnswer<List<Observation<Pool>>>> {
     public TokenPools {
@@ -148,7 +150,7 @@ public sealed interface Query<A> {
 
   /** Operation 7: one pool. */
   record PoolByAddress(
-      String network, String address, Set<Include> include, boolean volumeBreakdown, boolean composition)
+      String network, String address, Set<IncludedResource> include, boolean volumeBreakdown, boolean composition)
       implements Query<OnChainAnswer<Observation<Pool>>> {
     public PoolByAddress {
       include = Set.copyOf(include);

@@ -154,7 +154,8 @@ public final class Poller {
   }
 
   private void penalise(DueTarget due, Failure.RateLimited limited) {
-    LOG.warn("target {}: {}; the poller pauses, then makes fewer calls a minute", due.target().name(), limited.getMessage());
+    LOG.warn("target {}: {}; the poller pauses, then makes fewer calls a minute", due.target().name(),
+        limited.getMessage());
     limiter.penalise(limited.retryAfter());
     schedule.requeue(due);
   }

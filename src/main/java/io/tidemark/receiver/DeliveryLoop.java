@@ -40,7 +40,7 @@ final class DeliveryLoop implements Runnable {
   private final String topic;
   private final Deserializer<Alert> alerts;
   private final Supplier<Consumer<String, byte[]>> consumers;
-  private final Notifier notifier;
+  private final NotificationSender notifier;
   private final InstantSource clock;
   private final Duration pause;
   private final NotificationQueue queue;
@@ -63,7 +63,7 @@ final class DeliveryLoop implements Runnable {
     this.topic = topic;
     this.alerts = alerts;
     this.consumers = consumers;
-    this.notifier = new Notifier(receiver, listener, clock);
+    this.notifier = new NotificationSender(receiver, listener, clock);
     this.clock = clock;
     this.pause = pause;
     this.queue = new NotificationQueue(receiver, new Random());
@@ -123,7 +123,8 @@ final class DeliveryLoop implements Runnable {
     queue.clear();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
     if (!reason.equals(problem)) {
-      LOG.warn("{}: cannot read alerts or commit offsets; it tries again every {} s from the committed offsets", receiver,
+      LOG.warn("{}: cannot read alerts or commit offsets; it tries again every {} s from the committed offsets",
+          receiver,
           pause.toSeconds(), failure);
     }
     problem = reason;

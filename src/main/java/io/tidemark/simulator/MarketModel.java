@@ -18,7 +18,7 @@ import io.tidemark.simulator.pool.PoolDirectory;
 import io.tidemark.simulator.pool.PoolDirectory.LaunchConditions;
 import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
 import io.tidemark.simulator.pool.PoolOperations;
-import io.tidemark.simulator.pool.PoolOpinions;
+import io.tidemark.simulator.pool.PoolSentimentModel;
 import io.tidemark.simulator.treasury.TreasuryOperation;
 import io.tidemark.simulator.treasury.TreasuryOperation.HoldingIncidents;
 
@@ -53,7 +53,7 @@ final class MarketModel {
     var launches = new LaunchConditions(
         launchRate, quiet, incident(Scenario.NEW_POOL), incident(Scenario.GRADUATION));
     var directory = new PoolDirectory(random, speed, coins, dirty, poolIncidents, launches);
-    var opinions = new PoolOpinions(random.derive("opinions"), speed, incident(Scenario.REPORTS));
+    var opinions = new PoolSentimentModel(random.derive("opinions"), speed, incident(Scenario.REPORTS));
     var spot = new SpotTickers(random.derive("spot"), speed, coins, currencies, quiet,
         incident(Scenario.STALE_TICKER), incident(Scenario.DISPERSION));
 

@@ -6,8 +6,8 @@ import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.TopicRestore;
 import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class CommandAnnouncer implements AutoCloseable {
       if (record.value() != null) {
         announcements.apply(serde.decode(record.topic(), record.value()));
       }
-    } catch (SerializationException | RegistryFailure.UnknownSchema e) {
+    } catch (SerializationException | SchemaRegistryFailure.UnknownSchema e) {
       LOG.error("topic {}, partition {}, offset {}: the command cannot be read and is skipped: {}",
           record.topic(), record.partition(), record.offset(), e.getMessage());
     }

@@ -2,7 +2,7 @@ package io.tidemark.source;
 
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -52,7 +52,7 @@ final class RestartPolicy {
 
   /** The message of a failure that this program made says all. */
   private static String describe(Throwable failure) {
-    return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof RegistryFailure
+    return failure instanceof Failure || failure instanceof LedgerFailure || failure instanceof SchemaRegistryFailure
         ? String.valueOf(failure.getMessage())
         : failure + " at " + place(failure);
   }
@@ -64,7 +64,7 @@ final class RestartPolicy {
   }
 
   private boolean isTheThird(Throwable failure) {
-    if (failure instanceof LedgerFailure.TimedOut || failure instanceof RegistryFailure.RegistryUnreachable) {
+    if (failure instanceof LedgerFailure.TimedOut || failure instanceof SchemaRegistryFailure.RegistryUnreachable) {
       return false;
     }
     var now = clock.instant();

@@ -1,6 +1,6 @@
 package io.tidemark.stream;
 
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,8 +69,8 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   private static boolean isPermanent(Throwable failure) {
     return Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
         .anyMatch(cause -> cause instanceof SerializationException
-            || cause instanceof RegistryFailure.UnknownSchema
-            || cause instanceof RegistryFailure.RejectedByRegistry
+            || cause instanceof SchemaRegistryFailure.UnknownSchema
+            || cause instanceof SchemaRegistryFailure.RejectedByRegistry
             || cause instanceof MissingSourceTopicException
             || cause instanceof AuthorizationException);
   }

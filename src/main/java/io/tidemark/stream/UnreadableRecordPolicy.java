@@ -2,8 +2,8 @@ package io.tidemark.stream;
 
 import com.google.common.hash.Hashing;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topic;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +51,7 @@ public final class UnreadableRecordPolicy implements DeserializationExceptionHan
   @Override
   public Response handleError(ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception failure) {
     if (Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
-        .anyMatch(RegistryFailure.class::isInstance)) {
+        .anyMatch(SchemaRegistryFailure.class::isInstance)) {
       return Response.fail();
     }
     var position = "%s/%d/%d".formatted(record.topic(), record.partition(), record.offset());

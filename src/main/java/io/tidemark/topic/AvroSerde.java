@@ -81,7 +81,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * The value of bytes from a topic.
    *
    * @throws SerializationException if the bytes are no value of this class
-   * @throws RegistryFailure if the registry does not give the schema they were encoded with
+   * @throws SchemaRegistryFailure if the registry does not give the schema they were encoded with
    */
   public V decode(String topic, byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != MAGIC) {
@@ -100,7 +100,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private SpecificDatumReader<V> reader(int id) {
     var written = registry.schema(id);
     if (!written.getFullName().equals(schema.getFullName())) {
-      throw new RegistryFailure.UnknownSchema(
+      throw new SchemaRegistryFailure.UnknownSchema(
           "schema id %d is %s in this registry, but the value is a %s: it was written with another registry"
               .formatted(id, written.getFullName(), schema.getFullName()));
     }

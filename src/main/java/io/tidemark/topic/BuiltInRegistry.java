@@ -53,7 +53,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public Schema schema(int id) {
     var schema = find(id);
     if (schema == null) {
-      throw new RegistryFailure.UnknownSchema(
+      throw new SchemaRegistryFailure.UnknownSchema(
           "schema id %d: this version has no such schema. A newer version or an external registry reads such records."
               .formatted(id));
     }

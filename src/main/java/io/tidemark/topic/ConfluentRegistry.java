@@ -115,7 +115,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     try {
       return new Schema.Parser().parse(text);
     } catch (SchemaParseException e) {
-      throw new RegistryFailure.RejectedByRegistry(
+      throw new SchemaRegistryFailure.RejectedByRegistry(
           "%s: schema id %d is not Avro: %s".formatted(this, id, e.getMessage()));
     }
   }
@@ -123,7 +123,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
   private JsonNode member(JsonNode answer, String name) {
     var value = answer.get(name);
     if (value == null) {
-      throw new RegistryFailure.RejectedByRegistry(
+      throw new SchemaRegistryFailure.RejectedByRegistry(
           "%s: its answer has no '%s'; is registry.url the address of a Confluent-compatible interface?"
               .formatted(this, name));
     }
@@ -139,7 +139,7 @@ public final class ConfluentRegistry implements SchemaRegistry {
     for (var pause : retryPauses) {
       try {
         return sendOnce(request);
-      } catch (RegistryFailure.RegistryUnreachable e) {
+      } catch (SchemaRegistryFailure.RegistryUnreachable e) {
         LOG.debug("{}; retrying in {}", e.getMessage(), pause);
         sleep(pause);
       }
@@ -151,10 +151,10 @@ public final class ConfluentRegistry implements SchemaRegistry {
     try {
       return checked(http.send(request, BodyHandlers.ofString()));
     } catch (SSLException e) {
-      throw new RegistryFailure.RegistryUnreachable(
+      throw new SchemaRegistryFailure.RegistryUnreachable(
           this + " is not trusted (" + e.getMessage() + "); check registry.ca-file", e);
     } catch (IOException e) {
-      throw new RegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
+      throw new SchemaRegistryFailure.RegistryUnreachable(this + " does not answer (" + e + "); check registry.url", e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }
@@ -166,16 +166,16 @@ public final class ConfluentRegistry implements SchemaRegistry {
     var message =
         "%s: %s answered %d: %s".formatted(this, response.request().uri().getPath(), status, message(response, body));
     if (status >= 500) {
-      throw new RegistryFailure.RegistryUnreachable(message, null);
+      throw new SchemaRegistryFailure.RegistryUnreachable(message, null);
     }
     if (status == 404 && body.path("error_code").asInt() == SCHEMA_NOT_FOUND) {
-      throw new RegistryFailure.UnknownSchema(message + "; was it written with another registry?");
+      throw new SchemaRegistryFailure.UnknownSchema(message + "; was it written with another registry?");
     }
     if (status == 401 || status == 403) {
-      throw new RegistryFailure.RejectedByRegistry(message + "; check registry.user and registry.password");
+      throw new SchemaRegistryFailure.RejectedByRegistry(message + "; check registry.user and registry.password");
     }
     if (status != 200) {
-      throw new RegistryFailure.RejectedByRegistry(message);
+      throw new SchemaRegistryFailure.RejectedByRegistry(message);
     }
     return body;
   }
@@ -202,9 +202,9 @@ public final class ConfluentRegistry implements SchemaRegistry {
     }
   }
 
-  private RegistryFailure.RegistryUnreachable interrupted(InterruptedException e) {
+  private SchemaRegistryFailure.RegistryUnreachable interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
-    return new RegistryFailure.RegistryUnreachable(this + ": interrupted while waiting for its answer", e);
+    return new SchemaRegistryFailure.RegistryUnreachable(this + ": interrupted while waiting for its answer", e);
   }
 
   @Override

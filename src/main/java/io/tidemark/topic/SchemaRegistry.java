@@ -11,14 +11,14 @@ public sealed interface SchemaRegistry permits BuiltInRegistry, ConfluentRegistr
   /**
    * The id of a schema. Registers it where it is new.
    *
-   * @throws RegistryFailure if the registry does not give one
+   * @throws SchemaRegistryFailure if the registry does not give one
    */
   int id(String subject, Schema schema);
 
   /**
    * The schema of an id, complete with documentation and properties.
    *
-   * @throws RegistryFailure if the registry does not give it
+   * @throws SchemaRegistryFailure if the registry does not give it
    */
   Schema schema(int id);
 

@@ -143,7 +143,8 @@ public final class TopicReader implements AutoCloseable {
     }
     try {
       if (following && !followed.await(CLOSE_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("the reader of {} has not stopped within {} s; closing goes on without it", topics, CLOSE_TIMEOUT.toSeconds());
+        LOG.warn("the reader of {} has not stopped within {} s; closing goes on without it", topics,
+            CLOSE_TIMEOUT.toSeconds());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -186,7 +187,7 @@ public final class TopicReader implements AutoCloseable {
     }
     try {
       return CommittedRecord.of(record, (SpecificRecord) serde.decode(record.topic(), record.value()), null);
-    } catch (SerializationException | RegistryFailure.UnknownSchema e) {
+    } catch (SerializationException | SchemaRegistryFailure.UnknownSchema e) {
       return CommittedRecord.of(record, null, e.getMessage());
     }
   }

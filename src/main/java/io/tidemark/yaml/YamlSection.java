@@ -73,7 +73,7 @@ public final class YamlSection {
   }
 
   private static String instead(String wrong, Collection<String> known) {
-    var nearest = Spelling.nearest(wrong, known);
+    var nearest = NameSuggestion.nearest(wrong, known);
     return nearest == null ? "; known keys are " + String.join(", ", known) : "; did you mean '" + nearest + "'?";
   }
 

@@ -60,7 +60,7 @@ public record YamlValue(FilePosition position, String path, String text, String 
   /** The value itself, which is one of a closed set. */
   public String oneOf(List<String> texts) {
     if (!texts.contains(text)) {
-      throw isNot("one of " + String.join(", ", texts), Spelling.nearest(text, texts));
+      throw isNot("one of " + String.join(", ", texts), NameSuggestion.nearest(text, texts));
     }
     return text;
   }

@@ -84,7 +84,7 @@ class AuditTest {
     "PARTITIONS | t.pool.changes/eth_0xa/1760000003000/2       | changes/eth_0xa/             | changes/eth_0xc/",
     "PARTITIONS | t.ticker.changes/btc/gdax/BTC/USD/1760000050000/2 | \"partition\": 0        | \"partition\": 1",
   })
-  void tamperedRecord_violatesItsLaw(Law law, String record, String good, String bad) {
+  void tamperedRecord_violatesItsLaw(ConsistencyLaw law, String record, String good, String bad) {
     var line = GOOD.stream().filter(each -> each.contains(record)).findFirst().orElseThrow();
     assertThat(line).contains(good);
 
@@ -103,7 +103,7 @@ class AuditTest {
         : line).toList());
 
     assertThat(report.violations()).singleElement().satisfies(violation -> {
-      assertThat(violation.law()).isEqualTo(Law.BEFORE);
+      assertThat(violation.law()).isEqualTo(ConsistencyLaw.BEFORE);
       assertThat(violation.topic()).isEqualTo("t.pool.changes");
       assertThat(violation.offset()).isEqualTo(2);
       assertThat(violation.key()).isEqualTo("eth_0xa");
@@ -115,9 +115,9 @@ class AuditTest {
 
   @Test
   void missingChange_isFound() {
-    assertThat(audit(without(POOL_SECOND)).counts()).containsOnlyKeys(Law.FOLD);
+    assertThat(audit(without(POOL_SECOND)).counts()).containsOnlyKeys(ConsistencyLaw.FOLD);
     assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/1")).counts())
-        .containsKey(Law.REVISIONS);
+        .containsKey(ConsistencyLaw.REVISIONS);
   }
 
   @Test
@@ -125,32 +125,32 @@ class AuditTest {
     var again = new ArrayList<>(GOOD);
     again.add(line(POOL_SECOND).replace("\"offset\": 2", "\"offset\": 3"));
 
-    assertThat(audit(again).counts()).containsKeys(Law.REVISIONS, Law.BEFORE);
+    assertThat(audit(again).counts()).containsKeys(ConsistencyLaw.REVISIONS, ConsistencyLaw.BEFORE);
   }
 
   @Test
   void missingTombstone_isFound() {
     assertThat(audit(without("\"topic\": \"t.contract.state\", \"partition\": 0, \"offset\": 1")).counts())
-        .containsOnlyKeys(Law.EVICTIONS);
+        .containsOnlyKeys(ConsistencyLaw.EVICTIONS);
   }
 
   @Test
   void missingState_isFound() {
     assertThat(audit(without("\"topic\": \"t.treasury.state\"")).violations())
         .extracting(AuditReport.Violation::law, AuditReport.Violation::expected, AuditReport.Violation::found)
-        .containsExactly(tuple(Law.FOLD, "one of revision 1", "none"));
+        .containsExactly(tuple(ConsistencyLaw.FOLD, "one of revision 1", "none"));
   }
 
   @Test
   void missingListing_isFound() {
     assertThat(audit(without("\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7")).counts())
-        .containsOnlyKeys(Law.LISTINGS);
+        .containsOnlyKeys(ConsistencyLaw.LISTINGS);
   }
 
   @Test
   void newGenerationWithoutEviction_isFound() {
     assertThat(audit(without("t.contract.changes/deribit/ETH-PERP/1760000070000/2")).counts())
-        .containsOnlyKeys(Law.EVICTIONS);
+        .containsOnlyKeys(ConsistencyLaw.EVICTIONS);
   }
 
   @Test
@@ -159,7 +159,7 @@ class AuditTest {
     var empty = line.substring(0, line.indexOf("\"value\": ")) + "\"value\": null}";
 
     assertThat(audit(GOOD.stream().map(each -> each.equals(line) ? empty : each).toList()).counts())
-        .containsKey(Law.VALUES);
+        .containsKey(ConsistencyLaw.VALUES);
   }
 
   @Test
@@ -169,7 +169,7 @@ class AuditTest {
 
     assertThat(audit(GOOD, List.of(old, young)).violations())
         .extracting(AuditReport.Violation::law, AuditReport.Violation::offset)
-        .containsExactly(tuple(Law.TRANSACTIONS, 17L));
+        .containsExactly(tuple(ConsistencyLaw.TRANSACTIONS, 17L));
   }
 
   /** Retention deleted the first changes of a ticker and a pool; the pool has no key frame left. */
@@ -195,7 +195,7 @@ class AuditTest {
         List.of()), InstantSource.fixed(NOW)).run(report, (done, total) -> {});
 
     assertThat(report.violations()).hasSize(1);
-    assertThat(report.counts().get(Law.CHANGED_FACETS)).isGreaterThan(10);
+    assertThat(report.counts().get(ConsistencyLaw.CHANGED_FACETS)).isGreaterThan(10);
   }
 
   private static AuditReport audit(List<String> lines) {

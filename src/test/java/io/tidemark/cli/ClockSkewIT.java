@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.TargetState;
@@ -73,7 +73,7 @@ class ClockSkewIT {
 
   @Test
   void clocksOfTheService_areMinutesApart_nothingOfItIsRefused() throws Exception {
-    try (var late = market(APART.negated()); var early = market(APART); var running = new StartedParts()) {
+    try (var late = market(APART.negated()); var early = market(APART); var running = new RunningComponents()) {
       var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(),
           "AHEAD", early.baseUrl().toString(), "AHEAD_PREFIX", ahead.prefix(),
           "BEHIND", late.baseUrl().toString(), "BEHIND_PREFIX", behind.prefix());

@@ -13,7 +13,7 @@ import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
-import io.tidemark.web.RegistryRoutes;
+import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.WebServer;
 import java.io.File;
 import java.io.IOException;
@@ -79,7 +79,7 @@ class ForeignConsumersIT {
 
   private void readsAllWhole(String language, Path program) throws Exception {
     try (var server =
-        WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new RegistryRoutes(registry)))) {
+        WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(new SchemaRegistryRoutes(registry)))) {
       var printed = run(Stream.concat(
           Stream.of(language, program.toString(), SharedBroker.bootstrapServers(),
               "http://127.0.0.1:" + server.port() + "/registry", topics.prefix() + "stranger",

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.EmbeddedBroker;
 import io.tidemark.embedded.KafkaAccess;
@@ -97,7 +97,7 @@ class KafkaOutageIT {
   void kafkaOutage_pausesPollingAndChangesContinueAfterwards() throws Exception {
     Instant stopped;
     Instant back;
-    try (var running = new StartedParts()) {
+    try (var running = new RunningComponents()) {
       start(running);
       awaitCalls(60);
       printCalls("before");
@@ -133,7 +133,7 @@ class KafkaOutageIT {
     ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }
 
-  private void start(StartedParts running) {
+  private void start(RunningComponents running) {
     var environment =
         Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString(), "KEY", "secret");
     wiring = new Application(

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.FaultyBroker;
 import io.tidemark.embedded.KafkaAccess;
@@ -83,7 +83,7 @@ class KafkaWriteDeniedIT {
 
   @Test
   void lostWriteAccess_endsTheProgramAfterThreeSessions_andARestartContinues() throws Exception {
-    try (var running = new StartedParts(); var admin = Admin.create(kafka())) {
+    try (var running = new RunningComponents(); var admin = Admin.create(kafka())) {
       start(running);
       await().atMost(TIMEOUT).until(() -> counted() > 0);
       admin.createAcls(FaultyBroker.readOnly(TOPICS.pool().changes().name())).all().get();
@@ -97,14 +97,14 @@ class KafkaWriteDeniedIT {
     }
 
     var before = changes().size();
-    try (var running = new StartedParts()) {
+    try (var running = new RunningComponents()) {
       start(running);
       await().atMost(TIMEOUT).until(() -> changes().size() > before);
     }
     ClusterAudit.holds(KafkaAccess.open(broker.bootstrapServers()), wiring.registry(), TOPICS);
   }
 
-  private void start(StartedParts running) {
+  private void start(RunningComponents running) {
     var environment = Map.of("KAFKA", broker.bootstrapServers(), "MARKET", market.baseUrl().toString());
     wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), folder.resolve("streams"), running);
     wiring.start(EnumSet.of(Role.POLL));

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.http.server.MarketServer;
@@ -50,7 +50,7 @@ class ManagementIT {
   Path streams;
 
   final HttpClient http = HttpClient.newHttpClient();
-  final StartedParts running = new StartedParts();
+  final RunningComponents running = new RunningComponents();
   final SecretsInLog overheard = new SecretsInLog(KEY);
   MarketServer market;
   int port;

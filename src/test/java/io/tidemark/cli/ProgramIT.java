@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.SourceState;
@@ -92,14 +92,14 @@ class ProgramIT {
 
   @Test
   void stoppedAndStartedAgain_everyChangeFollowsTheOneBefore() {
-    try (var running = new StartedParts()) {
+    try (var running = new RunningComponents()) {
       start(running);
       await().atMost(TIMEOUT).until(() -> changed().containsAll(RESOURCES));
       await().atMost(TIMEOUT).until(() -> changesOf("pool") > 100 && changesOf("coin-day") == 3);
     }
     var polls = snapshots("/global");
     var changes = changesOf("pool");
-    try (var running = new StartedParts()) {
+    try (var running = new RunningComponents()) {
       start(running);
       await().atMost(TIMEOUT).until(() -> snapshots("/global") > polls && changesOf("pool") > changes + 100);
     }
@@ -112,7 +112,7 @@ class ProgramIT {
             .as("only what was spent").isLessThan(3_000));
   }
 
-  private void start(StartedParts running) {
+  private void start(RunningComponents running) {
     var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", PREFIX,
         "MARKET", market.baseUrl().toString(), "KEY", "secret");
     var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);

@@ -12,8 +12,8 @@ import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -146,7 +146,7 @@ class TwoReadingsTest {
   }
 
   private static Query<?> query(String operation, Object body) {
-    Set<Include> all = Set.of(Include.values());
+    Set<IncludedResource> all = Set.of(IncludedResource.values());
     Object first = Json.at(body, "data") instanceof List<?> list ? list.get(0) : Json.at(body, "data");
     String id = Json.text(Json.at(first, "id"));
     String network = id.contains("_") ? id.substring(0, id.indexOf('_')) : "eth";

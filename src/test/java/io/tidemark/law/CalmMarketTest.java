@@ -11,8 +11,8 @@ import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ResourceStateStore;
 import io.tidemark.market.Answer;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.KnownIds;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -40,7 +40,7 @@ class CalmMarketTest {
   private static final Instant START = Instant.parse("2026-11-21T12:00:00Z");
   private static final Duration MONTH = Duration.ofDays(30);
   private static final KnownIds IDS = KnownIds.SIMULATED;
-  private static final Set<Include> ALONG = Set.of(Include.values());
+  private static final Set<IncludedResource> ALONG = Set.of(IncludedResource.values());
   private static final List<Query<?>> WATCHED =
       List.of(
           new Query.TokenByAddress(IDS.network(), IDS.token(), true, false, false),

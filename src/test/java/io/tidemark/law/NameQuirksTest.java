@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.RankingChange;
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.market.Include;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Query;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +46,7 @@ class NameQuirksTest {
   @ParameterizedTest
   @FieldSource("NAMES")
   void searchForAName_isAListOfItsOwn(String name) {
-    Query<?> search = new Query.SearchPools(name, null, Set.of(Include.BASE_TOKEN), 1);
+    Query<?> search = new Query.SearchPools(name, null, Set.of(IncludedResource.BASE_TOKEN), 1);
 
     List<ReceivedChange> changes = source.poll(search, list(pool("0xa", "")));
 

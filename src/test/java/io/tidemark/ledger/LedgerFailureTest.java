@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.ledger.Ledger.TransactionalWriter;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.util.Map;
@@ -60,7 +60,8 @@ class LedgerFailureTest {
   @Test
   void registryThatIsAway_isTimingOut() {
     var failure =
-        LedgerFailure.of("main", "start", new RegistryFailure.RegistryUnreachable("registry x does not answer", null));
+        LedgerFailure.of("main", "start",
+            new SchemaRegistryFailure.RegistryUnreachable("registry x does not answer", null));
 
     assertThat(failure)
         .isInstanceOf(LedgerFailure.TimedOut.class)
@@ -69,7 +70,7 @@ class LedgerFailureTest {
 
   @Test
   void registryThatRefuses_isNoTimingOut() {
-    var failure = LedgerFailure.of("main", "start", new RegistryFailure.RejectedByRegistry("409"));
+    var failure = LedgerFailure.of("main", "start", new SchemaRegistryFailure.RejectedByRegistry("409"));
 
     assertThat(failure).isInstanceOf(LedgerFailure.Unexpected.class);
   }

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What every market answers to operations 1 to 7. */
 abstract class OnChainContract extends MarketUnderTest {
   private static final String NOWHERE = "0x00000000000000000000000000000000deadbeef";
-  private static final Set<Include> NOTHING = Set.of();
-  private static final Set<Include> EVERYTHING = EnumSet.allOf(Include.class);
+  private static final Set<IncludedResource> NOTHING = Set.of();
+  private static final Set<IncludedResource> EVERYTHING = EnumSet.allOf(IncludedResource.class);
   private static final int POOLS_PER_PAGE = 20;
 
   private List<Pool> pools(Query<OnChainAnswer<List<Observation<Pool>>>> query) {
@@ -91,7 +91,7 @@ abstract class OnChainContract extends MarketUnderTest {
 
   // Operations 2 to 6: lists of pools.
 
-  private Query.DexPools dexPools(Set<Include> include, int page, PoolSort sort, boolean community) {
+  private Query.DexPools dexPools(Set<IncludedResource> include, int page, PoolSort sort, boolean community) {
     return new Query.DexPools(ids().network(), ids().dex(), include, page, sort, community);
   }
 
@@ -170,7 +170,7 @@ abstract class OnChainContract extends MarketUnderTest {
 
   @Test
   void pools_askedForBaseTokens_includeEachOnceAndNoOthers() {
-    var answer = ask(dexPools(Set.of(Include.BASE_TOKEN), 1, PoolSort.H24_TX_COUNT_DESC, false));
+    var answer = ask(dexPools(Set.of(IncludedResource.BASE_TOKEN), 1, PoolSort.H24_TX_COUNT_DESC, false));
 
     var bases = resources(answer.data()).stream().map(pool -> pool.getDescription().getBaseToken()).distinct();
     assertThat(resources(answer.included().tokens()))
@@ -181,7 +181,7 @@ abstract class OnChainContract extends MarketUnderTest {
 
   @Test
   void pools_askedForQuoteTokens_includeEachOnceAndNoOthers() {
-    var answer = ask(dexPools(Set.of(Include.QUOTE_TOKEN), 1, PoolSort.H24_TX_COUNT_DESC, false));
+    var answer = ask(dexPools(Set.of(IncludedResource.QUOTE_TOKEN), 1, PoolSort.H24_TX_COUNT_DESC, false));
 
     var quotes = resources(answer.data()).stream().map(pool -> pool.getDescription().getQuoteToken()).distinct();
     assertThat(resources(answer.included().tokens()))
@@ -191,7 +191,7 @@ abstract class OnChainContract extends MarketUnderTest {
 
   @Test
   void pools_askedForExchanges_includeThemAndTheirNames() {
-    var answer = ask(dexPools(Set.of(Include.DEX), 1, PoolSort.H24_TX_COUNT_DESC, false));
+    var answer = ask(dexPools(Set.of(IncludedResource.DEX), 1, PoolSort.H24_TX_COUNT_DESC, false));
 
     assertThat(answer.included().dexes()).extracting(Dex::id).containsExactly(ids().dex());
     assertThat(answer.included().tokens()).isEmpty();
@@ -358,7 +358,7 @@ abstract class OnChainContract extends MarketUnderTest {
 
   // Operation 7: one pool.
 
-  private Query.PoolByAddress pool(Set<Include> include, boolean breakdown, boolean composition) {
+  private Query.PoolByAddress pool(Set<IncludedResource> include, boolean breakdown, boolean composition) {
     return new Query.PoolByAddress(ids().network(), ids().pool(), include, breakdown, composition);
   }
 

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.event.Alert;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.RegistryFailure;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.time.Duration;
@@ -125,7 +125,7 @@ class DeliveryLoopTest {
     AtomicBoolean away = new AtomicBoolean(true);
     Deserializer<Alert> alerts = (topic, bytes) -> {
       if (away.getAndSet(false)) {
-        throw new RegistryFailure.RegistryUnreachable("no answer", null);
+        throw new SchemaRegistryFailure.RegistryUnreachable("no answer", null);
       }
       return SERDE.decode(topic, bytes);
     };

@@ -20,7 +20,7 @@ import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import io.tidemark.market.TokenPoolSort;
 import io.tidemark.market.TrendingDuration;
-import io.tidemark.simulator.coin.Coin;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -44,7 +44,7 @@ class MarketConsistencyTest {
 
     double total = ask(then, new Query.GlobalMarket()).resource().getMarketCap().getTotalMarketCap().get("usd");
 
-    double sum = Coin.ALL.stream()
+    double sum = SimulatedCoin.ALL.stream()
         .map(coin -> ask(MARKET, new Query.CoinHistory(coin.id(), midnight, false)).resource())
         .mapToDouble(day -> day.getMarket().getMarketCap().get("usd"))
         .sum();

@@ -2,7 +2,7 @@ package io.tidemark.simulator;
 
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.OnChainAnswer;
-import io.tidemark.market.Include;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
@@ -22,8 +22,8 @@ public final class SimulatorFixture {
   static final String POOL = "0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
   static final String WETH = "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
   static final String SOL = "So11111111111111111111111111111111111111112";
-  public static final Set<Include> NO_INCLUDES = Set.of();
-  public static final Set<Include> ALL_INCLUDES = EnumSet.allOf(Include.class);
+  public static final Set<IncludedResource> NO_INCLUDES = Set.of();
+  public static final Set<IncludedResource> ALL_INCLUDES = EnumSet.allOf(IncludedResource.class);
   static final Set<Timeframe> ALL_TIMEFRAMES = EnumSet.allOf(Timeframe.class);
 
   private SimulatorFixture() {}

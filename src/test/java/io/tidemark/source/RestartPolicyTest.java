@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class RestartPolicyTest {
   @Test
   void registryThatDoesNotAnswer_isWaitedFor() {
     for (int i = 0; i < 5; i++) {
-      fail(new RegistryFailure.RegistryUnreachable("registry x does not answer", null));
+      fail(new SchemaRegistryFailure.RegistryUnreachable("registry x does not answer", null));
     }
     timer.advanceTimeBy(Duration.ofSeconds(2));
 

@@ -8,7 +8,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.PoolChange;
 import io.tidemark.topic.CandleInterval;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -196,7 +196,7 @@ class StreamApplicationIT {
       assertThat(app.ended().toCompletableFuture())
           .failsWithin(Duration.ZERO)
           .withThrowableThat()
-          .withRootCauseInstanceOf(RegistryFailure.UnknownSchema.class);
+          .withRootCauseInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
     }
     assertThat(cluster.committed(cluster.topics.deadLetters())).isEmpty();
   }

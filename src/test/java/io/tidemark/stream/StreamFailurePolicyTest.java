@@ -3,7 +3,7 @@ package io.tidemark.stream;
 import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,12 +49,12 @@ class StreamFailurePolicyTest {
   static List<Throwable> hopeless() {
     return List.of(
         new StreamsException(new SerializationException("no change")),
-        new StreamsException(new RegistryFailure.UnknownSchema("schema id 7")),
+        new StreamsException(new SchemaRegistryFailure.UnknownSchema("schema id 7")),
         new MissingSourceTopicException("pool.changes"));
   }
 
   private static Throwable passing() {
-    return new StreamsException(new RegistryFailure.RegistryUnreachable("no answer", null));
+    return new StreamsException(new SchemaRegistryFailure.RegistryUnreachable("no answer", null));
   }
 
   private List<StreamThreadExceptionResponse> handled(int times) {

@@ -72,7 +72,7 @@ class BuiltInRegistryTest {
     var registry = new BuiltInRegistry(List.of(WATCH));
 
     assertThatThrownBy(() -> registry.schema(7))
-        .isInstanceOf(RegistryFailure.UnknownSchema.class)
+        .isInstanceOf(SchemaRegistryFailure.UnknownSchema.class)
         .hasMessageContaining("schema id 7");
   }
 

@@ -89,7 +89,7 @@ class ConfluentRegistryTest {
     answer = "{\"error_code\":409,\"message\":\"incompatible with version 1\"}";
 
     assertThatThrownBy(() -> registry(null).id(SUBJECT, Removed.getClassSchema()))
-        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
+        .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("/subjects/t.removed-value/versions answered 409: incompatible with version 1");
   }
 
@@ -98,7 +98,7 @@ class ConfluentRegistryTest {
     status = 404;
     answer = "{\"error_code\":40403,\"message\":\"Schema not found\"}";
 
-    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(RegistryFailure.UnknownSchema.class);
+    assertThatThrownBy(() -> registry(null).schema(5)).isInstanceOf(SchemaRegistryFailure.UnknownSchema.class);
   }
 
   @Test
@@ -107,7 +107,7 @@ class ConfluentRegistryTest {
     answer = "<html>";
 
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.RegistryUnreachable.class)
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("503");
     assertThat(requests).as("once, and again after each pause").hasSize(3);
   }
@@ -124,7 +124,7 @@ class ConfluentRegistryTest {
   @Test
   void anotherServiceAtThatAddress_isNamed() {
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
+        .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("registry.url");
   }
 
@@ -133,7 +133,7 @@ class ConfluentRegistryTest {
     server.stop(0);
 
     assertThatThrownBy(() -> registry(null).schema(5))
-        .isInstanceOf(RegistryFailure.RegistryUnreachable.class)
+        .isInstanceOf(SchemaRegistryFailure.RegistryUnreachable.class)
         .hasMessageContaining("registry http://127.0.0.1:" + server.getAddress().getPort() + "/api")
         .hasMessageContaining("registry.url");
   }

@@ -11,7 +11,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.source.SourceSettings;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.YamlException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -100,8 +100,8 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       var topic = topics.getFirst();
       registry.id(topic.subject(), topic.schema());
       out().println("registry: " + registry.identity() + " answers");
-    } catch (RegistryFailure e) {
-      var unreachable = e instanceof RegistryFailure.RegistryUnreachable;
+    } catch (SchemaRegistryFailure e) {
+      var unreachable = e instanceof SchemaRegistryFailure.RegistryUnreachable;
       problem(unreachable ? CommandFailure.NOT_REACHABLE : CommandFailure.PROBLEM_FOUND,
           "registry: " + e.getMessage());
     }

@@ -13,7 +13,7 @@ import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -146,7 +146,7 @@ public final class ClusterOptions {
     }));
     var found = byName.get(name);
     if (found == null) {
-      var nearest = Spelling.nearest(name, byName.keySet());
+      var nearest = NameSuggestion.nearest(name, byName.keySet());
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "there is no topic '" + name + "'"
           + (nearest == null ? "; 'tidemark topics' lists them" : "; did you mean '" + nearest + "'?"));
     }

@@ -6,7 +6,7 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
@@ -70,7 +70,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
   public void run() {
     var simulator = simulator();
     claimData();
-    try (var parts = new StartedParts()) {
+    try (var parts = new RunningComponents()) {
       var refresh = SimulatedMarketServer.refreshAt(speed);
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(0, KEY, simulator, refresh, ResponseJournal.none()));
@@ -150,7 +150,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
         application.managementPort(), data, bootstrap, bootstrap);
   }
 
-  private static void printChanges(KafkaCluster cluster, Application application, Instant start, StartedParts parts) {
+  private static void printChanges(KafkaCluster cluster, Application application, Instant start,
+      RunningComponents parts) {
     var printed = application.topics().stream()
         .filter(topic -> topic.name().endsWith(".changes") || topic.name().endsWith(".alerts"))
         .toList();

@@ -4,13 +4,13 @@ import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
 import io.tidemark.event.SafeText;
-import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.receiver.Receivers;
+import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.TopicOffsets;
 import io.tidemark.topic.Topics;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
@@ -73,7 +73,7 @@ public final class ReceiversCommand extends CliCommand {
   private static Receiver receiver(String name, List<Receiver> receivers) {
     var names = receivers.stream().map(Receiver::name).toList();
     return receivers.stream().filter(receiver -> receiver.name().equals(name)).findFirst().orElseThrow(() -> {
-      var nearest = Spelling.nearest(name, names);
+      var nearest = NameSuggestion.nearest(name, names);
       return new CommandFailure(CommandFailure.WRONG_USAGE, "there is no receiver '" + name + "'"
           + (nearest == null ? "; there are " + names : "; did you mean '" + nearest + "'?"));
     });

@@ -2,7 +2,7 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -41,7 +41,7 @@ public final class RunCommand implements Runnable {
   public void run() {
     var settings = Settings.read(config, System::getenv);
     Set<Role> roles = only == null ? EnumSet.allOf(Role.class) : EnumSet.of(only);
-    try (var parts = new StartedParts()) {
+    try (var parts = new RunningComponents()) {
       var application = new Application(settings, streamStates(settings), parts);
       var cluster = application.start(roles);
       LOG.info("started: Kafka at {}, web port {}, management port {}; Ctrl-C stops the program",

@@ -1,7 +1,7 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.http.server.FileResponseJournal;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
@@ -67,7 +67,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
       throw wrongUsage("--port: must be 0 (any free one) to 65535, is " + port);
     }
     var settings = settings();
-    try (var parts = new StartedParts()) {
+    try (var parts = new RunningComponents()) {
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(address, port, key, settings, refresh(), journal(parts)));
       System.out.println("A simulated market is served at " + market.baseUrl() + (key == null ? "" : " (with the key)")
@@ -108,7 +108,7 @@ public final class SimulateCommand extends CliCommand implements Runnable {
     return operation -> period;
   }
 
-  private ResponseJournal journal(StartedParts parts) {
+  private ResponseJournal journal(RunningComponents parts) {
     if (journal == null) {
       return ResponseJournal.none();
     }

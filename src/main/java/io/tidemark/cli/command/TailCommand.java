@@ -2,7 +2,7 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.print.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
@@ -62,7 +62,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     var topics = cluster.topics(names);
     var conditions = conditions(topics);
     var start = start();
-    try (var parts = new StartedParts()) {
+    try (var parts = new RunningComponents()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
       reader.follow(record -> print(ClusterOptions.readable(record), conditions.get(record.topic())));

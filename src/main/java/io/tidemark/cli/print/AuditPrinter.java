@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.audit.AuditReport;
 import io.tidemark.audit.AuditReport.ResourceOutcome;
 import io.tidemark.audit.AuditReport.Violation;
-import io.tidemark.audit.Law;
+import io.tidemark.audit.ConsistencyLaw;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -75,7 +75,7 @@ public final class AuditPrinter {
         .put("found", violation.found());
   }
 
-  private static String name(Law law) {
+  private static String name(ConsistencyLaw law) {
     return law.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -7,7 +7,7 @@ import io.tidemark.cli.print.BacktestPrinter;
 import io.tidemark.cli.print.BacktestResult;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.wiring.CommandFailure;
-import io.tidemark.cli.wiring.StartedParts;
+import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.event.Alert;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
@@ -84,7 +84,7 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   private List<Alert> alerts(Instant begin, Instant end, @Nullable String rules) {
     var name = UUID.randomUUID().toString().substring(0, 8);
     var states = temporaryFolder();
-    try (var parts = new StartedParts(); var bar = new ProgressBar(err(), ProgressBar.isTerminal())) {
+    try (var parts = new RunningComponents(); var bar = new ProgressBar(err(), ProgressBar.isTerminal())) {
       var backtest = parts.add("the backtest",
           new Backtest(name, watch.topics(), watch.cluster.registry(), settings(states)));
       return backtest.alerts(begin, end, rules, bar::update);

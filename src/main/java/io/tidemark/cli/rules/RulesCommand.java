@@ -11,7 +11,7 @@ import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.rule.file.RuleJsonSchema;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ public final class RulesCommand extends CliCommand {
     var applied = watch.announcements().appliedFiles();
     var rules = applied.get(name);
     if (rules == null) {
-      var nearest = Spelling.nearest(name, applied.keySet());
+      var nearest = NameSuggestion.nearest(name, applied.keySet());
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "no rules are applied as '" + name + "'" + (applied.isEmpty()
               ? "; none are applied at all"
@@ -88,7 +88,7 @@ public final class RulesCommand extends CliCommand {
     }
     var schema = topics.get(topic);
     if (schema == null) {
-      var nearest = Spelling.nearest(topic, topics.keySet());
+      var nearest = NameSuggestion.nearest(topic, topics.keySet());
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "no rule can be on '" + topic + "'"
           + (nearest == null ? "; 'tidemark rules vocabulary' lists the topics" : "; did you mean " + nearest + "?"));
     }

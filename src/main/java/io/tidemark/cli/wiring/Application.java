@@ -21,7 +21,7 @@ import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import io.tidemark.web.ManagementRoutes;
-import io.tidemark.web.RegistryRoutes;
+import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.WebServer;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ public final class Application {
 
   private final Settings settings;
   private final Path streamStates;
-  private final StartedParts parts;
+  private final RunningComponents parts;
   private final SchemaRegistry registry;
   private final HealthChecks health = new HealthChecks();
   private final ProgramMetrics metrics;
@@ -53,7 +53,7 @@ public final class Application {
    * @param streamStates the folder of the stream stores; they are restored from Kafka where it is empty
    * @param parts gets every part that is started; its owner closes it
    */
-  public Application(Settings settings, Path streamStates, StartedParts parts) {
+  public Application(Settings settings, Path streamStates, RunningComponents parts) {
     this.settings = settings;
     this.streamStates = streamStates;
     this.parts = parts;
@@ -118,7 +118,7 @@ public final class Application {
   private void startWeb() {
     var address = new WebServer.ListenAddress(settings.web().address(), settings.web().port());
     var server = WebServer.start(
-        address, registry instanceof BuiltInRegistry builtIn ? List.of(new RegistryRoutes(builtIn)) : List.of());
+        address, registry instanceof BuiltInRegistry builtIn ? List.of(new SchemaRegistryRoutes(builtIn)) : List.of());
     webPort = parts.add("the web port", server).port();
   }
 

@@ -21,7 +21,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
 
   /** Connects to the configured cluster; starts an embedded broker first where one is configured. */
-  static KafkaCluster of(KafkaSettings kafka, StartedParts parts) {
+  static KafkaCluster of(KafkaSettings kafka, RunningComponents parts) {
     var servers = kafka.embedded() == null
         ? String.valueOf(kafka.bootstrapServers())
         : parts.add("the embedded Kafka", start(kafka.embedded())).bootstrapServers();

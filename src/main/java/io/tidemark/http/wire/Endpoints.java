@@ -10,8 +10,8 @@ import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Operation;
 import io.tidemark.market.PlatformFilter;
@@ -33,8 +33,8 @@ import java.util.stream.Stream;
 
 /** The interface document as a table: its 13 operations, in its order. */
 public final class Endpoints {
-  private static final QueryParameter<Set<Include>> INCLUDE =
-      QueryParameter.someOf("include", Set.of(Include.BASE_TOKEN), Include.values());
+  private static final QueryParameter<Set<IncludedResource>> INCLUDE =
+      QueryParameter.someOf("include", Set.of(IncludedResource.BASE_TOKEN), IncludedResource.values());
   private static final QueryParameter<Set<TopPools>> INCLUDE_TOP_POOLS =
       QueryParameter.someOf("include", Set.of(), TopPools.values());
   private static final QueryParameter<Integer> PAGE = QueryParameter.page();

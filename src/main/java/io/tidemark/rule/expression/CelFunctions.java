@@ -6,7 +6,7 @@ import static dev.cel.common.CelOverloadDecl.newGlobalOverload;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelFunctionBinding;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -46,7 +46,7 @@ final class CelFunctions {
 
   /** The function that was probably meant; null where none is near. Short names are all near to each other. */
   static @Nullable String nearest(String wrong) {
-    var meant = Spelling.nearest(wrong, NAMES);
-    return meant == null || Spelling.edits(wrong, meant) > wrong.length() / 3 ? null : meant;
+    var meant = NameSuggestion.nearest(wrong, NAMES);
+    return meant == null || NameSuggestion.edits(wrong, meant) > wrong.length() / 3 ? null : meant;
   }
 }

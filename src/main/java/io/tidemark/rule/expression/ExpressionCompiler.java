@@ -16,8 +16,8 @@ import dev.cel.parser.CelMacro;
 import dev.cel.parser.CelMacroExprFactory;
 import dev.cel.parser.CelStandardMacro;
 import io.tidemark.rule.expression.ExpressionException.Issue;
-import io.tidemark.rule.expression.ExpressionNames.DottedName;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.rule.expression.ReferencedNames.DottedName;
+import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -154,13 +154,13 @@ public final class ExpressionCompiler {
   }
 
   private Optional<CelExpr> knownVariable(CelMacroExprFactory factory, CelExpr argument) {
-    return Optional.ofNullable(ExpressionNames.of(argument))
+    return Optional.ofNullable(ReferencedNames.of(argument))
         .filter(name -> vocabulary.terms().containsKey(name.text()))
         .map(name -> factory.newIdentifier(KNOWN + name.text()));
   }
 
   private Stream<DottedName> unknownNames(CelAbstractSyntaxTree tree) {
-    return ExpressionNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
+    return ReferencedNames.in(tree.getExpr()).stream().filter(name -> !isName(name.text()));
   }
 
   /** The errors that do not follow from an unknown name. */
@@ -180,7 +180,7 @@ public final class ExpressionCompiler {
 
   private Map<String, Term> terms(CelAbstractSyntaxTree tree) {
     var terms = new LinkedHashMap<String, Term>();
-    ExpressionNames.in(tree.getExpr()).stream()
+    ReferencedNames.in(tree.getExpr()).stream()
         .map(name -> vocabulary.term(name.text()))
         .filter(Objects::nonNull)
         .forEach(term -> terms.put(term.name(), term));
@@ -196,7 +196,7 @@ public final class ExpressionCompiler {
     if (dashed.isPresent() && !setting.isEmpty()) {
       return name + ": a dash is a minus here; the setting is written settings." + dashed.get();
     }
-    var nearest = Spelling.nearest(setting, settings.keySet());
+    var nearest = NameSuggestion.nearest(setting, settings.keySet());
     return name + ": the rule has no such setting; " + (nearest == null
         ? "its settings are " + (settings.isEmpty() ? "none" : String.join(", ", settings.keySet()))
         : "did you mean settings." + nearest + "?");

@@ -2,7 +2,7 @@ package io.tidemark.rule.expression;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
-import io.tidemark.event.FigureMath;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.yaml.DurationFormat;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -64,7 +64,7 @@ record HistoryCall(HistoryFunction function, Term term, Duration window) {
 
   private @Nullable Object figure(AttributeHistory.WindowSummary summary, IndexedRecord record) {
     return switch (function) {
-      case MOVED -> FigureMath.percentChange(summary.first(), term.accessor().in(record));
+      case MOVED -> DecimalMath.percentChange(summary.first(), term.accessor().in(record));
       case HIGHEST -> summary.highest();
       case LOWEST -> summary.lowest();
       case AVERAGE -> summary.count() == 0 ? summary.first() : summary.sum() / summary.count();

@@ -97,11 +97,11 @@ final class HistoryMacros {
           ? "age(path), such as age(about.created_at)"
           : function.text() + "(path, \"10m\")"));
     }
-    var term = term(function, ExpressionNames.of(arguments.getFirst()));
+    var term = term(function, ReferencedNames.of(arguments.getFirst()));
     return new HistoryCall(function, term, expected == 1 ? Duration.ZERO : window(function, arguments.get(1)));
   }
 
-  private Term term(HistoryFunction function, ExpressionNames.@Nullable DottedName name) {
+  private Term term(HistoryFunction function, ReferencedNames.@Nullable DottedName name) {
     if (name == null) {
       throw new IllegalArgumentException(
           function.text() + ": its first argument is a name such as about.price_usd, and no computation");
@@ -132,7 +132,7 @@ final class HistoryMacros {
   }
 
   private @Nullable Duration duration(CelExpr argument) {
-    var name = ExpressionNames.of(argument);
+    var name = ReferencedNames.of(argument);
     if (name != null && name.text().startsWith(ExpressionCompiler.SETTINGS)) {
       var setting = settings.get(name.text().substring(ExpressionCompiler.SETTINGS.length()));
       return setting instanceof Duration duration ? duration : null;

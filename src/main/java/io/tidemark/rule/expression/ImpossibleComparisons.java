@@ -86,8 +86,8 @@ final class ImpossibleComparisons {
   }
 
   private List<String> allowedTexts(CelExpr name, CelAbstractSyntaxTree checked) {
-    var path = ExpressionNames.of(name);
-    var term = path != null && ExpressionNames.in(checked.getExpr()).contains(path)
+    var path = ReferencedNames.of(name);
+    var term = path != null && ReferencedNames.in(checked.getExpr()).contains(path)
         ? vocabulary.term(path.text())
         : null;
     if (term != null) {
@@ -106,13 +106,13 @@ final class ImpossibleComparisons {
           ? Stream.of(expression.constant().stringValue())
           : Stream.of();
       case LIST -> expression.list().elements().stream().flatMap(this::texts);
-      case IDENT, SELECT -> texts(ExpressionNames.of(expression));
+      case IDENT, SELECT -> texts(ReferencedNames.of(expression));
       default -> Stream.of();
     };
   }
 
   /** The texts of a setting that is a list; a single text may stand for any or none. */
-  private Stream<String> texts(ExpressionNames.@Nullable DottedName path) {
+  private Stream<String> texts(ReferencedNames.@Nullable DottedName path) {
     if (path == null || !path.text().startsWith(ExpressionCompiler.SETTINGS)) {
       return Stream.of();
     }
@@ -122,7 +122,7 @@ final class ImpossibleComparisons {
   }
 
   private static String text(CelExpr name) {
-    var path = ExpressionNames.of(name);
+    var path = ReferencedNames.of(name);
     return path == null ? name.select().field() : path.text();
   }
 }

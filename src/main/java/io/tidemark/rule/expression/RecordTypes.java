@@ -9,7 +9,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -64,7 +64,8 @@ final class RecordTypes implements CelTypeProvider {
   /** What is wrong with the name of a field, and what to write instead. */
   String unknownField(String field) {
     var names = types.values().stream().flatMap(type -> ((StructType) type).fieldNames().stream()).distinct().toList();
-    return field + ": no such field; " + Spelling.suggestion(field, names, "there are " + String.join(", ", names));
+    return field + ": no such field; "
+        + NameSuggestion.suggestion(field, names, "there are " + String.join(", ", names));
   }
 
   @Override

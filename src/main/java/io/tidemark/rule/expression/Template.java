@@ -2,7 +2,7 @@ package io.tidemark.rule.expression;
 
 import io.tidemark.event.SafeText;
 import io.tidemark.rule.expression.ExpressionException.Issue;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -229,7 +229,7 @@ public final class Template {
       return Stream.of(values()).filter(format -> format.text().equals(name)).findFirst().orElseThrow(() -> {
         var names = Stream.of(values()).map(ValueFormat::text).toList();
         return new ExpressionException(1, 1, "'" + name + "': no such format; "
-            + Spelling.suggestion(name, names, "there are " + String.join(", ", names)));
+            + NameSuggestion.suggestion(name, names, "there are " + String.join(", ", names)));
       });
     }
 

@@ -9,7 +9,7 @@ import io.tidemark.event.Attribute.ListOf;
 import io.tidemark.event.Attribute.MapOf;
 import io.tidemark.event.Attribute.RecordOf;
 import io.tidemark.event.Attribute.Scalar;
-import io.tidemark.event.FigureMath;
+import io.tidemark.event.DecimalMath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -95,7 +95,7 @@ record Term(String name, CelType type, Accessor accessor, List<String> allowedTe
     private static @Nullable AvroToCel scalar(Scalar scalar) {
       return switch (scalar) {
         case BOOLEAN -> new AvroToCel(SimpleType.BOOL, flag -> flag);
-        case DOUBLE, DECIMAL -> new AvroToCel(SimpleType.DOUBLE, FigureMath::number);
+        case DOUBLE, DECIMAL -> new AvroToCel(SimpleType.DOUBLE, DecimalMath::number);
         case INT -> new AvroToCel(SimpleType.INT, number -> ((Integer) number).longValue());
         case LONG -> new AvroToCel(SimpleType.INT, number -> number);
         case TIME -> new AvroToCel(SimpleType.TIMESTAMP, time -> time);

@@ -10,7 +10,7 @@ import io.tidemark.event.Attribute.RecordOf;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.ChangeView.ChangePart;
 import io.tidemark.rule.expression.Term.Accessor;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -156,7 +156,7 @@ public final class Vocabulary {
     if (!within.isEmpty() && within.firstKey().startsWith(path + ".")) {
       return path + ": has several values; name one of them, such as " + within.firstKey();
     }
-    var nearest = Spelling.nearest(path, names());
+    var nearest = NameSuggestion.nearest(path, names());
     return nearest == null
         ? path + ": unknown" + (path.contains(".") ? "" : " (a text wants quotes: \"" + path + "\")")
             + "; names begin with " + beginnings()

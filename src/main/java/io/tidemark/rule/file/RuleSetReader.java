@@ -3,7 +3,7 @@ package io.tidemark.rule.file;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.yaml.FilePosition;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
@@ -112,7 +112,7 @@ public final class RuleSetReader {
   }
 
   private void addUnknownRule(SettingOverride override) {
-    var nearest = Spelling.nearest(override.rule(), namePositions.keySet());
+    var nearest = NameSuggestion.nearest(override.rule(), namePositions.keySet());
     problems.add(override.position(), "set." + override.rule(),
         "no rule has this name" + (nearest == null ? "" : "; did you mean " + nearest + "?"));
   }

@@ -1,8 +1,8 @@
 package io.tidemark.rule.file;
 
-import io.tidemark.event.FigureMath;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.yaml.DurationFormat;
-import io.tidemark.yaml.Spelling;
+import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlSection;
 import io.tidemark.yaml.YamlValue;
 import java.time.Duration;
@@ -57,7 +57,7 @@ final class RuleSettingsReader {
     if (standard == null) {
       var known = values.keySet().stream().map(RuleSettingsReader::inFiles).toList();
       problems.add(override.position(), override.path(), "the rule has no such setting; "
-          + Spelling.suggestion(override.setting(), known, "its settings are " + String.join(", ", known)));
+          + NameSuggestion.suggestion(override.setting(), known, "its settings are " + String.join(", ", known)));
       return;
     }
     var type = SettingType.of(standard);
@@ -135,7 +135,7 @@ final class RuleSettingsReader {
     private @Nullable Object read(String text) {
       return switch (this) {
         case NUMBER, NUMBERS -> text.matches("[-+]?[0-9._]+([eE][-+]?[0-9]+)?")
-            ? FigureMath.parse(text.replace("_", ""))
+            ? DecimalMath.parse(text.replace("_", ""))
             : null;
         case BOOLEAN -> text.equals("true") || text.equals("false") ? (Object) text.equals("true") : null;
         case DURATION -> DurationFormat.OF_RULES.parse(text);

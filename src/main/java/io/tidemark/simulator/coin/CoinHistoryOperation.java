@@ -49,7 +49,7 @@ public record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, Cur
     return now.isBefore(midnight.plus(AVAILABLE_AFTER)) ? Observation.of(day) : withFigures(day, coin, midnight);
   }
 
-  private static CoinDay describedDay(Coin coin, Query.CoinHistory query) {
+  private static CoinDay describedDay(SimulatedCoin coin, Query.CoinHistory query) {
     var day = new CoinDay();
     day.setCoin(coin.id());
     day.setDate(query.date().toString());
@@ -61,11 +61,11 @@ public record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, Cur
     return day;
   }
 
-  private static String image(Coin coin, String size) {
+  private static String image(SimulatedCoin coin, String size) {
     return AnswerFormats.image("coins", coin.id(), size);
   }
 
-  private static Map<String, String> names(Coin coin) {
+  private static Map<String, String> names(SimulatedCoin coin) {
     var column = NAME_COLUMNS.get(coin.id());
     var names = new TreeMap<String, String>();
     for (var row : LANGUAGES) {
@@ -75,7 +75,7 @@ public record CoinHistoryOperation(StatelessRandom random, CoinPrices coins, Cur
     return names;
   }
 
-  private Observation<CoinDay> withFigures(CoinDay day, Coin coin, Instant midnight) {
+  private Observation<CoinDay> withFigures(CoinDay day, SimulatedCoin coin, Instant midnight) {
     long at = midnight.toEpochMilli();
     day.setMarket(new CoinDayMarket(
         currencies.of(coins.price(coin.id(), at), at), currencies.of(coins.cap(coin, at), at),

@@ -22,7 +22,7 @@ public final class CoinPrices {
   private static final double DEPEG_DEEPEST = 0.08;
 
   /** A coin and how it moves, in market seconds. */
-  private record Movement(Coin coin, RandomWalk price, RandomWalk volume) {}
+  private record Movement(SimulatedCoin coin, RandomWalk price, RandomWalk volume) {}
 
   private final MarketSpeed speed;
   private final boolean quiet;
@@ -43,14 +43,14 @@ public final class CoinPrices {
     this.depeg = depeg;
     this.dominanceShift = dominanceShift;
     this.depegs = random.derive("depegs");
-    for (var coin : Coin.ALL) {
+    for (var coin : SimulatedCoin.ALL) {
       var own = random.derive(coin.id());
       var volume = RandomWalk.daily(own.derive("volume"), 4 * FINEST, 6, 0.5);
       movements.put(coin.id(), new Movement(coin, priceWalk(coin, own), volume));
     }
   }
 
-  private static RandomWalk priceWalk(Coin coin, StatelessRandom random) {
+  private static RandomWalk priceWalk(SimulatedCoin coin, StatelessRandom random) {
     return switch (coin.model()) {
       case FREE -> RandomWalk.daily(random, FINEST, LATTICES, 0.03);
       case VOLATILE -> RandomWalk.daily(random, FINEST, LATTICES, 0.06);
@@ -67,7 +67,7 @@ public final class CoinPrices {
   }
 
   /** The coin of an id; fails with {@link Failure.NotFound} where there is none. */
-  public Coin coin(String id) {
+  public SimulatedCoin coin(String id) {
     return movement(id).coin();
   }
 
@@ -103,12 +103,12 @@ public final class CoinPrices {
   }
 
   /** Market capitalisation in USD. */
-  public double cap(Coin coin, long at) {
+  public double cap(SimulatedCoin coin, long at) {
     return price(coin.id(), at) * coin.supply();
   }
 
   /** Volume of 24 hours in USD. */
-  public double volume(Coin coin, long at) {
+  public double volume(SimulatedCoin coin, long at) {
     return cap(coin, at) * coin.turnover() * movement(coin.id()).volume().factor(speed.marketSeconds(at));
   }
 }

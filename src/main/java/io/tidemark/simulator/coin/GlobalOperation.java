@@ -21,7 +21,7 @@ public record GlobalOperation(CoinPrices coins, CurrencyRates currencies, long m
 
   public Observation<Global> answer(long at) {
     var global = new Global();
-    global.setCounts(new GlobalCounts((long) Coin.ALL.size(), 0L, 49L, ENDED_ICOS, markets));
+    global.setCounts(new GlobalCounts((long) SimulatedCoin.ALL.size(), 0L, 49L, ENDED_ICOS, markets));
     double cap = cap(at);
     double volume = volume(at);
     global.setMarketCap(new GlobalMarketCap(currencies.of(cap, at), move(cap(at - DAY), cap)));
@@ -32,17 +32,17 @@ public record GlobalOperation(CoinPrices coins, CurrencyRates currencies, long m
   }
 
   private double cap(long at) {
-    return Coin.ALL.stream().mapToDouble(coin -> coins.cap(coin, at)).sum();
+    return SimulatedCoin.ALL.stream().mapToDouble(coin -> coins.cap(coin, at)).sum();
   }
 
   private double volume(long at) {
-    return Coin.ALL.stream().mapToDouble(coin -> coins.volume(coin, at)).sum();
+    return SimulatedCoin.ALL.stream().mapToDouble(coin -> coins.volume(coin, at)).sum();
   }
 
   private Map<String, Double> dominance(double total, long at) {
     var shares = new TreeMap<String, Double>();
-    Coin.ALL.stream()
-        .sorted(Comparator.comparingDouble((Coin coin) -> coins.cap(coin, at)).reversed())
+    SimulatedCoin.ALL.stream()
+        .sorted(Comparator.comparingDouble((SimulatedCoin coin) -> coins.cap(coin, at)).reversed())
         .limit(TOP)
         .forEach(coin -> shares.put(coin.symbol(), AnswerFormats.number(100 * coins.cap(coin, at) / total)));
     return shares;

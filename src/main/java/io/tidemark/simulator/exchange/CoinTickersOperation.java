@@ -15,8 +15,8 @@ import io.tidemark.market.Answer.TickersAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.market.TickerOrder;
-import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.AnswerFormats;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -57,7 +57,7 @@ public record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTicke
     };
   }
 
-  private Observation<Ticker> ticker(Coin coin, TickerFigures figures, Query.CoinTickers query) {
+  private Observation<Ticker> ticker(SimulatedCoin coin, TickerFigures figures, Query.CoinTickers query) {
     var nulls = new HashSet<>(Set.of("quality.trust_score", "media.token_info_url"));
     var ticker = new Ticker();
     ticker.setCoin(coin.id());

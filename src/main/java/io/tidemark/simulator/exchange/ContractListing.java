@@ -1,6 +1,6 @@
 package io.tidemark.simulator.exchange;
 
-import io.tidemark.simulator.coin.Coin;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
 import java.time.Duration;
@@ -25,7 +25,7 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
    *
    * @param expiry in epoch milliseconds; null for a perpetual contract
    */
-  record ContractTerms(DerivativesVenue venue, Coin coin, String symbol, @Nullable Long expiry) {
+  record ContractTerms(DerivativesVenue venue, SimulatedCoin coin, String symbol, @Nullable Long expiry) {
     boolean isPerpetual() {
       return expiry == null;
     }
@@ -51,7 +51,7 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
 
   private Stream<ContractTerms> perpetual(DerivativesVenue venue, long at) {
     long period = Math.floorDiv(at, speed.realMillis(LISTING));
-    var free = Coin.ALL.stream().filter(coin -> !coin.isStable()).toList();
+    var free = SimulatedCoin.ALL.stream().filter(coin -> !coin.isStable()).toList();
     return free.stream()
         .limit(venue.coins())
         .filter(coin -> free.indexOf(coin) < ALWAYS_LISTED
@@ -60,7 +60,7 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
   }
 
   private Stream<ContractTerms> dated(DerivativesVenue venue, long at) {
-    return Coin.ALL.stream()
+    return SimulatedCoin.ALL.stream()
         .filter(coin -> !coin.isStable())
         .limit(COINS_WITH_DATED)
         .flatMap(coin -> expiries(venue, at).mapToObj(expiry -> dated(venue, coin, expiry)));
@@ -74,14 +74,14 @@ record ContractListing(StatelessRandom random, MarketSpeed speed) {
         .distinct();
   }
 
-  private static ContractTerms dated(DerivativesVenue venue, Coin coin, long expiry) {
+  private static ContractTerms dated(DerivativesVenue venue, SimulatedCoin coin, long expiry) {
     var time = Instant.ofEpochMilli(expiry).atOffset(ZoneOffset.UTC);
     var pattern = expiry % Duration.ofDays(1).toMillis() == Duration.ofHours(8).toMillis() ? DAY : MINUTE;
     String date = Objects.requireNonNull(pattern.format(time)).toUpperCase(Locale.ROOT);
     return new ContractTerms(venue, coin, symbol(venue.dated(), coin) + date, expiry);
   }
 
-  private static String symbol(String pattern, Coin coin) {
+  private static String symbol(String pattern, SimulatedCoin coin) {
     return pattern.replace("%s", coin.symbol().toUpperCase(Locale.ROOT));
   }
 }

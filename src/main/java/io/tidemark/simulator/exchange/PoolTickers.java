@@ -1,7 +1,7 @@
 package io.tidemark.simulator.exchange;
 
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.simulator.coin.Coin;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.pool.Network;
 import io.tidemark.simulator.pool.PoolDirectory;
 import io.tidemark.simulator.pool.RollingActivity;
@@ -18,14 +18,14 @@ public record PoolTickers(PoolDirectory directory) {
   private static final double SPREAD = 0.6;
   private static final double TWO_PERCENT = 0.01;
 
-  Stream<TickerFigures> of(Coin coin, DexPairFormat format, long at) {
+  Stream<TickerFigures> of(SimulatedCoin coin, DexPairFormat format, long at) {
     return Arrays.stream(Network.values())
         .flatMap(network -> directory.established(network).filter(pool -> pool.isActive(at)))
         .map(pool -> figures(coin, pool, format, at))
         .filter(Objects::nonNull);
   }
 
-  private @Nullable TickerFigures figures(Coin coin, SimulatedPool pool, DexPairFormat format, long at) {
+  private @Nullable TickerFigures figures(SimulatedCoin coin, SimulatedPool pool, DexPairFormat format, long at) {
     var base = pool.base().coin();
     var quote = pool.quote().coin();
     if (base == null || quote == null || base.equals(quote)) {

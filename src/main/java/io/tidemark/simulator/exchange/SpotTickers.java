@@ -1,8 +1,8 @@
 package io.tidemark.simulator.exchange;
 
-import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
 import io.tidemark.simulator.coin.CurrencyRates;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.Incident;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
@@ -62,25 +62,25 @@ public record SpotTickers(
     return EXCHANGES.size();
   }
 
-  Stream<TickerFigures> of(Coin coin, long at) {
+  Stream<TickerFigures> of(SimulatedCoin coin, long at) {
     return EXCHANGES.stream().flatMap(exchange -> exchange.targets().stream()
         .filter(target -> isListed(coin, exchange, target, at))
         .map(target -> figures(coin, exchange, target, at)));
   }
 
   /** Large coins are listed on all exchanges, small ones on some; each pair is delisted for a period now and then. */
-  private boolean isListed(Coin coin, SpotExchange exchange, String target, long at) {
+  private boolean isListed(SimulatedCoin coin, SpotExchange exchange, String target, long at) {
     var own = pair(coin, exchange, target);
     double weight = Math.clamp(StrictMath.log10(coin.price() * coin.supply()) - 8.5, 0.3, 3);
     long period = Math.floorDiv(at, speed.realMillis(LISTING));
     return !coin.symbol().equals(target) && own.chance(weight / 3, 0) && !own.derive("season").chance(UNLISTED, period);
   }
 
-  private StatelessRandom pair(Coin coin, SpotExchange exchange, String target) {
+  private StatelessRandom pair(SimulatedCoin coin, SpotExchange exchange, String target) {
     return random.derive(coin.id()).derive(exchange.id()).derive(target);
   }
 
-  private TickerFigures figures(Coin coin, SpotExchange exchange, String target, long at) {
+  private TickerFigures figures(SimulatedCoin coin, SpotExchange exchange, String target, long at) {
     var own = pair(coin, exchange, target);
     boolean affected = coin.id().equals("bitcoin") && exchange.id().equals("kraken") && target.equals("usd");
     long period = Math.floorDiv(at, speed.realMillis(FAULT));

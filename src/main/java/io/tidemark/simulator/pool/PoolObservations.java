@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Makes observations of pools. */
-record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults) {
+record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults) {
 
   Observation<Pool> observation(SimulatedPool simulated, long at, RequestedPoolParts requested) {
     var activity = new RollingActivity(simulated, at);

@@ -1,6 +1,6 @@
 package io.tidemark.simulator.pool;
 
-import static io.tidemark.simulator.pool.PoolOrder.order;
+import static io.tidemark.simulator.pool.PoolSorting.order;
 
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.Dex;
@@ -8,7 +8,7 @@ import io.tidemark.market.Answer.Included;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
 import io.tidemark.market.Failure;
-import io.tidemark.market.Include;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
 import io.tidemark.simulator.coin.CoinPrices;
@@ -75,7 +75,7 @@ public final class PoolOperations {
    * @param trending in which a pool enters the trending lists
    * @param climbing in which a pool climbs in the trending lists
    */
-  public PoolOperations(CoinPrices coins, PoolDirectory directory, PoolOpinions opinions, FaultInjector faults,
+  public PoolOperations(CoinPrices coins, PoolDirectory directory, PoolSentimentModel opinions, FaultInjector faults,
       boolean quiet, Incident trending, Incident climbing) {
     this.directory = directory;
     this.pools = new PoolObservations(coins, directory, opinions, faults);
@@ -90,7 +90,7 @@ public final class PoolOperations {
     var token = directory.token(Network.of(query.network()), query.address(), at);
     var all = poolsHolding(token, query.inactiveSource(), at);
     var activities = all.stream().map(pool -> new RollingActivity(pool, at)).toList();
-    var top = order(all.stream(), at, PoolOrder::weight).stream().limit(TOP_POOLS).toList();
+    var top = order(all.stream(), at, PoolSorting::weight).stream().limit(TOP_POOLS).toList();
     var answer = new TokenAnswer(
         tokens.single(token, activities, at), top.stream().map(SimulatedPool::id).toList());
     if (!query.topPools() || top.isEmpty()) {
@@ -108,14 +108,14 @@ public final class PoolOperations {
     }
     var found = active(network, at).filter(pool -> pool.dex().equals(query.dex()));
     var requested = listed(query.include(), query.community());
-    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), requested);
+    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   public OnChainAnswer<List<Observation<Pool>>> trendingPools(long at, Query.TrendingPools query) {
     var found = active(Network.of(query.network()), at);
     var ordered = quiet
         ? withIncident(order(found, at, activity -> activity.pool().traders()), at)
-        : order(found, at, PoolOrder.by(query.duration()));
+        : order(found, at, PoolSorting.by(query.duration()));
     return page(ordered, at, query.page(), query.include(), listed(query.include(), query.community()));
   }
 
@@ -144,14 +144,14 @@ public final class PoolOperations {
     var networks = query.network() == null ? Arrays.stream(Network.values()) : Stream.of(Network.of(query.network()));
     var found = networks.flatMap(network -> searched(network, query.query(), at)).filter(text::matches);
     return page(
-        order(found, at, PoolOrder::weight), at, query.page(), query.include(), listed(query.include(), false));
+        order(found, at, PoolSorting::weight), at, query.page(), query.include(), listed(query.include(), false));
   }
 
   public OnChainAnswer<List<Observation<Pool>>> tokenPools(long at, Query.TokenPools query) {
     var token = directory.token(Network.of(query.network()), query.tokenAddress(), at);
     var found = poolsHolding(token, query.inactiveSource(), at).stream();
     var requested = listed(query.include(), query.community()).with(Part.LAST_TRADE, true).withPriceOf(token);
-    return page(order(found, at, PoolOrder.by(query.sort())), at, query.page(), query.include(), requested);
+    return page(order(found, at, PoolSorting.by(query.sort())), at, query.page(), query.include(), requested);
   }
 
   public OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
@@ -160,7 +160,7 @@ public final class PoolOperations {
         .with(Part.SINGLE, true)
         .with(Part.COMPOSITION, query.composition())
         .with(Part.BREAKDOWN, query.volumeBreakdown())
-        .with(Part.DEX_NAME, query.include().contains(Include.DEX));
+        .with(Part.DEX_NAME, query.include().contains(IncludedResource.DEX));
     return new OnChainAnswer<>(
         pools.observation(pool, at, requested), included(List.of(pool), query.include(), at));
   }
@@ -180,12 +180,13 @@ public final class PoolOperations {
     return found.values().stream();
   }
 
-  private static RequestedPoolParts listed(Set<Include> include, boolean community) {
-    return RequestedPoolParts.none().with(Part.DEX_NAME, include.contains(Include.DEX)).with(Part.COMMUNITY, community);
+  private static RequestedPoolParts listed(Set<IncludedResource> include, boolean community) {
+    return RequestedPoolParts.none().with(Part.DEX_NAME, include.contains(IncludedResource.DEX)).with(Part.COMMUNITY,
+        community);
   }
 
   private OnChainAnswer<List<Observation<Pool>>> page(
-      List<SimulatedPool> ordered, long at, int page, Set<Include> include, RequestedPoolParts requested) {
+      List<SimulatedPool> ordered, long at, int page, Set<IncludedResource> include, RequestedPoolParts requested) {
     var rows = faults.page(ordered, page, at);
     return new OnChainAnswer<>(observations(rows, at, requested), included(rows, include, at));
   }
@@ -195,17 +196,17 @@ public final class PoolOperations {
   }
 
   /** Tokens and exchanges of pools, each once; null where there are none. */
-  private @Nullable Included included(List<SimulatedPool> pools, Set<Include> include, long at) {
+  private @Nullable Included included(List<SimulatedPool> pools, Set<IncludedResource> include, long at) {
     var included = new LinkedHashMap<String, SimulatedToken>();
     var dexes = new LinkedHashSet<Dex>();
     for (var pool : pools) {
-      if (include.contains(Include.BASE_TOKEN)) {
+      if (include.contains(IncludedResource.BASE_TOKEN)) {
         included.putIfAbsent(pool.base().id(), pool.base());
       }
-      if (include.contains(Include.QUOTE_TOKEN)) {
+      if (include.contains(IncludedResource.QUOTE_TOKEN)) {
         included.putIfAbsent(pool.quote().id(), pool.quote());
       }
-      if (include.contains(Include.DEX)) {
+      if (include.contains(IncludedResource.DEX)) {
         dexes.add(new Dex(pool.dex(), directory.exchanges(pool.network()).get(pool.dex())));
       }
     }

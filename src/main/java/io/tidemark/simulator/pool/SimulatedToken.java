@@ -1,6 +1,6 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.simulator.coin.Coin;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param supply whole tokens
  */
 public record SimulatedToken(
-    Network network, String address, String name, String symbol, int decimals, @Nullable Coin coin, double supply) {
+    Network network, String address, String name, String symbol, int decimals, @Nullable SimulatedCoin coin,
+    double supply) {
   private static final String AFFECTED = "MIRA";
 
   String id() {

@@ -1,7 +1,7 @@
 package io.tidemark.simulator.pool;
 
-import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
 
@@ -14,7 +14,7 @@ sealed interface TokenValue {
   double reference();
 
   /** Value of a token that stands for a coin. */
-  record OfCoin(CoinPrices coins, Coin coin) implements TokenValue {
+  record OfCoin(CoinPrices coins, SimulatedCoin coin) implements TokenValue {
     @Override
     public double usd(long at) {
       return coins.price(coin.id(), at);

@@ -1,7 +1,7 @@
 package io.tidemark.simulator.treasury;
 
-import io.tidemark.simulator.coin.Coin;
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 record EntityHolding(
     String entity, StatelessRandom random, JitteredSchedule steps, CoinPrices coins, boolean quiet,
-    HoldingIncidents incidents, Coin coin, double size, double volatility, double openShare) {
+    HoldingIncidents incidents, SimulatedCoin coin, double size, double volatility, double openShare) {
   private static final Duration STEP = Duration.ofHours(12);
   private static final int PHASE = 10;
   private static final int IDLE = 40;

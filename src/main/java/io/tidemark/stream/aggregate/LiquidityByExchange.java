@@ -1,6 +1,6 @@
 package io.tidemark.stream.aggregate;
 
-import static io.tidemark.event.FigureMath.number;
+import static io.tidemark.event.DecimalMath.number;
 
 import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolActivity;

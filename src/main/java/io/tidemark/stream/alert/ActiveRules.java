@@ -106,18 +106,18 @@ final class ActiveRules {
   /** The versions of the rules, or of the silences: the active one and those that control announced. */
   private static final class ControlVersions {
 
-    private static final String ACTIVE = "active" + StoreSection.SEPARATOR;
-    private static final String ANNOUNCED = "announced" + StoreSection.SEPARATOR;
+    private static final String ACTIVE = "active" + PrefixedStore.SEPARATOR;
+    private static final String ANNOUNCED = "announced" + PrefixedStore.SEPARATOR;
 
     private final String kind;
-    private final StoreSection<Control> section;
+    private final PrefixedStore<Control> section;
     private final Deque<Control> announced = new ArrayDeque<>();
     private @Nullable Control active;
 
     /** Each topic has its own versions, as it changes at its own records. */
     ControlVersions(KeyValueStore<String, byte[]> store, String kind, String topic, SchemaRegistry registry) {
       this.kind = kind;
-      this.section = new StoreSection<>(store, kind + StoreSection.SEPARATOR + topic, Control.class, registry);
+      this.section = new PrefixedStore<>(store, kind + PrefixedStore.SEPARATOR + topic, Control.class, registry);
       this.active = section.get(ACTIVE);
       section.forEach(ANNOUNCED, (key, control) -> announced.add(control));
     }

@@ -15,15 +15,15 @@ final class AlertInstances {
   private static final byte[] PRESENT = {1};
 
   private final KeyValueStore<String, byte[]> store;
-  private final StoreSection<StoredAlertInstance> instances;
+  private final PrefixedStore<StoredAlertInstance> instances;
   private final String topic;
   private final String timers;
 
   AlertInstances(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
     this.store = store;
-    this.instances = new StoreSection<>(store, "instance", StoredAlertInstance.class, registry);
-    this.topic = topic + StoreSection.SEPARATOR;
-    this.timers = "due" + StoreSection.SEPARATOR + this.topic;
+    this.instances = new PrefixedStore<>(store, "instance", StoredAlertInstance.class, registry);
+    this.topic = topic + PrefixedStore.SEPARATOR;
+    this.timers = "due" + PrefixedStore.SEPARATOR + this.topic;
   }
 
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
@@ -91,12 +91,12 @@ final class AlertInstances {
 
   private Timer timer(String key) {
     var rest = key.substring(timers.length());
-    var end = rest.indexOf(StoreSection.SEPARATOR);
+    var end = rest.indexOf(PrefixedStore.SEPARATOR);
     return new Timer(rest.substring(end + 1), Long.parseLong(rest.substring(0, end)));
   }
 
   private String timerKey(long dueAt) {
-    return timers + "%019d".formatted(Math.max(0, dueAt)) + StoreSection.SEPARATOR;
+    return timers + "%019d".formatted(Math.max(0, dueAt)) + PrefixedStore.SEPARATOR;
   }
 
   private static String id(StoredAlertInstance instance) {
@@ -104,10 +104,10 @@ final class AlertInstances {
   }
 
   private static String id(String key, String rule, String fingerprint) {
-    return prefix(key) + rule + StoreSection.SEPARATOR + fingerprint;
+    return prefix(key) + rule + PrefixedStore.SEPARATOR + fingerprint;
   }
 
   private static String prefix(String key) {
-    return key.replace(StoreSection.SEPARATOR, '\1') + StoreSection.SEPARATOR;
+    return key.replace(PrefixedStore.SEPARATOR, '\1') + PrefixedStore.SEPARATOR;
   }
 }

@@ -29,8 +29,8 @@ final class FoldedResources {
   private final ChangeView view;
   private final List<FacetView> facets;
   private final Vocabulary vocabulary;
-  private final StoreSection<SpecificRecord> known;
-  private final StoreSection<AttributeSeriesSet> histories;
+  private final PrefixedStore<SpecificRecord> known;
+  private final PrefixedStore<AttributeSeriesSet> histories;
 
   @SuppressWarnings("unchecked") // a topic's records are all of one class
   FoldedResources(
@@ -41,10 +41,10 @@ final class FoldedResources {
     this.view = ChangeView.of(type);
     this.facets = view.facets().stream().filter(facet -> !facet.isList()).toList();
     this.vocabulary = Vocabulary.of(view.schema());
-    this.known = new StoreSection<>(
-        store, "known" + StoreSection.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
-    this.histories = new StoreSection<>(
-        store, "history" + StoreSection.SEPARATOR + topic, AttributeSeriesSet.class, registry);
+    this.known = new PrefixedStore<>(
+        store, "known" + PrefixedStore.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
+    this.histories = new PrefixedStore<>(
+        store, "history" + PrefixedStore.SEPARATOR + topic, AttributeSeriesSet.class, registry);
   }
 
   /**

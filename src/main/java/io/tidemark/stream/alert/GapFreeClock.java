@@ -18,12 +18,12 @@ final class GapFreeClock {
 
   private static final String KEY = "clock";
 
-  private final StoreSection<GapFreeClockState> section;
+  private final PrefixedStore<GapFreeClockState> section;
   private final GapFreeClockState state;
 
   GapFreeClock(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
     this.section =
-        new StoreSection<>(store, KEY + StoreSection.SEPARATOR + topic, GapFreeClockState.class, registry);
+        new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
     this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
   }
 

@@ -2,8 +2,8 @@ package io.tidemark.stream.candle;
 
 import io.tidemark.event.Attribute;
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
-import io.tidemark.event.FigureMath;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.event.Origin;
 import io.tidemark.event.Removed;
@@ -66,7 +66,7 @@ record PriceUpdate(
 
     /** Null where the value is missing, {@code NaN} or anything else that is no number. */
     private static @Nullable CandlePrice ofValue(@Nullable Object value) {
-      var number = FigureMath.number(value);
+      var number = DecimalMath.number(value);
       return number == null ? null : new CandlePrice(value instanceof String text ? text : null, number);
     }
   }

@@ -3,7 +3,7 @@ package io.tidemark.http.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.market.Include;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Query;
 import io.tidemark.market.TrendingDuration;
 import java.util.Arrays;
@@ -60,7 +60,7 @@ class EndpointsTest {
 
   @Test
   void name_isSorted_withoutPageAndDefaults() {
-    var query = new Query.TrendingPools("solana", Set.of(Include.values()), 3, TrendingDuration.H1, false);
+    var query = new Query.TrendingPools("solana", Set.of(IncludedResource.values()), 3, TrendingDuration.H1, false);
 
     assertThat(Endpoints.targetName(query))
         .isEqualTo("/networks/solana/trending_pools?duration=1h&include=base_token,dex,quote_token");
@@ -68,14 +68,14 @@ class EndpointsTest {
 
   @Test
   void name_ofAllDefaults_isThePathAlone() {
-    var query = new Query.TrendingPools("eth", Set.of(Include.BASE_TOKEN), 1, TrendingDuration.H24, false);
+    var query = new Query.TrendingPools("eth", Set.of(IncludedResource.BASE_TOKEN), 1, TrendingDuration.H24, false);
 
     assertThat(Endpoints.targetName(query)).isEqualTo("/networks/eth/trending_pools");
   }
 
   @Test
   void oddIds_areEncoded() {
-    var query = new Query.PoolByAddress("..", "a/b c?", Set.of(Include.BASE_TOKEN), false, false);
+    var query = new Query.PoolByAddress("..", "a/b c?", Set.of(IncludedResource.BASE_TOKEN), false, false);
 
     assertThat(Endpoints.targetName(query)).isEqualTo("/networks/%2E%2E/pools/a%2Fb%20c%3F");
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.market.Answer.Dex;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Query;
 import io.tidemark.market.TickerOrder;
 import java.io.IOException;
@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 public class GoldenBodiesTest {
   private static final String MATIC = "0x7D1AfA7B718fb893dB30A3aBc0Cfc608AaCfeBB0";
   private static final Query.TokenByAddress TOKEN = new Query.TokenByAddress("polygon_pos", MATIC, true, false, false);
-  private static final Query.NewPools NEW_POOLS = new Query.NewPools("solana", Set.of(Include.values()), 1, false);
+  private static final Query.NewPools NEW_POOLS =
+      new Query.NewPools("solana", Set.of(IncludedResource.values()), 1, false);
   private static final Query.CoinTickers TICKERS = new Query.CoinTickers(
       "bitcoin", null, true, 1, TickerOrder.TRUST_SCORE_DESC, false, DexPairFormat.CONTRACT_ADDRESS);
   private static final Query.CoinHistory HISTORY = new Query.CoinHistory("bitcoin", LocalDate.of(2024, 1, 2), true);

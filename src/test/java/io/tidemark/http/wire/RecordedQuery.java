@@ -2,8 +2,8 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Operation;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -21,7 +21,7 @@ import java.util.stream.StreamSupport;
 
 /** A query that a recorded body may answer. Whatever reading needs is taken from the body. */
 public final class RecordedQuery {
-  private static final Set<Include> ALL = Set.of(Include.values());
+  private static final Set<IncludedResource> ALL = Set.of(IncludedResource.values());
 
   private RecordedQuery() {}
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.market.DexPairFormat;
 import io.tidemark.market.Failure;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.KnownIds;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -30,7 +30,7 @@ class SimulatedAnswersTest {
   private static final Instant START = Instant.parse("2026-05-05T12:34:56Z");
   private static final int MOMENTS = 12;
   private static final KnownIds IDS = KnownIds.SIMULATED;
-  private static final Set<Include> ALL = Set.of(Include.values());
+  private static final Set<IncludedResource> ALL = Set.of(IncludedResource.values());
   private static final Simulator SIMULATOR = new Simulator(
       new SimulatorSettings(3, Scenario.DIRTY_DATA, SimulatorSettings.DEMO_SPEED), InstantSource.fixed(START));
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Observation;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
@@ -40,7 +40,7 @@ class ScenariosTest {
   static final Instant START = Instant.parse("2026-03-04T10:00:00Z");
   static final long SEED = 7;
 
-  static final Set<Include> ALONG = Set.of(Include.values());
+  static final Set<IncludedResource> ALONG = Set.of(IncludedResource.values());
   static final Query<?> DEX = new Query.DexPools("eth", "uniswap_v3", ALONG, 1, PoolSort.H24_VOLUME_USD_DESC, true);
   static final Query<?> POOL = new Query.PoolByAddress("eth", struck(), ALONG, false, false);
   static final Query<?> TRENDING = new Query.TrendingPools("eth", ALONG, 1, TrendingDuration.H1, true);

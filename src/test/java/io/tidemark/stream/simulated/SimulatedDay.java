@@ -15,8 +15,8 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.market.DexPairFormat;
-import io.tidemark.market.Include;
 import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
 import io.tidemark.market.PoolSort;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
@@ -59,12 +59,13 @@ final class SimulatedDay {
   static final Instant END = START.plus(Duration.ofMinutes(MINUTES - 1));
 
   static final Query<?> DEX_POOLS =
-      new Query.DexPools("eth", "uniswap_v3", Set.of(Include.values()), 1, PoolSort.H24_VOLUME_USD_DESC, false);
-  static final Query<?> NEW_POOLS = new Query.NewPools("base", Set.of(Include.values()), 1, false);
+      new Query.DexPools("eth", "uniswap_v3", Set.of(IncludedResource.values()), 1, PoolSort.H24_VOLUME_USD_DESC,
+          false);
+  static final Query<?> NEW_POOLS = new Query.NewPools("base", Set.of(IncludedResource.values()), 1, false);
   static final Query<?> TRENDING_5M =
-      new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.M5, false);
+      new Query.TrendingPools("solana", Set.of(IncludedResource.values()), 1, TrendingDuration.M5, false);
   static final Query<?> TRENDING_1H =
-      new Query.TrendingPools("solana", Set.of(Include.values()), 1, TrendingDuration.H1, false);
+      new Query.TrendingPools("solana", Set.of(IncludedResource.values()), 1, TrendingDuration.H1, false);
   static final Query<?> TOKEN =
       new Query.TokenByAddress("eth", "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", false, false, false);
   static final Query<?> TICKERS = new Query.CoinTickers(

@@ -9,18 +9,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the dotted names in an expression. */
-final class ExpressionNames {
+final class ReferencedNames {
 
   /** A name such as {@code about.reserve_usd}, and the id of the expression that begins it. */
   record DottedName(String text, long beginning) {}
 
   private final List<DottedName> found = new ArrayList<>();
 
-  private ExpressionNames() {}
+  private ReferencedNames() {}
 
   /** All dotted names in an expression, without the variables that it binds itself ({@code e} in exists). */
   static List<DottedName> in(CelExpr expression) {
-    var names = new ExpressionNames();
+    var names = new ReferencedNames();
     names.visit(expression, Set.of());
     return names.found;
   }

@@ -12,7 +12,7 @@ import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 
 /** The built-in registry in the terms of Confluent's REST interface: subjects with versions from 1. */
-record RegistryView(BuiltInRegistry registry) {
+record SchemaRegistryView(BuiltInRegistry registry) {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private static final ObjectMapper MAPPER = new ObjectMapper();

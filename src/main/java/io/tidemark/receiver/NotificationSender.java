@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends notifications to one receiver and records the outcome. Confined to one thread. */
-final class Notifier implements AutoCloseable {
+final class NotificationSender implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
+  private static final Logger LOG = LoggerFactory.getLogger(NotificationSender.class);
 
   private final Receiver receiver;
   private final WebhookClient client;
@@ -19,7 +19,7 @@ final class Notifier implements AutoCloseable {
   private String deliveredAt = "";
   private String problem = "";
 
-  Notifier(Receiver receiver, DeliveryListener listener, InstantSource clock) {
+  NotificationSender(Receiver receiver, DeliveryListener listener, InstantSource clock) {
     this.receiver = receiver;
     this.client = new WebhookClient(receiver);
     this.listener = listener;

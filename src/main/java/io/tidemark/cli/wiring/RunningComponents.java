@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The parts of the running program. Closes them in reverse order, within a bounded time; on Ctrl-C too. */
-public final class StartedParts implements AutoCloseable {
+public final class RunningComponents implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(StartedParts.class);
+  private static final Logger LOG = LoggerFactory.getLogger(RunningComponents.class);
 
   /** Less than the 30 seconds after which Kubernetes kills a container. */
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
@@ -26,12 +26,12 @@ public final class StartedParts implements AutoCloseable {
 
   private record StartedPart(String name, AutoCloseable closing) {}
 
-  public StartedParts() {
+  public RunningComponents() {
     this(STOP_TIMEOUT);
   }
 
   /** @param stopTimeout for all parts together; parts that take longer are abandoned */
-  StartedParts(Duration stopTimeout) {
+  RunningComponents(Duration stopTimeout) {
     this.stopTimeout = stopTimeout;
     Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));
   }

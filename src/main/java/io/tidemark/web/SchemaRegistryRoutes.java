@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.web.RegistryView.RegistryResponse;
+import io.tidemark.web.SchemaRegistryView.RegistryResponse;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
@@ -17,12 +17,12 @@ import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
 /** The built-in registry under {@code /registry}, for clients of a Confluent-compatible registry. Read-only. */
-public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
+public final class SchemaRegistryRoutes implements Consumer<HttpServerRoutes> {
 
   private static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final int MAX_BODY_BYTES = 1 << 20;
 
-  private final RegistryView view;
+  private final SchemaRegistryView view;
 
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
@@ -32,8 +32,8 @@ public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
     }
   }
 
-  public RegistryRoutes(BuiltInRegistry registry) {
-    view = new RegistryView(registry);
+  public SchemaRegistryRoutes(BuiltInRegistry registry) {
+    view = new SchemaRegistryView(registry);
   }
 
   @Override
@@ -63,7 +63,7 @@ public final class RegistryRoutes implements Consumer<HttpServerRoutes> {
   private static Mono<String> body(HttpServerRequest request) {
     return request.receive()
         .asByteArray()
-        .reduceWith(ByteArrayOutputStream::new, RegistryRoutes::append)
+        .reduceWith(ByteArrayOutputStream::new, SchemaRegistryRoutes::append)
         .map(body -> body.toString(StandardCharsets.UTF_8));
   }
 

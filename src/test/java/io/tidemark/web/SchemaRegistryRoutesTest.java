@@ -11,7 +11,7 @@ import io.tidemark.event.Watch;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.ConfluentRegistry;
-import io.tidemark.topic.RegistryFailure;
+import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topic;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RegistryRoutesTest {
+class SchemaRegistryRoutesTest {
 
   static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new CleanupPolicy.Compact());
   static final Schema SCHEMA = Watch.getClassSchema();
@@ -38,7 +38,7 @@ class RegistryRoutesTest {
 
   @BeforeAll
   static void listen() {
-    var routes = new RegistryRoutes(new BuiltInRegistry(List.of(WATCH)));
+    var routes = new SchemaRegistryRoutes(new BuiltInRegistry(List.of(WATCH)));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
   }
 
@@ -136,7 +136,7 @@ class RegistryRoutesTest {
   @Test
   void clientOfAnExternalRegistry_cannotRegister() {
     assertThatThrownBy(() -> client().id("t.watch-value", Removed.getClassSchema()))
-        .isInstanceOf(RegistryFailure.RejectedByRegistry.class)
+        .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("read-only");
   }
 

@@ -10,10 +10,10 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** Orders of pool lists, by a figure of which the largest comes first. */
-final class PoolOrder {
+final class PoolSorting {
   private record Ranked(SimulatedPool pool, double figure) {}
 
-  private PoolOrder() {}
+  private PoolSorting() {}
 
   /** The pools in order of a figure; pools with equal figures are ordered by id. */
   static List<SimulatedPool> order(Stream<SimulatedPool> pools, long at, ToDoubleFunction<RollingActivity> figure) {
@@ -33,7 +33,7 @@ final class PoolOrder {
 
   static ToDoubleFunction<RollingActivity> by(TokenPoolSort sort) {
     return switch (sort) {
-      case H24_VOLUME_USD_LIQUIDITY_DESC -> PoolOrder::weight;
+      case H24_VOLUME_USD_LIQUIDITY_DESC -> PoolSorting::weight;
       case H24_TX_COUNT_DESC -> pool -> pool.trades(RollingWindow.H24);
       case H24_VOLUME_USD_DESC -> pool -> pool.volumeUsd(RollingWindow.H24);
     };

@@ -3,27 +3,27 @@ package io.tidemark.topic;
 import org.jspecify.annotations.Nullable;
 
 /** A request that a schema registry did not fulfil. Messages never contain a password. */
-public abstract sealed class RegistryFailure extends RuntimeException {
-  private RegistryFailure(String message, @Nullable Throwable cause) {
+public abstract sealed class SchemaRegistryFailure extends RuntimeException {
+  private SchemaRegistryFailure(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 
   /** No answer, or a server error: a retry may help. */
-  public static final class RegistryUnreachable extends RegistryFailure {
+  public static final class RegistryUnreachable extends SchemaRegistryFailure {
     public RegistryUnreachable(String message, @Nullable Throwable cause) {
       super(message, cause);
     }
   }
 
   /** The registry does not know the id: another registry assigned it, or the schema was deleted. */
-  public static final class UnknownSchema extends RegistryFailure {
+  public static final class UnknownSchema extends SchemaRegistryFailure {
     public UnknownSchema(String message) {
       super(message, null);
     }
   }
 
   /** The registry does not accept the schema, the login or the request. */
-  public static final class RejectedByRegistry extends RegistryFailure {
+  public static final class RejectedByRegistry extends SchemaRegistryFailure {
     public RejectedByRegistry(String message) {
       super(message, null);
     }

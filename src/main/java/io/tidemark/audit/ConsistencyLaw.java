@@ -1,7 +1,7 @@
 package io.tidemark.audit;
 
 /** A law that holds for the topics of a source, whatever failed while they were written. */
-public enum Law {
+public enum ConsistencyLaw {
   REVISIONS("revisions follow one another without gap or repetition"),
   BEFORE("the value before is the value of the last change"),
   CHANGED_FACETS("a change names the facets that changed, and no others"),
@@ -21,7 +21,7 @@ public enum Law {
 
   private final String text;
 
-  Law(String text) {
+  ConsistencyLaw(String text) {
     this.text = text;
   }
 

@@ -9,13 +9,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-class StartedPartsTest {
+class RunningComponentsTest {
 
   final List<String> closed = new CopyOnWriteArrayList<>();
 
   @Test
   void parts_areClosedInReverseOrder() {
-    var parts = new StartedParts();
+    var parts = new RunningComponents();
     parts.add("first", () -> closed.add("first"));
     parts.add("second", () -> closed.add("second"));
 
@@ -27,7 +27,7 @@ class StartedPartsTest {
   @Test
   void hangingPart_isAbandonedAfterTheTimeout() {
     var never = new CountDownLatch(1);
-    var parts = new StartedParts(Duration.ofMillis(50));
+    var parts = new RunningComponents(Duration.ofMillis(50));
     parts.add("quick", () -> closed.add("quick"));
     parts.add("stuck", never::await);
 
@@ -39,7 +39,7 @@ class StartedPartsTest {
 
   @Test
   void failingPart_doesNotKeepOthersFromClosing() {
-    var parts = new StartedParts();
+    var parts = new RunningComponents();
     parts.add("first", () -> closed.add("first"));
     parts.add("broken", () -> {
       throw new IllegalStateException("broken");
@@ -52,7 +52,7 @@ class StartedPartsTest {
 
   @Test
   void partAddedAfterClosing_isClosedAtOnce() {
-    var parts = new StartedParts();
+    var parts = new RunningComponents();
     parts.close();
 
     assertThatThrownBy(() -> parts.add("late", () -> closed.add("late"))).hasMessageContaining("late");

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Sentiment about a pool, reports of it, and the share of its liquidity that is locked. */
-public record PoolOpinions(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
+public record PoolSentimentModel(StatelessRandom random, MarketSpeed speed, Incident reportsIncident) {
   private static final double SILENT = 0.2;
   private static final double SUSPICIOUS = 0.05;
   private static final double UNKNOWN = 0.4;

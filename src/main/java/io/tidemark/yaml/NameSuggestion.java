@@ -5,9 +5,9 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** Suggests the right name for a misspelt one. */
-public final class Spelling {
+public final class NameSuggestion {
 
-  private Spelling() {}
+  private NameSuggestion() {}
 
   /** The name fewest edits away; null where none is near enough to be meant. */
   public static @Nullable String nearest(String wrong, Collection<String> names) {

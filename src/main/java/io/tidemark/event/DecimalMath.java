@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Arithmetic on figures that may be missing, decimal text or no finite number: null in such a case, never an error. */
 @NullMarked
-public final class FigureMath {
+public final class DecimalMath {
   private static final double PERCENT = 100;
 
-  private FigureMath() {}
+  private DecimalMath() {}
 
   /** The number that a value stands for: a number or decimal text. Null for NaN, infinities and what is no number. */
   public static @Nullable Double number(@Nullable Object value) {

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param supply coins in circulation
  * @param turnover share of the market capitalisation that is traded in a day
  */
-public record Coin(
+public record SimulatedCoin(
     String id, String symbol, String name, double price, double supply, double turnover, PriceModel model) {
 
   /** How the price of a coin behaves. */
@@ -28,11 +28,11 @@ public record Coin(
     ETHER
   }
 
-  public static final List<Coin> ALL = TextTable.read("coins.txt").stream().map(Coin::of).toList();
+  public static final List<SimulatedCoin> ALL = TextTable.read("coins.txt").stream().map(SimulatedCoin::of).toList();
 
-  private static Coin of(TableRow row) {
+  private static SimulatedCoin of(TableRow row) {
     var model = PriceModel.valueOf(row.text(6).toUpperCase(Locale.ROOT));
-    return new Coin(row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.number(5), model);
+    return new SimulatedCoin(row.text(0), row.text(1), row.text(2), row.number(3), row.number(4), row.number(5), model);
   }
 
   /** Whether it is meant to cost one dollar. */

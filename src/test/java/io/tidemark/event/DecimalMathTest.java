@@ -6,18 +6,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FigureMathTest {
+class DecimalMathTest {
 
   @ParameterizedTest
   @CsvSource({"0.0000566673284218277368707532612867396024960039002528290815078515286, 5.6667328421827736E-5",
     "1.95378e-05, 1.95378e-05", "-12, -12.0"})
   void number_isItsDouble(String text, double number) {
-    assertThat(FigureMath.parse(text)).isEqualTo(number);
+    assertThat(DecimalMath.parse(text)).isEqualTo(number);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"NaN", "Infinity", "-Infinity", "1e999", "", "green"})
   void whatIsNoNumber_isNoValue(String text) {
-    assertThat(FigureMath.parse(text)).isNull();
+    assertThat(DecimalMath.parse(text)).isNull();
   }
 }

@@ -11,7 +11,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of one type in a store that several types share, under a name of their own. */
-final class StoreSection<V extends SpecificRecord> {
+final class PrefixedStore<V extends SpecificRecord> {
 
   /** Separates the parts of a key: sorts before all other characters, and occurs in no name, id or address. */
   static final char SEPARATOR = '\0';
@@ -20,7 +20,7 @@ final class StoreSection<V extends SpecificRecord> {
   private final String name;
   private final AvroSerde<V> serde;
 
-  StoreSection(KeyValueStore<String, byte[]> store, String name, Class<V> type, SchemaRegistry registry) {
+  PrefixedStore(KeyValueStore<String, byte[]> store, String name, Class<V> type, SchemaRegistry registry) {
     this.store = store;
     this.name = name + SEPARATOR;
     this.serde = new AvroSerde<>(type, registry);
