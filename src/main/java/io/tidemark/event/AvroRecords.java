@@ -1,5 +1,6 @@
 package io.tidemark.event;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -28,6 +29,13 @@ public final class AvroRecords {
     var copy = blank(record.getSchema());
     record.getSchema().getFields().forEach(field -> copy.put(field.pos(), record.get(field.pos())));
     return (R) copy;
+  }
+
+  /** A copy of the bytes in a buffer, which stays as it is. */
+  public static byte[] bytes(ByteBuffer buffer) {
+    var bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
   }
 
   /** The other branch of a union with null; the schema itself where it is no union. */

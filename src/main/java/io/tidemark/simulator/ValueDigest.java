@@ -1,11 +1,9 @@
 package io.tidemark.simulator;
 
+import com.google.common.hash.Hashing;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -17,12 +15,7 @@ final class ValueDigest {
   private ValueDigest() {}
 
   static String of(Object value) {
-    try {
-      var sha = MessageDigest.getInstance("SHA-256");
-      return HexFormat.of().formatHex(sha.digest(text(value).getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return Hashing.sha256().hashString(text(value), StandardCharsets.UTF_8).toString();
   }
 
   /** Sets are sorted, since they have no order of their own. */

@@ -80,7 +80,8 @@ public final class Backtest implements AutoCloseable {
    * @param rules the text of other rules; null: those that were in force
    */
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
-    var inputs = reader.offsets().partitions(names(TidemarkTopology.inputs(topics)));
+    var names = TidemarkTopology.inputs(topics).stream().<String>map(Topic::name).toList();
+    var inputs = reader.offsets().partitions(names);
     var begins = reader.offsets().at(inputs, halfOfRetention(from));
     var ends = recorded.endsBefore(begins, to);
     createResultTopics();
@@ -108,7 +109,6 @@ public final class Backtest implements AutoCloseable {
         .ensure(Stream.concat(derived, Stream.of(results.alerts(), results.alertsState())).toList());
   }
 
-  /** The layout of the source's topics. */
   private TopicLayout layout() {
     var name = topics.alerts().name();
     var described = AdminCalls.await(admin.describeTopics(List.of(name)).allTopicNames());
@@ -194,7 +194,6 @@ public final class Backtest implements AutoCloseable {
         .sum();
   }
 
-  /** The offsets that the application has committed. */
   private Map<TopicPartition, Long> committed() {
     var committed = new HashMap<TopicPartition, Long>();
     AdminCalls.await(admin.listConsumerGroupOffsets(application()).partitionsToOffsetAndMetadata())
@@ -222,10 +221,6 @@ public final class Backtest implements AutoCloseable {
         .stream()
         .filter(name -> name.startsWith(results.prefix()))
         .toList();
-  }
-
-  private static List<String> names(List<Topic<?>> topics) {
-    return topics.stream().<String>map(Topic::name).toList();
   }
 
   private String application() {

@@ -12,16 +12,10 @@ import org.apache.kafka.common.TopicPartition;
  * Offsets behind committed records, by the records' timestamps. Transaction markers have offsets and timestamps too, but
  * are no records: a stream application that has read all records may not reach the offset behind them.
  */
-final class RecordedOffsets {
+record RecordedOffsets(TopicReader reader) {
 
   /** The first stretch, from the end of a partition, in which its last record is searched. */
   private static final long FIRST_STRETCH = 16;
-
-  private final TopicReader reader;
-
-  RecordedOffsets(TopicReader reader) {
-    this.reader = reader;
-  }
 
   /** The offsets behind the last records before a time; without the partitions that have none behind their begin. */
   Map<TopicPartition, Long> endsBefore(Map<TopicPartition, Long> begins, Instant time) {

@@ -50,12 +50,7 @@ public final class StreamApplication implements AutoCloseable {
     return app;
   }
 
-  /** Whether its partitions are assigned and its stores restored. */
-  public boolean isRunning() {
-    return streams.state() == KafkaStreams.State.RUNNING;
-  }
-
-  /** The application itself, for health and metrics. */
+  /** The application itself, for health and metrics. It is running once its stores are restored. */
   public KafkaStreams kafka() {
     return streams;
   }

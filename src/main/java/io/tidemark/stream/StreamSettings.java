@@ -10,7 +10,6 @@ import org.apache.kafka.streams.StreamsConfig;
 /**
  * Settings of the stream application of a source.
  *
- * @param bootstrapServers of the cluster
  * @param stateDirectory of its stores; they are restored from Kafka where they are lost
  * @param threads of this instance; threads beyond the number of partitions are idle
  * @param commitInterval after how long its results are visible to readers of committed records, at most

@@ -12,6 +12,7 @@ import io.tidemark.stream.aggregate.TrendingByPool;
 import io.tidemark.stream.aggregate.VenuesByCoin;
 import io.tidemark.stream.alert.AlertTopology;
 import io.tidemark.stream.candle.CandleTopology;
+import io.tidemark.stream.tick.StateStores;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.ResourceTopics;
@@ -25,6 +26,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.KStream;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +64,7 @@ final class TidemarkTopology {
     this.topicStreams = new TopicStreams(topics, results, registry);
   }
 
-  /**
-   * The topology of a running source.
-   *
-   * @param registry of the schemas on the topics
-   */
+  /** The topology of a running source. The registry has the schemas on its topics. */
   static Topology build(Topics topics, SchemaRegistry registry) {
     return build(topics, topics, registry, null);
   }
@@ -135,8 +133,8 @@ final class TidemarkTopology {
   /** The rules on each stream; those of one sub-topology share a store. */
   private void deriveAlerts() {
     var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
-    var store = AlertTopology.store("alerts-memory");
-    var aggregateStore = AlertTopology.store("aggregate-alerts-memory");
+    var store = StateStores.onDisk("alerts-memory", Serdes.ByteArray());
+    var aggregateStore = StateStores.onDisk("aggregate-alerts-memory", Serdes.ByteArray());
     streams.forEach((name, stream) -> topicStreams.writeAlerts(
         name.replace('.', '-'),
         alerts.on(stream, topics.byShortName(name), name, aggregated.contains(name) ? aggregateStore : store)));

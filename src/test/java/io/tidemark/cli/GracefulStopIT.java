@@ -59,7 +59,8 @@ class GracefulStopIT {
   @BeforeEach
   void openMarket() {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
-    market = SimulatedMarketServer.start(0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+    market = SimulatedMarketServer.start(
+        SimulatedMarketServer.LOOPBACK, 0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
   }
 
   @AfterEach

@@ -84,7 +84,8 @@ class KafkaOutageIT {
     broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, folder.resolve("kafka")));
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
     market = SimulatedMarketServer.start(
-        0, "secret", world, operation -> Duration.ofSeconds(1), served -> calls.incrementAndGet());
+        SimulatedMarketServer.LOOPBACK, 0, "secret", world, operation -> Duration.ofSeconds(1),
+        served -> calls.incrementAndGet());
   }
 
   @AfterEach

@@ -72,7 +72,8 @@ class KafkaWriteDeniedIT {
   void open() throws Exception {
     broker = new FaultyBroker(folder);
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
-    market = SimulatedMarketServer.start(0, null, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+    market = SimulatedMarketServer.start(
+        SimulatedMarketServer.LOOPBACK, 0, null, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
   }
 
   @AfterEach

@@ -80,7 +80,9 @@ class ProgramIT {
   void openMarket() {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
     market =
-        SimulatedMarketServer.start(0, "secret", world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+        SimulatedMarketServer.start(
+            SimulatedMarketServer.LOOPBACK, 0, "secret", world, operation -> Duration.ofSeconds(1),
+            ResponseJournal.none());
   }
 
   @AfterEach

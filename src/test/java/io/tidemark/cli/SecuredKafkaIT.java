@@ -68,7 +68,8 @@ class SecuredKafkaIT {
   @BeforeAll
   static void open() throws Exception {
     var world = new SimulatorSettings(7, Scenario.CALM, 50);
-    market = SimulatedMarketServer.start(0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
+    market = SimulatedMarketServer.start(
+        SimulatedMarketServer.LOOPBACK, 0, KEY, world, operation -> Duration.ofSeconds(1), ResponseJournal.none());
     broker = new SecuredBroker(folder, Certificates.in(folder),
         Map.of(SecuredBroker.ADMIN, "admin-secret", "tidemark", SECRET, "reader", "read-31b0"));
     try (var admin = Admin.create(broker.access(SecuredBroker.ADMIN).client())) {

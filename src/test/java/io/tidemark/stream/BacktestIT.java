@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,7 +136,7 @@ class BacktestIT {
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(
           cluster.committed(cluster.topics.candles(cluster.topics.pool(), CandleInterval.MINUTE)))
           .hasSize(MINUTES * POOLS));
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     return texts(cluster.committed(cluster.topics.alerts()));
   }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,7 +77,7 @@ class StreamApplicationIT {
 
       awaitCandles(4);
       await().atMost(TIMEOUT).untilAsserted(() -> assertThat(alerts()).hasSize(3 * POOLS));
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     assertEachOnce(4);
   }
@@ -86,13 +87,13 @@ class StreamApplicationIT {
     try (var app = cluster.start(state)) {
       round(0);
       awaitCandles(1);
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     round(1);
     try (var again = cluster.start(state)) {
       round(2);
       awaitCandles(3);
-      assertThat(again.isRunning()).isTrue();
+      assertThat(again.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
 
     assertEachOnce(3);
@@ -103,12 +104,12 @@ class StreamApplicationIT {
     try (var app = cluster.start(state)) {
       round(0);
       awaitCandles(1);
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
     try (var elsewhere = cluster.start(otherState)) {
       round(1);
       awaitCandles(2);
-      assertThat(elsewhere.isRunning()).isTrue();
+      assertThat(elsewhere.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
 
     assertEachOnce(2);
@@ -125,7 +126,7 @@ class StreamApplicationIT {
     try (var app = cluster.start(state)) {
       round(11);
       awaitCandles(12);
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
 
     assertEachOnce(12);
@@ -175,7 +176,7 @@ class StreamApplicationIT {
       round(1);
 
       awaitCandles(2);
-      assertThat(app.isRunning()).isTrue();
+      assertThat(app.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
       assertThat(app.deadLetters()).isEqualTo(1);
     }
 

@@ -54,7 +54,6 @@ public final class ClusterOptions {
 
   private @Nullable Settings settings;
 
-  /** Connects to the cluster. */
   public KafkaCluster cluster() {
     var configured = settings();
     if (configured == null || bootstrap != null) {
@@ -92,7 +91,6 @@ public final class ClusterOptions {
     return record;
   }
 
-  /** A reader of topics of the cluster. */
   public TopicReader reader(List<? extends Topic<?>> topics) {
     return new TopicReader(cluster().clientConfig(), topics, registry());
   }
@@ -128,7 +126,6 @@ public final class ClusterOptions {
     return found.getFirst();
   }
 
-  /** All topics of all sources. */
   List<Topic<?>> topics() {
     return topicsBySource().stream().<Topic<?>>flatMap(each -> each.all().stream()).toList();
   }

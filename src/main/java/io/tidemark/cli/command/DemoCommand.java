@@ -73,7 +73,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
     try (var parts = new RunningComponents()) {
       var refresh = SimulatedMarketServer.refreshAt(speed);
       var market = parts.add("the simulated market",
-          SimulatedMarketServer.start(0, KEY, simulator, refresh, ResponseJournal.none()));
+          SimulatedMarketServer.start(
+              SimulatedMarketServer.LOOPBACK, 0, KEY, simulator, refresh, ResponseJournal.none()));
       var application = new Application(settings(market.baseUrl(), refresh), data.resolve("streams"), parts);
       var start = Instant.now();
       var cluster = application.start(EnumSet.allOf(Role.class));

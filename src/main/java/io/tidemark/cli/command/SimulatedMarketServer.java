@@ -26,21 +26,11 @@ public final class SimulatedMarketServer {
 
   private SimulatedMarketServer() {}
 
-  /** Listens on the loopback address. */
-  public static MarketServer start(
-      int port,
-      @Nullable String key,
-      SimulatorSettings settings,
-      Function<Operation, Duration> refresh,
-      ResponseJournal journal) {
-    return start(LOOPBACK, port, key, settings, refresh, journal);
-  }
-
   /**
    * @param key that requests have to carry; null for none
    * @param refresh how often the service refreshes what an operation shows
    */
-  static MarketServer start(
+  public static MarketServer start(
       String address,
       int port,
       @Nullable String key,

@@ -29,17 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The newest snapshot of a target stays the newest. A dead letter counts as a complete snapshot only where its
  * target has one page and no later snapshot was read; of all others the resources count, but no ranking and no absence.
  */
-final class DeadLetterReplay implements AutoCloseable {
-
-  private final SourceSettings source;
-  private final Ledger ledger;
-  private final ChangeDetector detector;
-
-  private DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) {
-    this.source = source;
-    this.ledger = ledger;
-    this.detector = detector;
-  }
+record DeadLetterReplay(SourceSettings source, Ledger ledger, ChangeDetector detector) implements AutoCloseable {
 
   static DeadLetterReplay start(SourceSettings source, LedgerSettings settings, SchemaRegistry registry) {
     var clock = InstantSource.system();
@@ -71,14 +61,13 @@ final class DeadLetterReplay implements AutoCloseable {
     var target = target(deadLetter);
     var complete = target.pages() == 1 && !isOvertaken(deadLetter, before);
     var paged = answer.query() instanceof Query.Paged<?>;
-    var snapshot =
-        new Snapshot(target, List.of(answer), !paged, complete ? null : otherPagesMissing(), answer.receivedAt());
+    var missing = complete ? null : new Failure.Unreachable("the dead letter holds this page only", null);
+    var snapshot = new Snapshot(target, List.of(answer), !paged, missing, answer.receivedAt());
     var changes = detector.detect(snapshot, ledger.states());
-    return before == null ? changes : withTargetState(changes, newestState(before, changes.targetState(), complete));
-  }
-
-  private static Failure otherPagesMissing() {
-    return new Failure.Unreachable("the dead letter holds this page only", null);
+    return before == null
+        ? changes
+        : new ChangeSet(newestState(before, changes.targetState(), complete), changes.members(), changes.updates(),
+            changes.listings(), changes.deadLetters());
   }
 
   private Target target(StoredDeadLetter deadLetter) {
@@ -106,9 +95,5 @@ final class DeadLetterReplay implements AutoCloseable {
     }
     var later = now.getObservedAt().isAfter(before.getObservedAt()) ? now : before;
     return TargetState.newBuilder(now).setObservedAt(later.getObservedAt()).build();
-  }
-
-  private static ChangeSet withTargetState(ChangeSet changes, TargetState state) {
-    return new ChangeSet(state, changes.members(), changes.updates(), changes.listings(), changes.deadLetters());
   }
 }

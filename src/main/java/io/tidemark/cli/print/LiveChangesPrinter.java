@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Prints changes as they come, at a rate that people can read: a few lines a second, the rest as a count. Changes of
@@ -46,8 +47,9 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
       endSecond();
       second = now;
     }
-    if (isBaseline(record)) {
-      baseline.merge(resource(record), 1, Integer::sum);
+    var value = record.value();
+    if (value != null && isBaseline(value)) {
+      baseline.merge(ChangeView.of(value).resource(), 1, Integer::sum);
     } else if (lines.merge(record.topic(), 1, Integer::sum) <= LINES_PER_TOPIC && printed < LINES_PER_SECOND) {
       out.println(printer.print(record));
       printed++;
@@ -72,15 +74,8 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     baseline.clear();
   }
 
-  private static boolean isBaseline(CommittedRecord record) {
-    var value = record.value();
-    var origin = value == null ? null : ChangeView.of(value).origin(value);
+  private static boolean isBaseline(SpecificRecord value) {
+    var origin = ChangeView.of(value).origin(value);
     return origin != null && origin.getBaseline();
-  }
-
-  /** {@code tidemark.coin-day.changes}: coin-day. */
-  private static String resource(CommittedRecord record) {
-    var before = record.topic().substring(0, record.topic().lastIndexOf('.'));
-    return before.substring(before.lastIndexOf('.') + 1);
   }
 }

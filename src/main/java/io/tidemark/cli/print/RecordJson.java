@@ -3,6 +3,7 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.topic.CommittedRecord;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -41,7 +42,7 @@ public final class RecordJson {
       case Map<?, ?> map -> map(map);
       case List<?> list -> JSON.arrayNode().addAll(list.stream().map(RecordJson::value).toList());
       case Instant at -> JSON.numberNode(at.toEpochMilli());
-      case ByteBuffer bytes -> JSON.binaryNode(bytes(bytes));
+      case ByteBuffer bytes -> JSON.binaryNode(AvroRecords.bytes(bytes));
       case Boolean flag -> JSON.booleanNode(flag);
       case Integer number -> JSON.numberNode(number);
       case Long number -> JSON.numberNode(number);
@@ -60,11 +61,5 @@ public final class RecordJson {
     var json = JSON.objectNode();
     map.forEach((key, value) -> json.set(key.toString(), value(value)));
     return json;
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    var bytes = new byte[buffer.remaining()];
-    buffer.duplicate().get(bytes);
-    return bytes;
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.topic.CommittedRecord;
 import java.io.ByteArrayInputStream;
@@ -38,9 +39,7 @@ public record StoredDeadLetter(String position, DeadLetter content) {
   }
 
   private InputStream open() throws IOException {
-    var buffer = content.getBody().duplicate();
-    var bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
+    var bytes = AvroRecords.bytes(content.getBody());
     var in = new ByteArrayInputStream(bytes);
     return bytes.length > 0 && content.getEncoding().equals("gzip") ? new GZIPInputStream(in) : in;
   }

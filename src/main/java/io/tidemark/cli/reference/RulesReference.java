@@ -14,13 +14,11 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Collector;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
@@ -105,15 +103,13 @@ public final class RulesReference {
     types.keySet().removeIf(name -> firstName(name).equals("before") || firstName(name).equals("changed")
         || name.endsWith(".before_observed_at") || !wanted.test(name));
     var groups = types.entrySet().stream()
-        .collect(groupingBy(entry -> firstName(entry.getKey()), TreeMap::new, joiningNames()));
+        .collect(groupingBy(
+            entry -> firstName(entry.getKey()),
+            TreeMap::new,
+            mapping(entry -> "`" + entry.getKey() + "` " + entry.getValue(), joining(", "))));
     return groups.entrySet().stream()
         .map(group -> "- " + (group.getKey().isEmpty() ? "" : "**" + group.getKey() + "**: ") + group.getValue())
         .flatMap(line -> MarkdownTable.wrapped(line, "  "));
-  }
-
-  private static Collector<Map.Entry<String, String>, ?, String> joiningNames() {
-    return mapping(
-        entry -> "`" + entry.getKey() + "` " + entry.getValue(), joining(", "));
   }
 
   private static String firstName(String name) {

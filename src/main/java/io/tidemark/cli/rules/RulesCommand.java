@@ -108,7 +108,6 @@ public final class RulesCommand extends CliCommand {
     RulesReference.page().forEach(out()::println);
   }
 
-  /** The JSON Schema of rule files. */
   public static String jsonSchema() {
     return RuleJsonSchema.json(TOPICS.ruleSchemas().keySet());
   }

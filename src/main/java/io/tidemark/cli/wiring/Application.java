@@ -152,7 +152,7 @@ public final class Application {
     var configured = settings.sources().stream().map(source -> configured(cluster, source)).toList();
     var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
-    health.add(HealthChecks.HealthCheck.of(() -> SourceHealthCheck.group(sources)));
+    health.add(() -> SourceHealthCheck.group(sources));
     sources.runners().forEach(runner -> {
       metrics.source(runner.name()).show(() -> runner.state().status(), runner::kafkaOutageSince);
       health.add(new SourceHealthCheck(runner.name(), runner::state, InstantSource.system()));
@@ -160,7 +160,9 @@ public final class Application {
   }
 
   private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source) {
-    var ledger = ledger(cluster, source);
+    var ledger = new LedgerSettings(
+        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
+        .withLocalStore(settings.localStore());
     var rules = settings.rules().compile(ledger.topics().ruleSchemas());
     return new ConfiguredSource(
         source, ledger, () -> announcements(rules, ledger.topics()), metrics.source(source.name()));
@@ -180,12 +182,6 @@ public final class Application {
         inForce.takeDue(now).forEach(each -> ledger.announce(each.kind(), each.version(), each.text()));
       }
     };
-  }
-
-  private LedgerSettings ledger(KafkaCluster cluster, SourceSettings source) {
-    return new LedgerSettings(
-        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
-        .withLocalStore(settings.localStore());
   }
 
   private void makeTopics(KafkaCluster cluster) {

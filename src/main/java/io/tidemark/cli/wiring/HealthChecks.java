@@ -6,7 +6,6 @@ import io.tidemark.web.Health.HealthStatus;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The health of the program: its own state and a check for each of its parts, evaluated at every request. */
@@ -24,21 +23,8 @@ final class HealthChecks {
     HealthPart live();
 
     /** Down where the part cannot do its work. */
-    HealthPart ready();
-
-    /** A part whose liveness and readiness are the same. */
-    static HealthCheck of(Supplier<HealthPart> part) {
-      return new HealthCheck() {
-        @Override
-        public HealthPart live() {
-          return part.get();
-        }
-
-        @Override
-        public HealthPart ready() {
-          return part.get();
-        }
-      };
+    default HealthPart ready() {
+      return live();
     }
   }
 

@@ -12,20 +12,11 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 
 /** The health of a source on this instance. */
-final class SourceHealthCheck implements HealthChecks.HealthCheck {
+record SourceHealthCheck(String source, Supplier<OwnerState> state, InstantSource clock)
+    implements HealthChecks.HealthCheck {
 
   /** A session that waits for Kafka reports itself more often than this. */
   private static final Duration LONGEST_SILENCE = Duration.ofMinutes(5);
-
-  private final String source;
-  private final Supplier<OwnerState> state;
-  private final InstantSource clock;
-
-  SourceHealthCheck(String source, Supplier<OwnerState> state, InstantSource clock) {
-    this.source = source;
-    this.state = state;
-    this.clock = clock;
-  }
 
   /** Whether Kafka answers this instance, also where other instances own all sources. */
   static HealthPart group(Sources sources) {
@@ -50,7 +41,8 @@ final class SourceHealthCheck implements HealthChecks.HealthCheck {
   @Override
   public HealthPart ready() {
     var now = state.get();
-    return part(ready(now.status()), describe(now));
+    var status = now.status().wire();
+    return part(ready(now.status()), now.message() == null ? status : status + ": " + now.message());
   }
 
   private static HealthStatus ready(SourceStatus status) {
@@ -59,10 +51,6 @@ final class SourceHealthCheck implements HealthChecks.HealthCheck {
       case DEGRADED, STOPPED, GIVEN_UP -> HealthStatus.DEGRADED;
       case STARTING, RESTORING -> HealthStatus.DOWN;
     };
-  }
-
-  private static String describe(OwnerState now) {
-    return now.message() == null ? now.status().wire() : now.status().wire() + ": " + now.message();
   }
 
   private HealthPart part(HealthStatus status, String message) {

@@ -124,12 +124,8 @@ public record AssetPlatformsOperation(
 
   private static Set<String> nulls(PlatformRow row) {
     var nulls = new HashSet<String>();
-    if (row.chain() == null) {
-      nulls.add("description.chain_identifier");
-    }
-    if (row.nativeCoin() == null) {
-      nulls.add("description.native_coin_id");
-    }
+    AnswerFormats.addIfNull(nulls, "description.chain_identifier", row.chain());
+    AnswerFormats.addIfNull(nulls, "description.native_coin_id", row.nativeCoin());
     return nulls;
   }
 }

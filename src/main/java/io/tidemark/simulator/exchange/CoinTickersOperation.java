@@ -66,9 +66,7 @@ public record CoinTickersOperation(CoinPrices coins, SpotTickers spot, PoolTicke
     ticker.setTarget(figures.target());
     ticker.setDescription(
         new TickerDescription(coin.name(), figures.marketName(), false, coin.id(), figures.targetCoin()));
-    if (figures.targetCoin() == null) {
-      nulls.add("description.target_coin_id");
-    }
+    AnswerFormats.addIfNull(nulls, "description.target_coin_id", figures.targetCoin());
     String logo = query.logo() ? AnswerFormats.image("markets", figures.market(), "small") : null;
     ticker.setMedia(new TickerMedia(logo, "https://" + figures.market() + ".example/trade/" + coin.symbol(), null));
     setFigures(ticker, figures, query.depth());

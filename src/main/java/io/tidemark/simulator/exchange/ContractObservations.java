@@ -35,9 +35,7 @@ record ContractObservations(
    *
    * @param basis by how much its price is above its index, as a share of the index
    * @param funding rate of eight hours, percent; 0 for dated contracts
-   * @param openUsd open interest
    * @param volume of 24 hours, in coins
-   * @param traded time of the last trade
    */
   record Figures(
       double index, double basis, double funding, double openUsd, double volume, double spread, long traded) {

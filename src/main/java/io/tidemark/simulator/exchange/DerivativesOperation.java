@@ -1,6 +1,5 @@
 package io.tidemark.simulator.exchange;
 
-import io.tidemark.event.Contract;
 import io.tidemark.event.DerivativesExchange;
 import io.tidemark.event.DerivativesExchangeDescription;
 import io.tidemark.event.DerivativesExchangeListings;
@@ -54,11 +53,9 @@ public final class DerivativesOperation {
       case ALL -> all;
       case UNEXPIRED -> open;
     };
-    return new DerivativesAnswer(exchange(venue, open, at), included == null ? null : observations(included, at));
-  }
-
-  private List<Observation<Contract>> observations(List<ContractTerms> included, long at) {
-    return included.stream().map(terms -> contracts.observation(terms, at)).toList();
+    return new DerivativesAnswer(
+        exchange(venue, open, at),
+        included == null ? null : included.stream().map(terms -> contracts.observation(terms, at)).toList());
   }
 
   private Observation<DerivativesExchange> exchange(DerivativesVenue venue, List<ContractTerms> open, long at) {
@@ -84,12 +81,8 @@ public final class DerivativesOperation {
 
   private static Set<String> nulls(DerivativesVenue venue) {
     var nulls = new HashSet<String>();
-    if (venue.year() == null) {
-      nulls.add("description.year_established");
-    }
-    if (venue.country() == null) {
-      nulls.add("description.country");
-    }
+    AnswerFormats.addIfNull(nulls, "description.year_established", venue.year());
+    AnswerFormats.addIfNull(nulls, "description.country", venue.country());
     return nulls;
   }
 }

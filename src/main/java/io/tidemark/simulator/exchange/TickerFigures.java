@@ -7,12 +7,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target coin or currency it is traded for
  * @param targetCoin id of the target's coin; null for a currency
- * @param usd price of the coin in USD
- * @param targetUsd price of the target in USD
  * @param volume of 24 hours, in coins
  * @param spread percent
  * @param depthUsd approximate cost of moving the price by 2 percent
- * @param traded time of the last trade
  * @param fetched time at which the service fetched it
  */
 record TickerFigures(

@@ -5,6 +5,8 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The forms in which the service sends figures, times and addresses of images. */
 public final class AnswerFormats {
@@ -41,6 +43,13 @@ public final class AnswerFormats {
   private static String plain(BigDecimal value) {
     var stripped = value.stripTrailingZeros();
     return (stripped.scale() < 1 ? stripped.setScale(1, RoundingMode.UNNECESSARY) : stripped).toPlainString();
+  }
+
+  /** Adds an attribute to those that are null in an answer, where its value is. */
+  public static void addIfNull(Set<String> nulls, String attribute, @Nullable Object value) {
+    if (value == null) {
+      nulls.add(attribute);
+    }
   }
 
   /** A time in ISO 8601, to the second. */

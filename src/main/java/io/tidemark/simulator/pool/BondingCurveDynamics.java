@@ -9,7 +9,6 @@ import io.tidemark.simulator.generator.StatelessRandom;
  * @param blocks after which it ends
  * @param initial share of the goal that is raised at creation
  * @param peak largest share of the goal that is ever raised; at 1 the token graduates
- * @param quote value of the quote token
  */
 record BondingCurveDynamics(StatelessRandom random, long blocks, double initial, double peak, TokenValue quote)
     implements PoolDynamics {

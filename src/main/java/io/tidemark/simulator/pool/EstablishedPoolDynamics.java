@@ -9,7 +9,6 @@ import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
  * An established pool: its price follows the values of both tokens. Now and then liquidity is added or removed, rarely
  * nearly all of it. Incidents change price, liquidity and trading.
  *
- * @param schedule times of the blocks
  * @param reserveUsd value of the pool while prices are at their references
  * @param ordinaryChurn share of the quote balance that is traded in an ordinary block
  * @param quiet whether liquidity and churn are constant but for incidents

@@ -1,6 +1,7 @@
 package io.tidemark.simulator.pool;
 
 import io.tidemark.simulator.coin.CoinPrices;
+import io.tidemark.simulator.coin.SimulatedCoin;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.RandomWalk;
@@ -138,7 +139,7 @@ final class EstablishedPools {
     var coin = row.textOrNull(5) == null ? null : coins.coin(row.text(5));
     var token = new SimulatedToken(
         network, address, row.text(3), row.text(1), (int) row.number(4), coin, row.number(7));
-    add(token, coin == null ? independentValue(token, row.number(6)) : new TokenValue.OfCoin(coins, coin));
+    add(token, coin == null ? independentValue(token, row.number(6)) : valueOf(coin));
   }
 
   private void addPool(TableRow row) {
@@ -165,7 +166,11 @@ final class EstablishedPools {
 
   private TokenValue independentValue(SimulatedToken token, double reference) {
     var walk = RandomWalk.daily(random.derive("fortunes").derive(token.id()), 64, 9, 0.1);
-    return new TokenValue.Independent(walk, speed, reference);
+    return new TokenValue(reference, at -> reference * walk.factor(speed.marketSeconds(at)));
+  }
+
+  private TokenValue valueOf(SimulatedCoin coin) {
+    return new TokenValue(coin.price(), at -> coins.price(coin.id(), at));
   }
 
   private void add(SimulatedToken token, TokenValue value) {

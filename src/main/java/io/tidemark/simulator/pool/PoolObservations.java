@@ -98,9 +98,7 @@ record PoolObservations(CoinPrices coins, PoolDirectory directory, PoolSentiment
   private void single(Pool pool, SimulatedPool simulated, long at, Set<String> nulls) {
     pool.getDescription().setPoolName(simulated.pair());
     pool.getDescription().setPoolFeePercentage(simulated.fee());
-    if (simulated.fee() == null) {
-      nulls.add("description.pool_fee_percentage");
-    }
+    AnswerFormats.addIfNull(nulls, "description.pool_fee_percentage", simulated.fee());
     String locked = opinions.locked(simulated, at);
     if (locked == null) {
       nulls.add("lock.locked_liquidity_percentage");

@@ -34,24 +34,19 @@ public final class PoolOperations {
     }
 
     boolean matches(SimulatedPool pool) {
-      return !text.isEmpty() && (hasAddress(pool) || terms().allMatch(term -> isNamed(pool, term)));
-    }
-
-    private Stream<String> terms() {
-      return Arrays.stream(text.split("[\\s/]+"));
+      return !text.isEmpty() && (hasAddress(pool) || isNamed(pool));
     }
 
     private boolean hasAddress(SimulatedPool pool) {
-      return Stream.of(pool.address(), pool.base().address(), pool.quote().address()).anyMatch(this::isAddress);
+      return Stream.of(pool.address(), pool.base().address(), pool.quote().address()).anyMatch(text::equalsIgnoreCase);
     }
 
-    private boolean isAddress(String address) {
-      return address.equalsIgnoreCase(text);
-    }
-
-    private static boolean isNamed(SimulatedPool pool, String term) {
-      return Stream.of(pool.base().name(), pool.base().symbol(), pool.quote().name(), pool.quote().symbol())
-          .anyMatch(name -> name.toLowerCase(Locale.ROOT).contains(term));
+    private boolean isNamed(SimulatedPool pool) {
+      var names = Stream.of(pool.base().name(), pool.base().symbol(), pool.quote().name(), pool.quote().symbol())
+          .map(name -> name.toLowerCase(Locale.ROOT))
+          .toList();
+      return Arrays.stream(text.split("[\\s/]+"))
+          .allMatch(term -> names.stream().anyMatch(name -> name.contains(term)));
     }
   }
 
@@ -96,7 +91,7 @@ public final class PoolOperations {
     if (!query.topPools() || top.isEmpty()) {
       return new OnChainAnswer<>(answer, null);
     }
-    var requested = RequestedPoolParts.none().with(Part.COMPOSITION, query.composition()).withPriceOf(token);
+    var requested = RequestedPoolParts.NONE.with(Part.COMPOSITION, query.composition()).withPriceOf(token);
     return new OnChainAnswer<>(
         answer, new Included(observations(top, at, requested), List.of(), List.of(), List.of()));
   }
@@ -156,7 +151,7 @@ public final class PoolOperations {
 
   public OnChainAnswer<Observation<Pool>> pool(long at, Query.PoolByAddress query) {
     var pool = directory.pool(Network.of(query.network()), query.address(), at);
-    var requested = RequestedPoolParts.none()
+    var requested = RequestedPoolParts.NONE
         .with(Part.SINGLE, true)
         .with(Part.COMPOSITION, query.composition())
         .with(Part.BREAKDOWN, query.volumeBreakdown())
@@ -181,7 +176,7 @@ public final class PoolOperations {
   }
 
   private static RequestedPoolParts listed(Set<IncludedResource> include, boolean community) {
-    return RequestedPoolParts.none().with(Part.DEX_NAME, include.contains(IncludedResource.DEX)).with(Part.COMMUNITY,
+    return RequestedPoolParts.NONE.with(Part.DEX_NAME, include.contains(IncludedResource.DEX)).with(Part.COMMUNITY,
         community);
   }
 

@@ -20,9 +20,7 @@ record RequestedPoolParts(Set<Part> parts, @Nullable SimulatedToken pricedToken)
     LAST_TRADE
   }
 
-  static RequestedPoolParts none() {
-    return new RequestedPoolParts(EnumSet.noneOf(Part.class), null);
-  }
+  static final RequestedPoolParts NONE = new RequestedPoolParts(Set.of(), null);
 
   RequestedPoolParts with(Part part, boolean wanted) {
     var more = wanted ? EnumSet.of(part) : EnumSet.noneOf(Part.class);

@@ -59,12 +59,10 @@ public final class RollingActivity {
     return Objects.requireNonNull(totals.get(window));
   }
 
-  /** Number of trades in a window. */
   long trades(RollingWindow window) {
     return totals(window).trades();
   }
 
-  /** Volume in a window. */
   public double volumeUsd(RollingWindow window) {
     return totals(window).usd();
   }

@@ -55,9 +55,7 @@ record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjecto
     String coin = simulated.coin() == null ? null : simulated.coin().id();
     token.setDescription(new TokenDescription(simulated.name(), simulated.symbol(), (long) simulated.decimals(), coin));
     token.setMedia(new TokenMedia(AnswerFormats.image("tokens", simulated.id(), "large")));
-    if (coin == null) {
-      nulls.add("description.service_coin_id");
-    }
+    AnswerFormats.addIfNull(nulls, "description.service_coin_id", coin);
     return token;
   }
 
@@ -75,9 +73,7 @@ record TokenObservations(CoinPrices coins, PoolDirectory directory, FaultInjecto
   /** Sets price and valuation, by the deepest pool; a facet without a known value is absent. */
   private void prices(Token token, SimulatedToken simulated, List<RollingActivity> pools, long at, Set<String> nulls) {
     String cap = simulated.coin() == null ? null : AnswerFormats.usd(coins.cap(simulated.coin(), at));
-    if (cap == null) {
-      nulls.add("valuation.market_cap_usd");
-    }
+    AnswerFormats.addIfNull(nulls, "valuation.market_cap_usd", cap);
     var deepest = pools.stream().max(Comparator.comparingDouble(RollingActivity::reserveUsd)).orElse(null);
     if (deepest != null) {
       var balance = deepest.pool().balance(at);

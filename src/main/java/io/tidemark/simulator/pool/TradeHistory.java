@@ -41,7 +41,6 @@ final class TradeHistory {
 
   /**
    * @param lastBlock after which nobody trades any more
-   * @param typicalUsd size of a typical trade
    */
   TradeHistory(
       StatelessRandom random, JitteredSchedule schedule, long lastBlock, PoolDynamics dynamics, double typicalUsd) {

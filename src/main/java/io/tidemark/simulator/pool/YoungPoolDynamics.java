@@ -10,7 +10,6 @@ import io.tidemark.simulator.generator.StatelessRandom;
  * @param blocks after which nobody trades any more
  * @param start first price in quote tokens
  * @param quotes quote tokens at creation
- * @param quote value of the quote token
  * @param pullBlock block in which liquidity is removed; {@link Long#MAX_VALUE} for never
  */
 record YoungPoolDynamics(

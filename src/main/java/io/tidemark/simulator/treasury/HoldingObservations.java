@@ -41,9 +41,7 @@ record HoldingObservations(TreasuryEntity entity, double totalUsd, long at, Quer
   }
 
   private HoldingShare share(EntityHolding position, double amount, double value, Set<String> nulls) {
-    if (entity.shares() == null) {
-      nulls.add("share.amount_per_share");
-    }
+    AnswerFormats.addIfNull(nulls, "share.amount_per_share", entity.shares());
     return new HoldingShare(
         AnswerFormats.rounded(PERCENT * amount / position.coin().supply(), 6),
         entity.shares() == null ? null : AnswerFormats.number(amount / entity.shares()),

@@ -75,9 +75,7 @@ public record TreasuryOperation(
           "description.symbol", "valuation.unrealized_pnl", "valuation.m_nav",
           "valuation.total_asset_value_per_share_usd"));
     }
-    if (entity.handle() == null) {
-      nulls.add("description.social_screen_name");
-    }
+    AnswerFormats.addIfNull(nulls, "description.social_screen_name", entity.handle());
     return nulls;
   }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.stream.aggregate;
 
+import io.tidemark.event.Visibility;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -92,6 +93,11 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   /** Whether a member can be dropped at a time. */
   protected boolean isExpired(M member, Instant at) {
     return false;
+  }
+
+  /** Whether a resource is visible after a change. */
+  static boolean isVisible(@Nullable Visibility changed, boolean before) {
+    return changed == null ? before : changed.getVisible();
   }
 
   static double orZero(@Nullable Double number) {

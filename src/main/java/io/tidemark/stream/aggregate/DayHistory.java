@@ -31,14 +31,11 @@ final class DayHistory {
 
   /** The value at a time; null where none was known yet. */
   static @Nullable Double at(List<Point> history, Instant time) {
-    Double value = null;
-    for (var point : history) {
-      if (point.getAt().isAfter(time)) {
-        break;
-      }
-      value = point.getValue();
-    }
-    return value;
+    return history.stream()
+        .takeWhile(point -> !point.getAt().isAfter(time))
+        .map(Point::getValue)
+        .reduce((earlier, later) -> later)
+        .orElse(null);
   }
 
   private static List<Point> thinned(List<Point> history, Instant now) {

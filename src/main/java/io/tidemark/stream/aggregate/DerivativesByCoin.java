@@ -33,9 +33,7 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     contract.setSymbol(change.getSymbol());
     contract.setCoin(
         change.getAbout().getCoinId() == null ? change.getAbout().getBase() : change.getAbout().getCoinId());
-    if (change.getVisibility() != null) {
-      contract.setVisible(change.getVisibility().getVisible());
-    }
+    contract.setVisible(isVisible(change.getVisibility(), contract.getVisible()));
     if (change.getOpenInterest() != null && change.getOpenInterest().getAfter() != null) {
       contract.setOpenInterestUsd(number(change.getOpenInterest().getAfter().getOpenInterestUsd()));
     }

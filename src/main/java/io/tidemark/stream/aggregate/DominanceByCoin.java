@@ -28,9 +28,7 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   protected MarketShares fold(@Nullable MarketShares known, SpecificRecord record) {
     var change = (GlobalChange) record;
     var shares = known == null ? MarketShares.newBuilder().build() : known;
-    if (change.getVisibility() != null) {
-      shares.setVisible(change.getVisibility().getVisible());
-    }
+    shares.setVisible(isVisible(change.getVisibility(), shares.getVisible()));
     var dominance = change.getDominance() == null ? null : change.getDominance().getAfter();
     if (dominance != null && dominance.getMarketCapPercentage() != null) {
       setListed(shares, finite(dominance.getMarketCapPercentage()));
@@ -92,13 +90,8 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   private static Map<String, Double> finite(Map<String, Double> shares) {
-    var finite = new TreeMap<String, Double>();
-    shares.forEach((coin, share) -> {
-      var number = number(share);
-      if (number != null) {
-        finite.put(coin, number);
-      }
-    });
+    var finite = new TreeMap<>(shares);
+    finite.values().removeIf(share -> number(share) == null);
     return finite;
   }
 }

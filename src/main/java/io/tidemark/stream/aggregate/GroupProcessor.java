@@ -3,11 +3,11 @@ package io.tidemark.stream.aggregate;
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.collect.Streams;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.SlowestUpstreamTick;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -104,7 +104,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     var key = memberKey(update);
     var aggregation = aggregations.get(update.getAggregate());
     var before = members.get(key);
-    var figures = update.getFigures() == null ? null : bytes(update.getFigures());
+    var figures = update.getFigures() == null ? null : AvroRecords.bytes(update.getFigures());
     if (aggregation != null && (before != null || figures != null)) {
       members.put(
           key, figures == null ? null : aggregation.withHistory(update.getGroup(), before, figures, update.getAt()));
@@ -172,12 +172,6 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
 
   private static int timePosition(SpecificRecord aggregate) {
     return aggregate.getSchema().getField("at").pos();
-  }
-
-  private static byte[] bytes(ByteBuffer buffer) {
-    var bytes = new byte[buffer.remaining()];
-    buffer.duplicate().get(bytes);
-    return bytes;
   }
 
   /** The tick of a time covers what is stamped with that time. */

@@ -29,9 +29,7 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
     if (change.getActivity() != null && change.getActivity().getAfter() != null) {
       activity(pool, change.getActivity().getAfter());
     }
-    if (change.getVisibility() != null) {
-      pool.setVisible(change.getVisibility().getVisible());
-    }
+    pool.setVisible(isVisible(change.getVisibility(), pool.getVisible()));
     return pool;
   }
 

@@ -44,9 +44,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     pool.setReserveUsd(number(change.getAbout().getReserveUsd()));
     var price = number(change.getAbout().getPriceUsd());
     pool.setPriceUsd(price == null ? pool.getPriceUsd() : price);
-    if (change.getVisibility() != null) {
-      pool.setVisible(change.getVisibility().getVisible());
-    }
+    pool.setVisible(isVisible(change.getVisibility(), pool.getVisible()));
     return pool;
   }
 

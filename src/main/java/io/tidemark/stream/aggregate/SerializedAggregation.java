@@ -10,28 +10,21 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** An aggregation over members in bytes, as they are in the stores that all aggregations share. */
-final class SerializedAggregation<M extends SpecificRecord> {
+record SerializedAggregation<M extends SpecificRecord>(Aggregation<M, ?> aggregation, AvroSerde<M> serde) {
 
   /** Figures after a change, the groups that they count in now, and those that they counted in before. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record FoldedMember(byte @Nullable [] figures, List<String> groups, List<String> groupsBefore) {}
 
-  private final Aggregation<M, ?> aggregation;
-  private final AvroSerde<M> serde;
-
-  private SerializedAggregation(Aggregation<M, ?> aggregation, SchemaRegistry registry) {
-    this.aggregation = aggregation;
-    this.serde = new AvroSerde<>(aggregation.memberType(), registry);
-  }
-
   static List<SerializedAggregation<?>> all(List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     return aggregations.stream()
-        .<SerializedAggregation<?>>map(each -> new SerializedAggregation<>(each, registry))
+        .<SerializedAggregation<?>>map(each -> of(each, registry))
         .toList();
   }
 
-  Aggregation<M, ?> aggregation() {
-    return aggregation;
+  private static <M extends SpecificRecord> SerializedAggregation<M> of(
+      Aggregation<M, ?> aggregation, SchemaRegistry registry) {
+    return new SerializedAggregation<>(aggregation, new AvroSerde<>(aggregation.memberType(), registry));
   }
 
   String name() {

@@ -73,6 +73,6 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
         about.getEntityName(),
         orZero(number(about.getAmount())),
         number(about.getValueUsd()),
-        change.getVisibility() == null ? wasVisible : change.getVisibility().getVisible());
+        isVisible(change.getVisibility(), wasVisible));
   }
 }

@@ -72,11 +72,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     trending.setName(pool.getName());
     trending.setDurations((int) stays.stream().filter(stay -> stay.getEnteredAt() != null).count());
     trending.setKnown(stays.size());
-    trending.setBestRank(stays.stream()
-        .map(TrendingStay::getBestRank)
-        .filter(Objects::nonNull)
-        .min(Comparator.naturalOrder())
-        .orElse(null));
+    trending.setBestRank(best(stays.stream().map(TrendingStay::getBestRank)));
     trending.setEntries(stays.stream().mapToInt(TrendingStay::getEntries).sum());
     trending.setSeconds(stays.stream().mapToDouble(TrendingStay::getSeconds).max().orElse(0));
     trending.setPriceUsd(pool.getPriceUsd());
@@ -115,7 +111,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
       stay.setEntries(stay.getEntries() + 1);
     }
     stay.setRank(listing.getRank());
-    stay.setBestRank(better(stay.getBestRank(), listing.getRank()));
+    stay.setBestRank(best(Stream.of(stay.getBestRank(), listing.getRank())));
   }
 
   /** A copy of a stay with the seconds up to a time. */
@@ -127,10 +123,7 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
     return stay.getEnteredAt() == null ? 0 : Duration.between(stay.getEnteredAt(), at).toMillis() / 1000.0;
   }
 
-  private static @Nullable Integer better(@Nullable Integer one, @Nullable Integer other) {
-    if (one == null || other == null) {
-      return one == null ? other : one;
-    }
-    return Math.min(one, other);
+  private static @Nullable Integer best(Stream<@Nullable Integer> ranks) {
+    return ranks.filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
   }
 }

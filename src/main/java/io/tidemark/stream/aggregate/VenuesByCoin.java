@@ -36,9 +36,7 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
     venue.setMarket(change.getMarket());
     venue.setId(String.join("/", change.getCoin(), change.getMarket(), change.getBase(), change.getTarget()));
     venue.setPriceUsd(number(change.getAbout().getPriceUsd()));
-    if (change.getVisibility() != null) {
-      venue.setVisible(change.getVisibility().getVisible());
-    }
+    venue.setVisible(isVisible(change.getVisibility(), venue.getVisible()));
     var converted = change.getConverted() == null ? null : change.getConverted().getAfter();
     if (converted != null && converted.getConvertedVolume() != null) {
       venue.setSizeUsd(number(converted.getConvertedVolume().getUsd()));
@@ -54,9 +52,7 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
   private static VenueFigures fold(VenueFigures venue, TokenChange change) {
     venue.setKind("pool");
     venue.setMarket(change.getNetwork());
-    if (change.getVisibility() != null) {
-      venue.setVisible(change.getVisibility().getVisible());
-    }
+    venue.setVisible(isVisible(change.getVisibility(), venue.getVisible()));
     var description = change.getDescription() == null ? null : change.getDescription().getAfter();
     if (description != null) {
       venue.setCoin(description.getServiceCoinId());

@@ -51,10 +51,6 @@ sealed interface AlertInstance {
   /** The condition holds, and not for long enough yet. */
   record Pending(Instant startedAt, long since, @Nullable Long noDataSince) implements Active {
 
-    static Pending start(Reading now) {
-      return new Pending(now.time(), now.millis(), null);
-    }
-
     /** Time without data does not count. */
     @Override
     public Pending whenTrue(Reading now) {
@@ -200,7 +196,7 @@ sealed interface AlertInstance {
         case FALSE -> active.whenFalse(now);
         case NO_DATA -> active.withoutData(now);
       };
-      case null, default -> verdict == Verdict.TRUE ? Pending.start(now) : before;
+      case null, default -> verdict == Verdict.TRUE ? new Pending(now.time(), now.millis(), null) : before;
     };
     return next instanceof Active active && active.dueAt(timings) <= now.millis() ? active.elapse(now, timings) : next;
   }

@@ -1,9 +1,9 @@
 package io.tidemark.stream.alert;
 
+import com.google.common.collect.Streams;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.topic.SchemaRegistry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -31,11 +31,9 @@ final class AlertInstances {
 
   /** The timers that are due, earliest first. */
   List<Timer> due(long millis) {
-    var due = new ArrayList<Timer>();
     try (var found = store.range(timers, timerKey(millis + 1))) {
-      found.forEachRemaining(entry -> due.add(timer(entry.key)));
+      return Streams.stream(found).map(entry -> timer(entry.key)).toList();
     }
-    return due;
   }
 
   /** Null where there is no instance of that id any more. */

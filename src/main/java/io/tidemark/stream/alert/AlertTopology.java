@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -31,17 +30,12 @@ public final class AlertTopology {
     this.registry = registry;
   }
 
-  /** A store for the rules on the streams of one sub-topology. */
-  public static StoreBuilder<KeyValueStore<String, byte[]>> store(String name) {
-    return StateStores.onDisk(name, Serdes.ByteArray());
-  }
-
   /**
    * The alerts of the rules on one stream, by subject; a null by fingerprint where an instance is dropped.
    *
    * @param stream records of the topic, merged with control
    * @param name of the topic without prefix
-   * @param store shared with other streams of the same sub-topology
+   * @param store for the rules on all streams of the same sub-topology
    */
   public KStream<String, Alert> on(
       KStream<String, SpecificRecord> stream,

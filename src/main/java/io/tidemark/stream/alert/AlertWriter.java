@@ -19,17 +19,14 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the alert of an instance: id, texts of the rule, evidence, status. */
-final class AlertWriter {
+/**
+ * Writes the alert of an instance: id, texts of the rule, evidence, status.
+ *
+ * @param topic full name of the topic whose records are evidence
+ */
+record AlertWriter(String topic) {
 
   private static final String SUMMARY = "summary";
-
-  private final String topic;
-
-  /** @param topic full name of the topic whose records are evidence */
-  AlertWriter(String topic) {
-    this.topic = topic;
-  }
 
   /** Writes what a transition changes in the alert, except for its status. */
   void write(

@@ -1,8 +1,8 @@
 package io.tidemark.stream.alert;
 
+import com.google.common.collect.Streams;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
@@ -50,12 +50,7 @@ final class PrefixedStore<V extends SpecificRecord> {
   /** Whether a value matches, of all keys that begin with these parts, each with its separator. */
   boolean any(String parts, Predicate<V> test) {
     try (var found = store.range(name + parts, end(name + parts))) {
-      while (found.hasNext()) {
-        if (test.test(serde.decode(name, found.next().value))) {
-          return true;
-        }
-      }
-      return false;
+      return Streams.stream(found).anyMatch(entry -> test.test(serde.decode(name, entry.value)));
     }
   }
 
@@ -70,11 +65,9 @@ final class PrefixedStore<V extends SpecificRecord> {
   }
 
   private List<String> keys(String prefix) {
-    var keys = new ArrayList<String>();
     try (var found = store.range(prefix, end(prefix))) {
-      found.forEachRemaining(entry -> keys.add(entry.key));
+      return Streams.stream(found).map(entry -> entry.key).toList();
     }
-    return keys;
   }
 
   /** The first key after all that begin with these parts. */

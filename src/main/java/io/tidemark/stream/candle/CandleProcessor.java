@@ -2,7 +2,6 @@ package io.tidemark.stream.candle;
 
 import static java.util.Objects.requireNonNullElse;
 
-import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
@@ -46,7 +45,9 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   private void control(Record<String, SpecificRecord> record, Control control) {
     var previous = control.getKind().equals("tick") ? previousTick.replaceWith(control.getAt()) : null;
     if (previous != null) {
-      open.closeUntil(previous.minus(GRACE), candle -> publish(candle, record.timestamp()));
+      open.closeUntil(
+          previous.minus(GRACE),
+          candle -> context.forward(new Record<>(candle.getId(), candle, record.timestamp())));
     }
     context.forward(record);
   }
@@ -81,9 +82,5 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   private static String key(String id, PriceUpdate update) {
     return update.resource() + "/" + id;
-  }
-
-  private void publish(Candle candle, long timestamp) {
-    context.forward(new Record<>(candle.getId(), candle, timestamp));
   }
 }

@@ -8,13 +8,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Values by the time they are due and a name, in a state store: earliest first, then by name. */
-public final class DueQueue<V> {
-
-  private final KeyValueStore<String, V> store;
-
-  public DueQueue(KeyValueStore<String, V> store) {
-    this.store = store;
-  }
+public record DueQueue<V>(KeyValueStore<String, V> store) {
 
   public @Nullable V get(Instant due, String name) {
     return store.get(key(due, name));

@@ -10,15 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Kafka fetches each topic on its own, so a tick may be read before the last records that it covers. By the next tick
  * they are read.
  */
-public final class PreviousTick {
+public record PreviousTick(KeyValueStore<String, Long> ticks) {
 
   private static final String KEY = "tick";
-
-  private final KeyValueStore<String, Long> ticks;
-
-  public PreviousTick(KeyValueStore<String, Long> ticks) {
-    this.ticks = ticks;
-  }
 
   /** Stores a tick and gives the one before it: what was due by then is due now. Null for the first tick. */
   public @Nullable Instant replaceWith(Instant tick) {

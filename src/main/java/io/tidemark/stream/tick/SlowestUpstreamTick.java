@@ -8,16 +8,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** The time of a task behind a repartition: the smallest of the newest ticks of all upstream partitions. */
-public final class SlowestUpstreamTick {
+public record SlowestUpstreamTick(KeyValueStore<String, Long> ticks) {
 
   private static final String NOW = "now";
   private static final Long NONE = Long.MIN_VALUE;
-
-  private final KeyValueStore<String, Long> ticks;
-
-  public SlowestUpstreamTick(KeyValueStore<String, Long> ticks) {
-    this.ticks = ticks;
-  }
 
   /** Stores the tick of one upstream partition; gives the time where it advanced, else null. */
   public @Nullable Instant advance(int partition, int partitions, Instant tick) {

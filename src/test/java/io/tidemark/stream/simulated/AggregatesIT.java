@@ -42,6 +42,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.streams.KafkaStreams;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -78,16 +79,16 @@ class AggregatesIT {
       await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL)
           .until(() -> committed.size(day.topics.candles(day.topics.pool(), CandleInterval.HOUR)) > 50);
       try (var second = start(other)) {
-        await().atMost(TIMEOUT).until(second::isRunning);
+        await().atMost(TIMEOUT).until(() -> second.kafka().state() == KafkaStreams.State.RUNNING);
       }
-      await().atMost(TIMEOUT).until(first::isRunning);
+      await().atMost(TIMEOUT).until(() -> first.kafka().state() == KafkaStreams.State.RUNNING);
     } finally {
       first.close();
     }
     await().atMost(TIMEOUT).until(first.ended().toCompletableFuture()::isDone); // the next one works in its directory
     try (var again = start(one)) {
       await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).until(committed::isAll);
-      assertThat(again.isRunning()).isTrue();
+      assertThat(again.kafka().state()).isEqualTo(KafkaStreams.State.RUNNING);
     }
   }
 
