@@ -27,6 +27,8 @@ public final class SimulatedMarketServer {
   private SimulatedMarketServer() {}
 
   /**
+   * Starts a server over a simulated market.
+   *
    * @param key that requests have to carry; null for none
    * @param refresh how often the service refreshes what an operation shows
    */
