@@ -50,7 +50,7 @@ class FailoverIT {
       takesOver(b, stop(a));
       var callsOfA = a.door.calls();
       a.program.signal("CONT");
-      await().atMost(WAIT).until(() -> a.program.log().contains("source main: lost"));
+      await().atMost(WAIT).until(() -> a.program.log().contains("source main: the group took it from this instance"));
       var callsOfB = b.door.calls();
       await().atMost(WAIT).until(() -> b.door.calls() > callsOfB + 20);
       assertThat(a.door.calls()).as("calls of one that was stopped, and of the same that goes on").isEqualTo(callsOfA);
@@ -146,7 +146,7 @@ class FailoverIT {
 
     /** How long its last restore took. */
     Duration restored() {
-      var restored = Pattern.compile("restored in (\\d+) ms").matcher(program.log());
+      var restored = Pattern.compile("restored \\d+ pools and \\d+ tokens in (\\d+) ms").matcher(program.log());
       var millis = restored.results().map(each -> each.group(1)).reduce((first, last) -> last).orElseThrow();
       return Duration.ofMillis(Long.parseLong(millis));
     }
