@@ -53,7 +53,7 @@ class KafkaClusterReaderIT {
       reader.read(reader.range(topic, 0), records::add);
 
       assertThat(records).extracting(record -> record.unreadable() == null).containsExactly(true, false, false);
-      assertThat(records.get(1).unreadable()).contains("something else writes to it");
+      assertThat(records.get(1).unreadable()).contains("another program writes to it");
       assertThat(records.get(2).unreadable()).contains("schema id 4711");
     }
   }
