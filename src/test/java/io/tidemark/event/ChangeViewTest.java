@@ -14,6 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ChangeViewTest {
+  static {
+    EventClasses.trust();
+  }
 
   static final PoolPrice ONE = PoolPrice.newBuilder().setBaseTokenPriceUsd("1").build();
   static final PoolPrice TWO = PoolPrice.newBuilder().setBaseTokenPriceUsd("2").build();
