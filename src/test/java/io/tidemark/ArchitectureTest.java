@@ -43,13 +43,15 @@ class ArchitectureTest {
       row("stream", "rule", "topic", "event"),
       row("receiver", "topic", "event"),
       row("audit", "topic", "event"),
-      row("web", "topic"),
+      row("mirror", "market", "topic", "event"),
+      row("web", "http.server", "topic"),
       row("embedded"),
       row("yaml"),
       row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
           "topic",
           "market", "event"),
-      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "topic", "market", "event"));
+      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "topic", "market",
+          "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
   static final Set<String> DOORS_OF_THE_SIMULATOR = Set.of("Simulator", "SimulatorSettings", "Scenario");

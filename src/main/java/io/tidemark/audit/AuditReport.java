@@ -2,6 +2,7 @@ package io.tidemark.audit;
 
 import io.tidemark.event.SafeText;
 import io.tidemark.topic.CommittedRecord.RecordPosition;
+import io.tidemark.topic.UnreadableRecord;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -18,6 +19,8 @@ public final class AuditReport {
   private final List<Violation> violations = new ArrayList<>();
   private final Map<ConsistencyLaw, Long> counts = new EnumMap<>(ConsistencyLaw.class);
   private final Map<ResourceOutcome, Long> resources = new EnumMap<>(ResourceOutcome.class);
+  private final List<String> unreadable = new ArrayList<>();
+  private long unreadableRecords;
   private long records;
 
   /** How the fold of a resource was compared with its state. */
@@ -64,6 +67,23 @@ public final class AuditReport {
   /** The number of resources with an outcome. */
   public long resources(ResourceOutcome outcome) {
     return resources.getOrDefault(outcome, 0L);
+  }
+
+  /** The number of records that no reader can use: every role skips them, so they violate no law by themselves. */
+  public long unreadableRecords() {
+    return unreadableRecords;
+  }
+
+  /** The first of them, for people: place, key and reason. */
+  public List<String> unreadable() {
+    return List.copyOf(unreadable);
+  }
+
+  void addUnreadable(UnreadableRecord record) {
+    unreadableRecords++;
+    if (unreadable.size() < most) {
+      unreadable.add(record.describe());
+    }
   }
 
   void countRecord() {

@@ -29,6 +29,12 @@ record AuditedChange(CommittedRecord record, SpecificRecord value) {
     return origin().getKeyFrame();
   }
 
+  /** Whether its resource lost its state: it begins a generation without the end of the last one, and says so. */
+  boolean isReobserved() {
+    var appeared = view().appeared(value);
+    return appeared != null && appeared.getKind().equals("reobserved");
+  }
+
   /** The reason of the removal; null where the change is none. */
   @Nullable
   String removed() {

@@ -77,7 +77,7 @@ final class ChangeChecker {
     if (change.generation() < before.generation()) {
       report.add(ConsistencyLaw.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
     }
-    if (!before.isEvicted()) {
+    if (!before.isEvicted() && !change.isReobserved()) {
       report.add(ConsistencyLaw.EVICTIONS, position, "generation", before.generation() + ", which was not evicted",
           change.generation());
     }

@@ -56,14 +56,13 @@ final class CheckedReader {
     });
   }
 
-  /** Visits the readable records; reports the others. */
+  /** Visits the readable records; counts and names the others. */
   void read(OffsetRange range, Consumer<CommittedRecord> visitor) {
     var before = done;
     cluster.read(range, record -> {
       report.countRecord();
       if (record.unreadable() != null) {
-        report.add(ConsistencyLaw.VALUES, record.position(), "value", "an Avro record of a known schema",
-            record.unreadable());
+        report.addUnreadable(record.unreadable());
       } else {
         visitor.accept(record);
       }

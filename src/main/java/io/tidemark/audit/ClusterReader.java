@@ -2,8 +2,8 @@ package io.tidemark.audit;
 
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.OpenTransaction;
 import io.tidemark.topic.Topic;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -20,13 +20,4 @@ public interface ClusterReader {
   void read(OffsetRange range, Consumer<CommittedRecord> reader);
 
   List<OpenTransaction> openTransactions(Topic<?> topic);
-
-  /**
-   * A transaction that is neither committed nor aborted; read_committed consumers do not get past it.
-   *
-   * @param offset of its first record in the partition
-   * @param newest time of its newest record there
-   * @param producer as Kafka's own tools name it
-   */
-  record OpenTransaction(String topic, int partition, long offset, Instant newest, String producer) {}
 }

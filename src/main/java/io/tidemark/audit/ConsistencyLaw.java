@@ -16,7 +16,6 @@ public enum ConsistencyLaw {
   CLOCK("timestamps of records never decrease"),
   TICKS("records after a tick are later than the tick"),
   PARTITIONS("a record has the id of its key and is in the partition of its key"),
-  VALUES("every value is readable"),
   TRANSACTIONS("no transaction hangs");
 
   private final String text;

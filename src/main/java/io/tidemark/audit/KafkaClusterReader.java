@@ -1,23 +1,19 @@
 package io.tidemark.audit;
 
-import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.OpenTransaction;
+import io.tidemark.topic.OpenTransactionReader;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListTransactionsOptions;
-import org.apache.kafka.clients.admin.ProducerState;
-import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.common.TopicPartition;
 
 /** Reads a Kafka cluster. Joins no consumer group and commits no offsets. */
@@ -60,26 +56,7 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
     var all = IntStream.range(0, partitions(topic.name()))
         .mapToObj(each -> new TopicPartition(topic.name(), each))
         .toList();
-    var open = new ArrayList<OpenTransaction>();
-    var described = admin.describeProducers(all);
-    for (var partition : all) {
-      for (var producer : AdminCalls.await(described.partitionResult(partition)).activeProducers()) {
-        producer.currentTransactionStartOffset().ifPresent(offset -> open.add(new OpenTransaction(
-            partition.topic(), partition.partition(), offset, Instant.ofEpochMilli(producer.lastTimestamp()),
-            name(producer))));
-      }
-    }
-    return open;
-  }
-
-  /** A hanging transaction is often known to no coordinator: then only the producer's id identifies it. */
-  private String name(ProducerState producer) {
-    var byProducer = new ListTransactionsOptions().filterProducerIds(List.of(producer.producerId()));
-    var id = AdminCalls.await(admin.listTransactions(byProducer).all()).stream()
-        .map(TransactionListing::transactionalId)
-        .findFirst()
-        .orElse("of no coordinator");
-    return "producer %d, epoch %d, %s".formatted(producer.producerId(), producer.producerEpoch(), id);
+    return new OpenTransactionReader(admin).read(all);
   }
 
   @Override

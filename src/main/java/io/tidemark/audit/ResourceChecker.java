@@ -103,12 +103,8 @@ final class ResourceChecker {
   }
 
   private void fold(CommittedRecord record) {
-    if (record.value() == null) {
-      report.add(ConsistencyLaw.VALUES, record.position(), "value", "a change", "a tombstone");
-      return;
-    }
     var resource = resource(record.keyText());
-    var change = new AuditedChange(record, record.value());
+    var change = new AuditedChange(record, Objects.requireNonNull(record.value()));
     resource.fold = checker.fold(resource.fold, change, record.offset() < settledEnd);
     if (resource.state != null && resource.state.isOf(resource.fold)) {
       resource.compared = true;

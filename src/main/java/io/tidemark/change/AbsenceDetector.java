@@ -64,7 +64,9 @@ final class AbsenceDetector {
         var isIncluded = kind == ResourceKind.TOKEN && included.contains(key);
         var draft = isIncluded || shown.contains(key) || unconfirmed.contains(key) ? null : drafts.find(kind, key);
         if (draft != null) {
-          draft.noteShown(before.getObservedAt());
+          var visibility = context.visibility();
+          draft.noteDropped(before.getTarget(), before.getObservedAt(),
+              visibility.asOfLastShownBy(before.getTarget(), key), visibility);
         }
       });
     }

@@ -15,11 +15,17 @@ record AppearanceDetector(SnapshotContext context, @Nullable String ranking, Res
   /** How long after it became available the day of a coin may be polled and still be news. */
   private static final Duration NEWS = Duration.ofDays(1);
 
-  /** The appearance of a resource; null where it is baseline. */
+  /**
+   * The appearance of a resource; null where it is baseline. One that the last snapshot of the target showed lost its state:
+   * it is no news.
+   */
   @Nullable
   Appeared detect(PageObservations.ResourceObservation observation, int page) {
     var kind = observation.kind();
     var created = kind.createdAt(observation.resource());
+    if (!context.isFirst(page) && context.showedBefore(observation.key())) {
+      return Appeared.newBuilder().setKind("reobserved").setAgeSeconds(age(created)).build();
+    }
     if (kind == ResourceKind.COIN_DAY) {
       return isNewDay(created) ? Appeared.newBuilder().setKind("created").setAgeSeconds(age(created)).build() : null;
     }

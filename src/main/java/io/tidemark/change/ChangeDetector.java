@@ -2,6 +2,7 @@ package io.tidemark.change;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PageObservations.FacetObservation;
+import io.tidemark.change.PageObservations.Refused;
 import io.tidemark.change.PageObservations.ResourceObservation;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Rejection;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Detects what differs between two snapshots of a target: a pure function from what is known and a snapshot. */
 public final class ChangeDetector {
+  /** The status of every answer that has a body to read. */
+  private static final int OK = 200;
+
   private final PublishDecision decision;
   private final ExpiryDetector expiries;
   private final Instant watchingSince;
@@ -101,6 +105,12 @@ public final class ChangeDetector {
     private final Set<ResourceDraft> observed = new LinkedHashSet<>();
     private final Map<String, Rejection> rejections = new TreeMap<>();
     private final List<DeadLetter> deadLetters = new ArrayList<>();
+
+    /** What was cut of the page that is read. */
+    private final List<String> cut = new ArrayList<>();
+
+    /** Answers with resources that are not taken, by page. */
+    private final Map<Integer, Answer<?>> refusing = new TreeMap<>();
     private @Nullable Set<String> listed;
     private boolean readable = true;
     private boolean lacking;
@@ -117,6 +127,7 @@ public final class ChangeDetector {
 
     ChangeSet detect() {
       context.snapshot().pages().forEach(this::read);
+      keepRefused();
       if (context.snapshot().failure() instanceof Failure.Unreadable unreadable) {
         deadLetter(unreadable, context.snapshot().pages().size() + 1);
       }
@@ -135,13 +146,46 @@ public final class ChangeDetector {
         return;
       }
       try {
-        observe(PageObservations.of(answer));
+        var page = PageObservations.of(answer);
+        observe(page);
+        keepCut(answer);
+        if (!page.refused().isEmpty()) {
+          refusing.put(members.size(), answer);
+        }
       } catch (Failure.Unreadable e) {
         readable = false;
         if (!context.wasUnreadable(answer)) {
           deadLetter(e, members.size() + 1);
         }
       }
+    }
+
+    /** The answer as it was, where values of it were cut that are stored now and were not before. */
+    private void keepCut(Answer<?> answer) {
+      if (!cut.isEmpty()) {
+        deadLetter(
+            whole(answer, "values that are too long and are cut: %d; the first: %s".formatted(cut.size(), cut.get(0))),
+            members.size());
+        cut.clear();
+      }
+    }
+
+    /** The answers with resources that were not taken, where the last snapshot did not have as many of them. */
+    private void keepRefused() {
+      var refused = rejections.values().stream().filter(SnapshotDetection::isRefused).toList();
+      if (context.before() == null || !context.before().getRejections().containsAll(refused)) {
+        var what = refused.stream()
+            .map(each -> each.getResource() + " " + each.getReason() + " " + each.getCount()).toList();
+        refusing.forEach((page, answer) -> deadLetter(whole(answer, "resources are not taken: " + what), page));
+      }
+    }
+
+    private static boolean isRefused(Rejection rejection) {
+      return rejection.getReason().equals(Refused.IDENTITY_TOO_LONG) || rejection.getReason().equals(Refused.TOO_MANY);
+    }
+
+    private static Failure.Unreadable whole(Answer<?> answer, String reason) {
+      return new Failure.Unreadable(reason, answer.body().raw(), OK, Map.of());
     }
 
     private void deadLetter(Failure.Unreadable unreadable, int page) {
@@ -151,6 +195,7 @@ public final class ChangeDetector {
     private void observe(PageObservations page) {
       var number = members.size() + 1;
       page.observations().forEach(observation -> observe(observation, number));
+      page.refused().forEach((refused, count) -> reject(refused.kind(), refused.reason(), count));
       members.add(page.members());
       included.addAll(page.included());
       lacking |= !page.whole();
@@ -164,7 +209,7 @@ public final class ChangeDetector {
       var kind = observation.kind();
       var draft = drafts.open(kind, observation.key(), observation.resource());
       if (!observed.add(draft)) {
-        reject(kind, "duplicate");
+        reject(kind, "duplicate", 1);
         return;
       }
       draft.setAsOf(context.notAfterSnapshot(observation.asOf()));
@@ -175,18 +220,26 @@ public final class ChangeDetector {
         draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
       }
       for (var facet : FacetObservation.of(kind, observation.observation())) {
-        if (!draft.observe(facet, context, context.comparable(observation.orderedBy()))) {
-          reject(kind, SnapshotContext.OLDER);
+        var before = facet.facet().valueIn(draft.known());
+        var rejection = draft.observe(facet, context, context.comparable(observation.orderedBy())).rejection();
+        if (rejection != null) {
+          reject(kind, rejection, 1);
         } else if (facet.conflictsWith(facet.facet().valueIn(draft.known()))) {
           conflicting++;
+        }
+        for (var value : facet.cuts()) {
+          if (!value.isIn(before) && value.isIn(facet.facet().valueIn(draft.known()))) {
+            cut.add("%s %s, %s.%s of %d characters".formatted(
+                kind.resource(), draft.key(), facet.facet().name(), value.path(), value.length()));
+          }
         }
       }
     }
 
-    private void reject(ResourceKind kind, String reason) {
+    private void reject(ResourceKind kind, String reason, long count) {
       var resource = kind.resource();
       var rejection = rejections.computeIfAbsent(resource + " " + reason, key -> new Rejection(resource, reason, 0L));
-      rejection.setCount(rejection.getCount() + 1);
+      rejection.setCount(rejection.getCount() + count);
     }
 
     private ChangeSet complete() {
@@ -198,6 +251,9 @@ public final class ChangeDetector {
       var order = listed == null ? RankingDetector.Result.NONE : ranking.detect(List.copyOf(listed), updates);
       if (order.update() != null) {
         updates.add(order.update());
+      }
+      if (order.rejection() != null) {
+        reject(ResourceKind.RANKING, order.rejection(), 1);
       }
       if (!absences.unconfirmed().isEmpty()) {
         members.add(absences.unconfirmed());

@@ -9,10 +9,17 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
 final class DetectionMemory {
+  /**
+   * Of how many targets a resource remembers what they showed. Further ones that show it add what is unknown, and take the
+   * place of one that no longer shows it, or become informant where the informant no longer does.
+   */
+  static final int MOST_TARGETS = 16;
+
   private final ResourceMemory memory;
 
   private DetectionMemory(ResourceMemory memory) {
@@ -26,7 +33,7 @@ final class DetectionMemory {
 
   static DetectionMemory of(ByteBuffer bytes) {
     try {
-      return new DetectionMemory(ResourceMemory.getDecoder().decode(bytes.duplicate()));
+      return bounded(new DetectionMemory(ResourceMemory.getDecoder().decode(bytes.duplicate())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -44,7 +51,7 @@ final class DetectionMemory {
     return memory;
   }
 
-  /** Names of the targets that ever showed the resource. */
+  /** Names of the targets that showed the resource, as far as they are remembered. */
   List<String> targets() {
     return memory.getTargets();
   }
@@ -54,18 +61,81 @@ final class DetectionMemory {
     return memory.getVisible() && memory.getRemoved() == null;
   }
 
-  /** Index of a target among those that showed the resource; adds the target where it is new. */
-  int indexOf(String target) {
-    var index = memory.getTargets().indexOf(target);
-    if (index < 0) {
-      memory.getTargets().add(target);
+  /** A memory of a version that remembered every target: informants stay, and the targets that came last. */
+  private static DetectionMemory bounded(DetectionMemory large) {
+    while (large.memory.getTargets().size() > MOST_TARGETS) {
+      var last = large.memory.getTargets().size() - 1;
+      var index = IntStream.range(0, last).filter(each -> !large.isInformant(each)).findFirst().orElse(0);
+      if (large.isInformant(last)) {
+        large.memory.getFacets().stream().filter(facet -> facet.getInformant() == last)
+            .forEach(facet -> facet.setInformant(index));
+      }
+      large.forget(index);
+      large.memory.getTargets().set(index, large.memory.getTargets().get(last));
+      large.memory.getFacets().stream().map(FacetMemory::getObservations).flatMap(List::stream)
+          .filter(each -> each.getTarget() == last).forEach(each -> each.setTarget(index));
+      large.memory.getTargets().remove(last);
     }
-    return index < 0 ? memory.getTargets().size() - 1 : index;
+    return large;
   }
 
-  /** Name of the target whose value of a facet stands. */
+  /** Whether targets may have shown the resource that are not remembered. */
+  boolean isFull() {
+    return memory.getTargets().size() >= MOST_TARGETS;
+  }
+
+  /** Index of a target among those that are remembered; negative where it is not. */
+  int indexOf(String target) {
+    return memory.getTargets().indexOf(target);
+  }
+
+  /** Remembers a target where there is room; answers its index, negative where there is none. */
+  int admit(String target) {
+    var index = indexOf(target);
+    if (index >= 0 || isFull()) {
+      return index;
+    }
+    memory.getTargets().add(target);
+    return memory.getTargets().size() - 1;
+  }
+
+  /** Remembers a target instead of another, which is no informant of any facet; answers its index. */
+  int replace(String other, String target) {
+    var index = indexOf(other);
+    forget(index);
+    memory.getTargets().set(index, target);
+    return index;
+  }
+
+  /** The remembered targets that are no informant of any facet. */
+  List<String> replaceable() {
+    return IntStream.range(0, memory.getTargets().size())
+        .filter(index -> !isInformant(index))
+        .mapToObj(memory.getTargets()::get)
+        .toList();
+  }
+
+  private boolean isInformant(int index) {
+    return memory.getFacets().stream().anyMatch(facet -> facet.getInformant() == index);
+  }
+
+  private void forget(int index) {
+    memory.getFacets().forEach(facet -> facet.setObservations(new ArrayList<>(
+        facet.getObservations().stream().filter(each -> each.getTarget() != index).toList())));
+  }
+
+  /** Name of the target whose value of a facet stands; null where detection derives it. */
+  @Nullable
   String informant(FacetMemory facet) {
-    return memory.getTargets().get(facet.getInformant());
+    return facet.getInformant() < 0 ? null : memory.getTargets().get(facet.getInformant());
+  }
+
+  /** The facets whose informant is a target. */
+  List<FacetMemory> informedBy(String target) {
+    var index = memory.getTargets().indexOf(target);
+    return index < 0
+        ? List.of()
+        : memory.getFacets().stream().filter(facet -> facet.getInformant() == index).toList();
   }
 
   @Nullable

@@ -51,7 +51,7 @@ record ExpiryDetector(PublishDecision decision, Duration evictAfter, Instant sta
     if (visibility.isShown(draft.memory(), draft.key())) {
       return null;
     }
-    var notVisibleAt = visibility.notVisibleAt(draft.memory(), lastObservedAt(draft, visibility));
+    var notVisibleAt = visibility.notVisibleAt(draft.memory(), draft.key(), lastObservedAt(draft, visibility));
     var earliest = startedAt.plus(ResourceVisibility.SHORTEST);
     return notVisibleAt.isBefore(earliest) ? earliest : notVisibleAt;
   }

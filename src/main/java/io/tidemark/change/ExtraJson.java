@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidemark.change.ValueLimits.CutValue;
 import io.tidemark.event.Extra;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,12 @@ final class ExtraJson {
           .build())
       .build();
 
+  /** The attribute of the facet that holds the text. */
+  private static final String JSON_TEXT = "json";
+
+  /** The member that stands for the members that were left out. */
+  private static final String OTHERS_CUT = quoted(ValueLimits.MARK) + ":true";
+
   private ExtraJson() {}
 
   /** What is known after an observation: members that it lacks stay. */
@@ -37,7 +44,85 @@ final class ExtraJson {
     if (after == null) {
       return new Extra(before);
     }
-    return new Extra(text(before == null ? read(after) : merge(read(before), read(after))));
+    var merged = text(before == null ? read(after) : merge(read(before), read(after)));
+    return new Extra(merged.length() <= ValueLimits.EXTRA ? merged : firstMembers(merged));
+  }
+
+  /**
+   * An observation within the limits. A text that is too long is cut, and so is the text of a list, which becomes a
+   * text. Where all of it is too long still, the first members by name are kept, as when it is merged with what is known:
+   whether that happened, the known value says.
+   */
+  static Extra cut(Extra observed, List<CutValue> cuts) {
+    var json = observed.getJson();
+    if (json == null) {
+      return observed;
+    }
+    cuts.add(new CutValue(JSON_TEXT, json.length(), OTHERS_CUT));
+    if (json.length() <= ValueLimits.TEXT) {
+      return observed;
+    }
+    var parts = new ArrayList<CutValue>();
+    var cut = text(cut(read(json), parts));
+    cuts.addAll(parts);
+    var isTooLong = cut.length() > ValueLimits.EXTRA;
+    return parts.isEmpty() && !isTooLong ? observed : new Extra(isTooLong ? firstMembers(cut) : cut);
+  }
+
+  private static Object cut(Object value, List<CutValue> cuts) {
+    if (value instanceof Map<?, ?> members) {
+      var all = new TreeMap<Object, Object>();
+      members.forEach((name, each) -> all.put(name, cut(each, cuts)));
+      return all;
+    }
+    var text = (String) value;
+    if (text.length() <= ValueLimits.TEXT) {
+      return text;
+    }
+    var kept = text.startsWith("\"") ? quotedBeginning(text) : quoted(ValueLimits.cut(text, ValueLimits.TEXT / 2));
+    cuts.add(new CutValue(JSON_TEXT, text.length(), kept));
+    return kept;
+  }
+
+  /** A JSON string within the limit, with its mark; not cut within an escape. */
+  private static String quotedBeginning(String json) {
+    try (JsonParser in = JSON.createParser(json)) {
+      in.nextToken();
+      var text = in.getText();
+      var length = text.length();
+      String kept;
+      do {
+        length = Math.min(length, ValueLimits.TEXT) * 7 / 8;
+        kept = quoted(ValueLimits.cut(text, length));
+      } while (kept.length() > ValueLimits.TEXT);
+      return kept;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String firstMembers(String json) {
+    return text(firstMembers((Map<?, ?>) read(json), ValueLimits.EXTRA));
+  }
+
+  /** The members of an object that come first by name and fit, with a mark for the others. */
+  private static Map<Object, Object> firstMembers(Map<?, ?> members, int length) {
+    var kept = new TreeMap<>();
+    var room = length - OTHERS_CUT.length() - 2;
+    for (var member : members.entrySet()) {
+      var needed = quoted((String) member.getKey()).length() + 2;
+      var text = text(member.getValue());
+      if (needed + text.length() > room) {
+        if (member.getValue() instanceof Map<?, ?> inner && room > needed + OTHERS_CUT.length() + 2) {
+          kept.put(member.getKey(), firstMembers(inner, room - needed));
+        }
+        break;
+      }
+      kept.put(member.getKey(), member.getValue());
+      room -= needed + text.length();
+    }
+    kept.put(ValueLimits.MARK, "true");
+    return kept;
   }
 
   /** Objects are maps here, anything else is its text. */

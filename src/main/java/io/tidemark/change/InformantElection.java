@@ -9,17 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what an observation of a facet counts where several targets show the resource. The informant is the target
- * whose value stands. Another becomes informant only where its observation is not older, and news against what the same
- * target showed before.
+ * whose value stands. Another target becomes informant only where its observation is news against what the same target
+ * showed before, and clearly newer than the newest observation by the informant: by more than the tolerance.
+ *
+ * <p>An observation without a time is neither newer nor older: the informant keeps the facet, and where it is gone the
+ * other target becomes informant.
  *
  * @param facetMemory what is remembered of the facet; null where nothing is
- * @param target index of the observing target in the memory
+ * @param target index of the observing target in the memory; negative where it is not remembered
  * @param observedAsOf the time by which observations are older or newer; null where it is not known
+ * @param isDated whether that is the resource's own time: the times of snapshots do not compare with it
  */
 record InformantElection(SnapshotContext context, DetectionMemory memory, String key, @Nullable FacetMemory facetMemory,
-    int target, @Nullable Instant observedAsOf) {
+    int target, @Nullable Instant observedAsOf, boolean isDated) {
 
-  /** How much older than what is known an observation may be. */
+  /** How much the service's times of two answers may be wrong against each other. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   /** What an observation counts. */
@@ -30,44 +34,67 @@ record InformantElection(SnapshotContext context, DetectionMemory memory, String
     REPEATED,
     /** Another target is informant; the observation adds only what is unknown. */
     ADDS,
-    /** The target becomes informant, and its value stands. */
+    /** The target becomes or stays informant, and its value stands. */
     ELECTED,
-    /** The observation is older than what is known. */
-    REJECTED
+    /** The observation is rejected: another target is informant, and which of both is newer cannot be told. */
+    CONCURRENT,
+    /** The observation is rejected: it is older than what is known. */
+    OLDER;
+
+    /** Why the observation is rejected, as snapshots report it; null where it is not. */
+    @Nullable
+    String rejection() {
+      return switch (this) {
+        case CONCURRENT -> SnapshotContext.CONCURRENT;
+        case OLDER -> SnapshotContext.OLDER;
+        case FIRST, REPEATED, ADDS, ELECTED -> null;
+      };
+    }
   }
 
-  Vote decide(FacetObservation observation, @Nullable IndexedRecord known) {
+  /**
+   * Decides.
+   *
+   * @param digest fingerprint of the observation
+   */
+  Vote decide(FacetObservation observation, long digest, @Nullable IndexedRecord known) {
     if (facetMemory == null) {
       return Vote.FIRST;
     }
     var last = DetectionMemory.observation(facetMemory, target);
-    if (last == null) {
-      return isInformantGone(facetMemory) ? elect(facetMemory) : Vote.ADDS;
+    var isRepeated = last != null && last.getDigest() == digest;
+    if (facetMemory.getInformant() == target) {
+      return isRepeated ? Vote.REPEATED : isOlder(observedAsOf, newestAsOf(facetMemory)) ? Vote.OLDER : Vote.ELECTED;
     }
-    if (last.getDigest() == observation.digest() && !isUncontested(observation, known, facetMemory)) {
-      return Vote.REPEATED;
+    if (isRepeated) {
+      return observation.conflictsWith(known) && isInformantGone(facetMemory) ? elect(facetMemory) : Vote.REPEATED;
     }
-    return elect(facetMemory);
+    return last == null && !isInformantGone(facetMemory) ? Vote.ADDS : elect(facetMemory);
   }
 
   private Vote elect(FacetMemory ofFacet) {
-    return isOlder(observedAsOf, newestAsOf(ofFacet)) ? Vote.REJECTED : Vote.ELECTED;
+    var newest = newestAsOf(ofFacet);
+    if (observedAsOf == null || newest == null) {
+      return isInformantGone(ofFacet) ? Vote.ELECTED : Vote.CONCURRENT;
+    }
+    if (isOlder(newest, observedAsOf)) {
+      return Vote.ELECTED;
+    }
+    return isOlder(observedAsOf, newest) ? Vote.OLDER : Vote.CONCURRENT;
   }
 
-  /** Whether the target still shows what did not prevail, and the informant no longer shows the resource. */
-  private boolean isUncontested(FacetObservation observation, @Nullable IndexedRecord known, FacetMemory ofFacet) {
-    return ofFacet.getInformant() != target && observation.conflictsWith(known) && isInformantGone(ofFacet);
-  }
-
+  /** Whether the informant is not polled any more, or its newest snapshot does not show the resource. */
   private boolean isInformantGone(FacetMemory ofFacet) {
-    return context.visibility().showing(memory.informant(ofFacet), key) == null;
+    var informant = memory.informant(ofFacet);
+    return informant == null || context.visibility().showing(informant, key) == null;
   }
 
-  /** The service's own time of what is known: of the informant's newest snapshot where that still shows the resource. */
+  /** The service's own time of the newest observation by the informant. */
   private @Nullable Instant newestAsOf(FacetMemory ofFacet) {
     var informant = memory.informant(ofFacet);
-    var showing = informant.equals(context.target().name()) ? null : context.visibility().showing(informant, key);
-    return later(ofFacet.getAsOf(), showing == null ? null : showing.getAsOf());
+    return isDated || informant == null
+        ? ofFacet.getAsOf()
+        : later(ofFacet.getAsOf(), context.visibility().asOfLastShownBy(informant, key));
   }
 
   /** Whether a time lies before another by more than the tolerance. */

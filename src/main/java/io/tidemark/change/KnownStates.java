@@ -3,6 +3,7 @@ package io.tidemark.change;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +19,10 @@ public interface KnownStates {
 
   /** Members of a target by page, in the order of pages; empty where none are known. */
   List<TargetMembers> members(String target);
+
+  /**
+   * Visits the targets whose members have a key, in no particular order, until the visitor returns false. At a cost that
+   * does not depend on how many other targets there are.
+   */
+  void visitTargetsWithMember(String key, Predicate<String> visitor);
 }

@@ -1,5 +1,6 @@
 package io.tidemark.change;
 
+import io.tidemark.change.ValueLimits.CutValue;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
@@ -8,6 +9,7 @@ import io.tidemark.event.Platform;
 import io.tidemark.event.PlatformNft;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
+import io.tidemark.event.Token;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Answer.Dex;
@@ -21,6 +23,7 @@ import io.tidemark.market.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,10 +41,21 @@ import org.jspecify.annotations.Nullable;
  * @param members keys that the page shows, in order: the subject of the target first, then its list
  * @param included keys of the tokens that came along
  * @param listed ids of the pools of a list, in order; null where the page has no list
- * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list
+ * @param whole whether the holdings or contracts that were asked for are there, if only as an empty list, and no more
+ *     resources than are taken
+ * @param refused how many resources were not taken, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
-    @Nullable List<String> listed, boolean whole) {
+    @Nullable List<String> listed, boolean whole, Map<Refused, Long> refused) {
+
+  /** Why resources of a kind are not taken. */
+  record Refused(ResourceKind kind, String reason) {
+    /** A text of the identity is too long. */
+    static final String IDENTITY_TOO_LONG = "identity_too_long";
+
+    /** The page has too many resources of the kind. */
+    static final String TOO_MANY = "too_many";
+  }
 
   /**
    * One resource as a page shows it.
@@ -73,10 +87,15 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
    *
    * @param values its attributes; null where they were absent or null
    * @param nulls paths within the facet of the attributes that were null explicitly
+   * @param cuts values that were too long, and what merging may leave out
    */
-  record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls) {
+  record FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls, List<CutValue> cuts) {
 
-    /** The facets that an observation of a resource shows, in the order of the schema. */
+    FacetObservation(FacetView facet, IndexedRecord values, Set<String> nulls) {
+      this(facet, values, nulls, List.of());
+    }
+
+    /** The facets that an observation of a resource shows, in the order of the schema, each within the limits. */
     static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
       var nulls = byFacet(observation.nulls());
       var observations = new ArrayList<FacetObservation>();
@@ -84,8 +103,10 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         var values = facet.valueIn(observation.resource());
         var ofFacet = nulls.getOrDefault(facet.name(), Set.of());
         if ((values != null && !isEmpty(values)) || !ofFacet.isEmpty()) {
-          observations.add(
-              new FacetObservation(facet, values == null ? AvroRecords.blank(facet.valueSchema()) : values, ofFacet));
+          var observed = values == null ? AvroRecords.blank(facet.valueSchema()) : values;
+          var cuts = new ArrayList<CutValue>(0);
+          var kept = ValueLimits.cut(observed, facet.attributes(), cuts);
+          observations.add(new FacetObservation(facet, kept, ofFacet, cuts));
         }
       }
       return observations;
@@ -201,7 +222,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       case Query.PublicTreasury q -> page.treasury(read(q, answer));
       case Query.AssetPlatforms q -> page.platforms(q, read(q, answer));
     }
-    return new PageObservations(page.observations, page.members, page.included, page.listed, page.whole);
+    return new PageObservations(page.observations, page.members, page.included, page.listed, page.whole, page.refused);
   }
 
   /** The answer is one to this query, so its body is what the query asks for. */
@@ -221,24 +242,53 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     private final @Nullable Instant asOf;
     private @Nullable List<String> listed;
     private boolean whole = true;
+    private final Map<Refused, Long> refused = new LinkedHashMap<>();
 
     Page(@Nullable Instant asOf) {
       this.asOf = asOf;
     }
 
+    /** The resource that the answer is about. */
     void member(ResourceKind kind, Observation<?> observation) {
-      var observed = ResourceObservation.of(kind, observation, asOf, 0);
-      members.add(observed.key());
-      observations.add(observed);
+      members(kind, List.of(observation));
+      whole &= refused.isEmpty();
     }
 
     void members(ResourceKind kind, List<? extends Observation<?>> all) {
-      all.forEach(each -> member(kind, each));
+      for (var each : taken(kind, all)) {
+        var observed = ResourceObservation.of(kind, each, asOf, 0);
+        members.add(observed.key());
+        observations.add(observed);
+      }
+    }
+
+    /** The resources of one kind that are taken: as many as a page may have, with identities that are short enough. */
+    private <O extends Observation<?>> List<O> taken(ResourceKind kind, List<O> all) {
+      return first(kind, all).stream().filter(each -> {
+        var isTaken = !ValueLimits.isIdentityTooLong(each.resource());
+        if (!isTaken) {
+          refuse(kind, Refused.IDENTITY_TOO_LONG, 1);
+        }
+        return isTaken;
+      }).toList();
+    }
+
+    private <E> List<E> first(ResourceKind kind, List<E> all) {
+      if (all.size() <= ValueLimits.RESOURCES) {
+        return all;
+      }
+      refuse(kind, Refused.TOO_MANY, all.size() - ValueLimits.RESOURCES);
+      whole = false;
+      return all.subList(0, ValueLimits.RESOURCES);
+    }
+
+    private void refuse(ResourceKind kind, String reason, long count) {
+      refused.merge(new Refused(kind, reason), count, Long::sum);
     }
 
     void pools(OnChainAnswer<List<Observation<Pool>>> answer) {
       listed = new ArrayList<>();
-      for (var pool : answer.data()) {
+      for (var pool : taken(ResourceKind.POOL, answer.data())) {
         listed.add(pool.resource().getId());
         members.add(pool.resource().getId());
         addPool(pool, answer.included(), listed.size());
@@ -247,17 +297,23 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     void pool(OnChainAnswer<Observation<Pool>> answer) {
-      members.add(answer.data().resource().getId());
-      addPool(answer.data(), answer.included(), 0);
+      for (var pool : taken(ResourceKind.POOL, List.of(answer.data()))) {
+        members.add(pool.resource().getId());
+        addPool(pool, answer.included(), 0);
+      }
+      whole &= refused.isEmpty();
       include(answer.included());
     }
 
     void token(OnChainAnswer<TokenAnswer> answer) {
       member(ResourceKind.TOKEN, answer.data().token());
-      listed = answer.data().topPools();
-      members.addAll(Objects.requireNonNullElse(listed, List.of()));
+      var topPools = answer.data().topPools();
+      if (topPools != null) {
+        listed = first(ResourceKind.POOL, topPools).stream().filter(id -> id.length() <= ValueLimits.IDENTITY).toList();
+        members.addAll(listed);
+      }
       if (answer.included() != null) {
-        answer.included().pools().forEach(pool -> addPool(pool, answer.included(), 0));
+        taken(ResourceKind.POOL, answer.included().pools()).forEach(pool -> addPool(pool, answer.included(), 0));
       }
       include(answer.included());
     }
@@ -268,7 +324,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     private void include(@Nullable Included others) {
-      for (var token : others == null ? List.<Observation<?>>of() : others.tokens()) {
+      for (var token : others == null ? List.<Observation<Token>>of() : taken(ResourceKind.TOKEN, others.tokens())) {
         var observed = ResourceObservation.of(ResourceKind.TOKEN, token, asOf, 0);
         observations.add(observed);
         included.add(observed.key());
@@ -300,9 +356,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     }
 
     void platforms(Query.AssetPlatforms query, List<Observation<Platform>> platforms) {
-      for (var platform : platforms) {
-        member(ResourceKind.PLATFORM, query.filter() == PlatformFilter.NFT ? withNftSupport(platform) : platform);
-      }
+      var isNft = query.filter() == PlatformFilter.NFT;
+      members(ResourceKind.PLATFORM, isNft ? platforms.stream().map(Page::withNftSupport).toList() : platforms);
     }
 
     private static Observation<Platform> withNftSupport(Observation<Platform> platform) {

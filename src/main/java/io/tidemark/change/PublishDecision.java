@@ -5,6 +5,7 @@ import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.change.PublishSettings.Threshold;
 import io.tidemark.event.Attribute;
 import io.tidemark.event.AvroRecords;
+import io.tidemark.event.ChangeView;
 import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.Origin;
@@ -47,7 +48,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
 
   private ResourceUpdate publish(
       ResourceDraft draft, List<FacetView> differing, Origin origin, ResourceDrafts drafts, Instant now) {
-    var keyFrame = Instant.ofEpochMilli(Math.floorDiv(now.toEpochMilli(), half.toMillis()) * half.toMillis());
+    var keyFrame = ChangeView.keyFrameStart(now, half);
     var revision = draft.revision() + 1;
     var ofChange = Origin.newBuilder(origin)
         .setBaseline(origin.getBaseline() && isBaseline(draft, differing))

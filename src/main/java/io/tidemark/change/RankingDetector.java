@@ -12,6 +12,7 @@ import io.tidemark.event.Ranking;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.RankingOrderChange;
+import io.tidemark.market.ResourceKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,11 +51,12 @@ final class RankingDetector {
    * @param update null where nothing of it is new
    * @param contiguous whether the list reaches back to the last one
    * @param missed where it does not: how many pools came and went between, estimated; null where that is not known
+   * @param rejection why the order is rejected, where another target shows the same ranking; null where it is not
    */
-  record Result(
-      @Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous, @Nullable Long missed) {
+  record Result(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous, @Nullable Long missed,
+      @Nullable String rejection) {
     /** Of a snapshot that is no list. */
-    static final Result NONE = new Result(null, List.of(), true, null);
+    static final Result NONE = new Result(null, List.of(), true, null, null);
   }
 
   /** Id of the ranking that the target is; null where it is none. */
@@ -82,12 +84,12 @@ final class RankingDetector {
     draft.setAsOf(asOf);
     draft.setContiguous(contiguous);
     var order = new RankingOrder(listed, revisions(listed, updates));
-    draft.observe(new FacetObservation(ORDER, order, Set.of()), context, asOf);
+    var rejection = draft.observe(new FacetObservation(ORDER, order, Set.of()), context, asOf).rejection();
     var update = decision.decide(draft, draft.origin(context), drafts);
     var listings = update != null && update.change() instanceof RankingChange change
         ? listings(change)
         : List.<PoolListing>of();
-    return new Result(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed));
+    return new Result(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed), rejection);
   }
 
   private static List<String> entries(IndexedRecord known) {

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the records it is read from are not altered.
  */
 final class ResourceDraft {
+  /** Index of the informant of a facet that no target shows. */
+  private static final int DERIVED = -1;
+
   private final ResourceKind kind;
   private final String key;
   private final IndexedRecord known;
@@ -218,37 +221,84 @@ final class ResourceDraft {
   }
 
   /**
+   * Notes the last observation by a target that does not show the resource any more: the facets whose informant it is
+   * are known as of then.
+   */
+  void noteDropped(String target, Instant at, @Nullable Instant lastAsOf, ResourceVisibility visibility) {
+    noteShown(at);
+    if (memory.admit(target) < 0) {
+      var other = visibility.replaceable(memory, key, target);
+      if (other != null) {
+        memory.replace(other, target);
+      }
+    }
+    if (!kind.isDated()) {
+      memory.informedBy(target).forEach(
+          facet -> facet.setAsOf(facet.getAsOf() == null ? null : InformantElection.later(facet.getAsOf(), lastAsOf)));
+    }
+  }
+
+  /**
    * Observes one facet.
    *
    * @param observedAsOf the time by which observations are older or newer; null where it is not known
-   * @return false where the observation is rejected as older than what is known
    */
-  boolean observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
+  Vote observe(FacetObservation observation, SnapshotContext context, @Nullable Instant observedAsOf) {
     var facet = observation.facet();
     var now = facet.valueIn(known);
-    var target = memory.indexOf(context.target().name());
+    var target = memory.admit(context.target().name());
     var remembered = memory.facet(facet.name());
-    var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf).decide(observation, now);
-    if (vote == Vote.REPEATED || vote == Vote.REJECTED) {
-      return vote == Vote.REPEATED;
+    var digest = observation.digest();
+    var vote = new InformantElection(context, memory, key, remembered, target, observedAsOf, kind.isDated())
+        .decide(observation, digest, now);
+    if (vote == Vote.REPEATED || vote.rejection() != null) {
+      if (vote == Vote.REPEATED && remembered != null && remembered.getInformant() == target) {
+        remembered.setAsOf(newer(remembered.getAsOf(), observedAsOf));
+      }
+      return vote;
+    }
+    var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
+    target = target >= 0 ? target : admitBeyondRoom(context, vote, observation.conflictsWith(now));
+    if (target < 0 && value.equals(now)) {
+      return vote; // another target of many that show the same: nothing is to be remembered
     }
     if (remembered == null) {
       remembered = memory.addFacet(facet.name(), target, context.observedAt(), observedAsOf);
     } else {
       noteLastObserved(remembered, context);
     }
-    var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
     if (now != null || !FacetObservation.isEmpty(value)) { // nothing is new where nothing was known
       facet.putValue(known, value);
     }
     touched = true;
     if (vote == Vote.ELECTED) {
+      remembered.setAsOf(newer(remembered.getAsOf(), observedAsOf));
       remembered.setInformant(target);
       remembered.setObservedAt(context.observedAt());
-      remembered.setAsOf(observedAsOf);
     }
-    DetectionMemory.setObservation(remembered, target, observation.digest());
-    return true;
+    if (target >= 0) {
+      DetectionMemory.setObservation(remembered, target, digest);
+    }
+    return vote;
+  }
+
+  /**
+   * Remembers a target though there is no room: an informant in any case, another one that shows something else if one of
+   * those remembered no longer shows the resource.
+   */
+  private int admitBeyondRoom(SnapshotContext context, Vote vote, boolean isConflicting) {
+    var name = context.target().name();
+    var isInformant = vote == Vote.ELECTED || vote == Vote.FIRST;
+    var other = isInformant || isConflicting ? context.visibility().replaceable(memory, key, name) : null;
+    if (other == null && isInformant) {
+      other = memory.replaceable().getLast(); // it shows the resource, or informs of nothing
+    }
+    return other == null ? -1 : memory.replace(other, name);
+  }
+
+  /** The time of a facet after an observation by its informant; null where that has none. */
+  private static @Nullable Instant newer(@Nullable Instant known, @Nullable Instant observed) {
+    return observed == null ? null : InformantElection.later(known, observed);
   }
 
   /** Sets a facet that detection derives itself, where it differs from what is known. */
@@ -258,7 +308,7 @@ final class ResourceDraft {
     }
     var facetMemory = memory.facet(facet.name());
     if (facetMemory == null) {
-      memory.addFacet(facet.name(), memory.indexOf(context.target().name()), context.observedAt(), asOf);
+      memory.addFacet(facet.name(), DERIVED, context.observedAt(), asOf);
     } else {
       noteLastObserved(facet.name(), facetMemory.getObservedAt(), context);
       facetMemory.setObservedAt(context.observedAt());
@@ -268,8 +318,9 @@ final class ResourceDraft {
   }
 
   private void noteLastObserved(FacetMemory facet, SnapshotContext context) {
+    var informant = memory.informant(facet);
     var last = InformantElection.later(
-        facet.getObservedAt(), context.visibility().lastShownBy(memory.informant(facet), key));
+        facet.getObservedAt(), informant == null ? null : context.visibility().lastShownBy(informant, key));
     noteLastObserved(facet.getFacet(), Objects.requireNonNull(last), context);
   }
 

@@ -8,6 +8,7 @@ import io.tidemark.event.StateView;
 import io.tidemark.market.IncludeTickers;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
+import io.tidemark.market.ResourceKeys;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,15 @@
 package io.tidemark.change;
 
+import io.tidemark.event.PageRecord;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Which targets show a resource at a time, and when a resource that none shows is no longer visible. */
@@ -31,23 +34,51 @@ record ResourceVisibility(KnownStates states, Instant now) {
     return state != null && lists(target, key) ? state.getObservedAt() : null;
   }
 
+  /**
+   * The service's own time of the newest answer by which a target shows a resource, however long ago; null where it does
+   * not show it, or the time is not known. Which page included a token is not known: it is as new as the newest.
+   */
+  @Nullable
+  Instant asOfLastShownBy(String target, String key) {
+    var state = states.targetState(target);
+    return state == null ? null
+        : states.members(target).stream()
+            .filter(page -> page.getMembers().contains(key))
+            .map(page -> asOf(state, page.getPage()))
+            .reduce(null, InformantElection::later);
+  }
+
+  /** A partial snapshot does not prove what is on its pages: the time of the newest complete one counts. */
+  private static @Nullable Instant asOf(TargetState state, int page) {
+    var pages = state.getPages();
+    if (!state.getComplete() || page > pages.size()) {
+      return state.getAsOf();
+    }
+    return page > 0
+        ? pages.get(page - 1).getAsOf()
+        : pages.stream().map(PageRecord::getAsOf).reduce(null, InformantElection::later);
+  }
+
   private boolean lists(String target, String key) {
     return states.members(target).stream().anyMatch(page -> page.getMembers().contains(key));
   }
 
   /** Whether any target shows the resource. */
   boolean isShown(DetectionMemory memory, String key) {
-    return memory.targets().stream().anyMatch(target -> showing(target, key) != null);
+    return !eachOf(memory, key, target -> showing(target, key) == null);
   }
 
   /** When a resource that no target shows stops being visible: after the longest time of those that showed it. */
-  Instant notVisibleAt(DetectionMemory memory, Instant lastObservedAt) {
-    return memory.targets().stream()
-        .map(states::targetState)
-        .filter(Objects::nonNull)
-        .map(state -> lastObservedAt.plus(staleAfter(state)))
-        .max(Instant::compareTo)
-        .orElse(lastObservedAt.plus(SHORTEST));
+  Instant notVisibleAt(DetectionMemory memory, String key, Instant lastObservedAt) {
+    var longest = new Object() {
+      Duration time = SHORTEST;
+    };
+    eachOf(memory, key, target -> {
+      var time = staleAfter(target);
+      longest.time = time.compareTo(longest.time) > 0 ? time : longest.time;
+      return true;
+    });
+    return lastObservedAt.plus(longest.time);
   }
 
   /**
@@ -57,12 +88,47 @@ record ResourceVisibility(KnownStates states, Instant now) {
    */
   Instant lastObservedAt(DetectionMemory memory, String key, Instant stateObservedAt) {
     var remembered = memory.values().getLastObservedAt();
-    var last = remembered != null ? remembered : stateObservedAt;
-    for (var target : memory.targets()) {
+    var last = new Object() {
+      Instant time = remembered != null ? remembered : stateObservedAt;
+    };
+    eachOf(memory, key, target -> {
       var shown = lastShownBy(target, key);
-      last = shown != null && shown.isAfter(last) ? shown : last;
+      last.time = shown != null && shown.isAfter(last.time) ? shown : last.time;
+      return true;
+    });
+    return last.time;
+  }
+
+  /**
+   * Visits the targets that showed a resource: those remembered, and where there may be more, those whose members have it.
+   * Answers false where the visitor did, which ends the visit.
+   */
+  private boolean eachOf(DetectionMemory memory, String key, Predicate<String> visitor) {
+    if (!memory.targets().stream().allMatch(visitor)) {
+      return false;
     }
-    return last;
+    var all = new boolean[] {true};
+    if (memory.isFull()) {
+      states.visitTargetsWithMember(key, target -> all[0] = visitor.test(target));
+    }
+    return all[0];
+  }
+
+  /** The remembered target that another may replace, so that the longest time without being shown stays known. */
+  @Nullable
+  String replaceable(DetectionMemory memory, String key, String by) {
+    var gone = memory.replaceable().stream()
+        .filter(target -> showing(target, key) == null)
+        .sorted(Comparator.comparing(this::staleAfter))
+        .toList();
+    return gone.size() > 1 || (gone.size() == 1 && staleAfter(gone.get(0)).compareTo(staleAfter(by)) <= 0)
+        ? gone.get(0)
+        : null;
+  }
+
+  private Duration staleAfter(String target) {
+    var state = states.targetState(target);
+    return state == null ? Duration.ZERO : staleAfter(state);
   }
 
   /** Keys of the resources that a target shows, each with the name of its kind. */

@@ -26,6 +26,9 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** Reason of a rejection: the observation is older than what is known. */
   static final String OLDER = "older";
 
+  /** Reason of a rejection: another target is informant, and which of both is newer cannot be told. */
+  static final String CONCURRENT = "concurrent";
+
   /** How much the service's clock and the own clock may differ. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
 
@@ -54,6 +57,11 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   /** Whether no earlier snapshot showed that page. */
   boolean isFirst(int page) {
     return page > observedPages();
+  }
+
+  /** Whether the last snapshot of the target showed a resource. */
+  boolean showedBefore(String key) {
+    return states.members(target().name()).stream().anyMatch(page -> page.getMembers().contains(key));
   }
 
   /** Whether the list ended with the pages of the last snapshot: what they lacked was not there. */
@@ -96,9 +104,14 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         && before.getAwaitingConfirmation() == 0
         && before.getConflicting() == 0
         && !ResourceVisibility.isStale(before, observedAt())
-        && before.getRejections().stream().noneMatch(rejection -> OLDER.equals(rejection.getReason()))
+        && before.getRejections().stream().noneMatch(SnapshotContext::isOfObservation)
         && !snapshot.pages().isEmpty()
         && digests(before).equals(snapshot.pages().stream().map(Answer::digest).toList());
+  }
+
+  /** Whether what was rejected may be accepted when it is shown again. */
+  private static boolean isOfObservation(Rejection rejection) {
+    return OLDER.equals(rejection.getReason()) || CONCURRENT.equals(rejection.getReason());
   }
 
   private static List<String> digests(TargetState state) {

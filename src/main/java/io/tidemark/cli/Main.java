@@ -3,6 +3,7 @@ package io.tidemark.cli;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.DemoCommand;
+import io.tidemark.cli.command.RebuildCommand;
 import io.tidemark.cli.command.ReceiversCommand;
 import io.tidemark.cli.command.RunCommand;
 import io.tidemark.cli.command.SchemasCommand;
@@ -11,6 +12,7 @@ import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.log.LogFormat;
+import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
@@ -38,6 +40,7 @@ import picocli.CommandLine.Command;
       TailCommand.class,
       TopicsCommand.class,
       AuditCommand.class,
+      RebuildCommand.class,
       SchemasCommand.class,
       DeadLettersCommand.class,
       RulesCommand.class,
@@ -71,8 +74,7 @@ public final class Main {
   private static int misused(CommandLine.ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
-    command.getErr().println("tidemark: " + wrong.getMessage() + "\n'" + name + " --help' lists the options.");
-    command.getErr().flush();
+    complain(command, wrong.getMessage() + "\n'" + name + " --help' lists the options.");
     return CommandFailure.WRONG_USAGE;
   }
 
@@ -83,10 +85,14 @@ public final class Main {
     if (LogFormat.of(System::getenv) == LogFormat.JSON) {
       LOG.error("{}", message);
     } else {
-      command.getErr().println("tidemark: " + message);
-      command.getErr().flush();
+      complain(command, message);
     }
     return exitCode(failure);
+  }
+
+  /** Messages repeat names of strangers. */
+  private static void complain(CommandLine command, String message) {
+    new TerminalWriter(command.getErr()).println("tidemark: " + message);
   }
 
   private static int exitCode(Exception failure) {

@@ -3,7 +3,9 @@ package io.tidemark.config;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -15,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapServers null for the embedded broker
  * @param embedded null for a cluster; its folder is {@code kafka} in the configured one
  * @param properties further properties of all Kafka clients
+ * @param openTransactionWait how long a session waits for the end of a foreign transaction on a state topic
  */
 public record KafkaSettings(
     @Nullable String bootstrapServers, EmbeddedBroker.@Nullable BrokerSettings embedded,
-    Map<String, String> properties) {
+    Map<String, String> properties, Duration openTransactionWait) {
 
   /** Client properties whose value is a secret. */
   private static final Pattern SECRET =
@@ -29,14 +32,16 @@ public record KafkaSettings(
   }
 
   static KafkaSettings read(YamlSection in) {
-    in.only("bootstrap-servers", "embedded", "properties");
+    in.only("bootstrap-servers", "embedded", "properties", "open-transaction-wait");
     var servers = in.text("bootstrap-servers");
     if (servers != null && in.has("embedded")) {
       throw in.invalid("embedded", "either this or bootstrap-servers, not both");
     }
     var embedded = in.has("embedded") ? embedded(in.section("embedded")) : null;
     var cluster = embedded != null ? null : servers == null ? "localhost:9092" : servers;
-    return new KafkaSettings(cluster, embedded, properties(in.section("properties")));
+    var wait = in.get("open-transaction-wait", "16m");
+    return new KafkaSettings(cluster, embedded, properties(in.section("properties")),
+        wait.duration(DurationFormat.OF_CONFIGURATION));
   }
 
   private static EmbeddedBroker.BrokerSettings embedded(YamlSection in) {

@@ -6,6 +6,7 @@ import io.tidemark.receiver.DiscordFormat;
 import io.tidemark.receiver.LinkTemplate;
 import io.tidemark.receiver.NotificationFormat;
 import io.tidemark.receiver.NotificationLimit;
+import io.tidemark.receiver.NotificationLinks;
 import io.tidemark.receiver.PagerDutyFormat;
 import io.tidemark.receiver.PlainFormat;
 import io.tidemark.receiver.PlainFormat.SigningKey;
@@ -36,8 +37,9 @@ final class ReceiverReader {
 
   static List<Receiver> read(YamlSection in) {
     var names = new HashSet<String>();
+    var links = links(in.section("links"));
     return in.sections("receivers").stream().map(section -> {
-      var receiver = receiver(section);
+      var receiver = receiver(section, links);
       if (!names.add(receiver.name())) {
         throw section.invalid("name", "another receiver has this name");
       }
@@ -45,12 +47,12 @@ final class ReceiverReader {
     }).toList();
   }
 
-  private static Receiver receiver(YamlSection in) {
+  private static Receiver receiver(YamlSection in, NotificationLinks links) {
     in.only("name", "format", "url", "url-file", "match", "at-most", "deliver-within", "link", "private-addresses",
         "secrets", "secret-files", "chat", "routing-key", "routing-key-file", "template", "content-type");
     return in.as(() -> new Receiver(
         in.required("name").text(),
-        format(in),
+        format(in, in.has("link") ? NotificationLinks.of(link(in.required("link"))) : links),
         url(in),
         match(in.section("match")),
         in.get("at-most", "20 per minute").as(NotificationLimit::parse),
@@ -58,25 +60,41 @@ final class ReceiverReader {
         in.get("private-addresses", "false").flag()));
   }
 
-  private static NotificationFormat format(YamlSection in) {
+  /** The templates of {@code links}, on top of the default ones. */
+  private static NotificationLinks links(YamlSection in) {
+    in.only(NotificationLinks.CHART, NotificationLinks.EXPLORER);
+    var links = NotificationLinks.DEFAULT;
+    for (var name : in.keys()) {
+      var networks = in.section(name);
+      var templates = new TreeMap<String, LinkTemplate>();
+      networks.keys().forEach(network -> templates.put(network, link(networks.required(network))));
+      links = links.with(name, templates);
+    }
+    return links;
+  }
+
+  private static LinkTemplate link(YamlValue value) {
+    return value.text().equals("none") ? LinkTemplate.NONE : value.as(LinkTemplate::new);
+  }
+
+  private static NotificationFormat format(YamlSection in, NotificationLinks links) {
     var format = in.required("format");
-    var link = in.get("link", "").as(LinkTemplate::new);
     return switch (format.oneOf(FORMATS)) {
-      case "plain" -> new PlainFormat(signingKeys(in), link);
-      case "telegram" -> new TelegramFormat(in.required("chat").text(), link);
-      case "discord" -> new DiscordFormat(link);
-      case "slack" -> new SlackFormat(link);
-      case "pagerduty" -> new PagerDutyFormat(new PagerDutyFormat.RoutingKey(secret(in, "routing-key").value()), link);
-      case "alertmanager" -> new AlertmanagerFormat(link);
-      default -> template(in, link);
+      case "plain" -> new PlainFormat(signingKeys(in), links);
+      case "telegram" -> new TelegramFormat(in.required("chat").text(), links);
+      case "discord" -> new DiscordFormat(links);
+      case "slack" -> new SlackFormat(links);
+      case "pagerduty" -> new PagerDutyFormat(new PagerDutyFormat.RoutingKey(secret(in, "routing-key").value()), links);
+      case "alertmanager" -> new AlertmanagerFormat(links);
+      default -> template(in, links);
     };
   }
 
-  private static NotificationFormat template(YamlSection in, LinkTemplate link) {
+  private static NotificationFormat template(YamlSection in, NotificationLinks links) {
     var file = in.required("template");
     var type = in.get("content-type", "application/json").text();
     var text = in.fileText(file);
-    return file.as(name -> new TemplateFormat(type, text, link));
+    return file.as(name -> new TemplateFormat(type, text, links));
   }
 
   /** The whole address is a secret: whoever knows it can write there. */

@@ -1,6 +1,7 @@
 package io.tidemark.config;
 
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.receiver.Receiver;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.Environment;
@@ -13,17 +14,20 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All settings of a configuration file.
  *
+ * @param streamThreads of the stream application of each source; 0 to follow partitions and cores
  * @param localStore folder of the ledger's local stores; null for a temporary one
+ * @param fieldNames the names that the mirror writes where the document and the service differ
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
     RuleSelection rules, List<Receiver> receivers, ListenerSettings web, ListenerSettings management,
-    @Nullable Path localStore) {
+    int streamThreads, @Nullable Path localStore, FieldNaming fieldNames) {
 
   /** Reads a file. Throws {@link YamlException} if it cannot be used. */
   public static Settings read(Path file, Environment environment) {
@@ -37,23 +41,32 @@ public record Settings(
    */
   public static Settings parse(String file, String text, Environment environment) {
     var in = YamlSection.parse(file, text, environment)
-        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "web", "management", "local-store");
+        .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
+            "stream", "local-store");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
     var web = web(in);
+    var fieldNames = fieldNames(in.section("web"));
     var management = ListenerSettings.read(
-        in.section("management").only("address", "port"), "9090", in.has("management"));
+        in.section("management").only("address", "port", "max-connections"), "9090", "100", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
+    var threads = in.section("stream").only("threads").get("threads", "0")
+        .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
     var localStore = in.find("local-store");
     return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
-        localStore == null ? null : in.file(localStore));
+        threads, localStore == null ? null : in.file(localStore), fieldNames);
   }
 
   private static ListenerSettings web(YamlSection in) {
-    var web = in.section("web").only("address", "port", "keys");
+    var web = in.section("web").only("address", "port", "max-connections", "keys", "field-names");
     web.notYet("keys", "");
-    return ListenerSettings.read(web, "8080", in.has("web"));
+    return ListenerSettings.read(web, "8080", "1000", in.has("web"));
+  }
+
+  private static FieldNaming fieldNames(YamlSection web) {
+    return web.get("field-names", "document").oneOf(
+        FieldNaming.values(), each -> each.name().toLowerCase(Locale.ROOT));
   }
 
   private static List<SourceSettings> sources(YamlSection in) {

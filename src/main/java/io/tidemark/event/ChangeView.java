@@ -1,5 +1,6 @@
 package io.tidemark.event;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -112,6 +113,15 @@ public final class ChangeView {
     }
   }
 
+  /**
+   * The start of the part of the retention that a time is in, counted from the epoch.
+   *
+   * @param half half of the retention of changes: a resource's first change in each is a key frame
+   */
+  public static Instant keyFrameStart(Instant time, Duration half) {
+    return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half.toMillis()) * half.toMillis());
+  }
+
   /** The view of the records of a generated class. */
   public static ChangeView of(Class<? extends SpecificRecord> type) {
     return VIEWS.get(type);
@@ -211,6 +221,18 @@ public final class ChangeView {
     var copy = AvroRecords.blank(resourceSchema());
     identity.forEach(attribute -> copy.put(attribute.position(), attribute.in(known)));
     return copy;
+  }
+
+  /** The resource that a change is of, without facets. */
+  public SpecificRecord identityOfChange(IndexedRecord change) {
+    var resource = AvroRecords.blank(resourceSchema());
+    identity.forEach(attribute -> resource.put(attribute.position(), get(change, attribute.name())));
+    return resource;
+  }
+
+  /** When a resource was observed for the first time, as a change says it; else its generation. */
+  public Instant aboutFirstObservedAt(IndexedRecord change, Instant generation) {
+    return AvroRecords.at(change, "about.first_observed_at") instanceof Instant at ? at : generation;
   }
 
   /** A change of a resource without parts. */

@@ -132,6 +132,11 @@ public final class FacetView {
     return withValues(known, known);
   }
 
+  /** What {@link #unchanged} needs: the value after a change alone. Not of a list. */
+  public SpecificRecord afterOnly(IndexedRecord facetChange) {
+    return withValues(null, after(facetChange));
+  }
+
   private SpecificRecord withValues(@Nullable IndexedRecord from, @Nullable IndexedRecord to) {
     var facetChange = AvroRecords.blank(change);
     facetChange.put(Objects.requireNonNull(before).pos(), from);

@@ -25,14 +25,15 @@ public final class SafeText {
   /** For terminals, logs and reports: unsafe characters as escapes. At most so many characters of the text. */
   public static String escaped(String text, int longest) {
     var shown = new StringBuilder();
-    text.codePoints().limit(longest).forEach(point -> {
-      if (isSafe(point)) {
-        shown.appendCodePoint(point);
-      } else {
-        shown.append(String.format("\\u%04x", point));
-      }
-    });
+    text.codePoints().limit(longest).forEach(point -> append(shown, point, isSafe(point)));
     return text.codePointCount(0, text.length()) > longest ? shown + "..." : shown.toString();
+  }
+
+  /** For whole texts of lines, JSON among them: as {@link #escaped}, unbounded, with line breaks and tabs as they are. */
+  public static String escapedLines(String text) {
+    var shown = new StringBuilder(text.length() + 16);
+    text.codePoints().forEach(point -> append(shown, point, point == '\n' || point == '\t' || isSafe(point)));
+    return shown.toString();
   }
 
   /** For record headers and reasons: unsafe characters as replacement characters. At most so many UTF-16 units. */
@@ -40,6 +41,17 @@ public final class SafeText {
     var end = Math.min(text.length(), longest);
     var whole = end > 0 && end < text.length() && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end;
     return text.substring(0, whole).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]", "\uFFFD");
+  }
+
+  /** Escapes as JSON does: a character above U+FFFF is two escapes. */
+  private static void append(StringBuilder shown, int point, boolean safe) {
+    if (safe) {
+      shown.appendCodePoint(point);
+    } else {
+      for (char unit : Character.toChars(point)) {
+        shown.append(String.format("\\u%04x", (int) unit));
+      }
+    }
   }
 
   private static boolean isSafe(int point) {

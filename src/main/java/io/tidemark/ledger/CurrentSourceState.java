@@ -1,7 +1,9 @@
 package io.tidemark.ledger;
 
 import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +47,10 @@ final class CurrentSourceState {
     unwritten = true;
   }
 
-  /** The state as it is written at a time. */
-  SourceState stampedAt(Instant stamp) {
+  /** The state as it is written at a time, with the topics as the transactions before left them. */
+  SourceState stampedAt(Instant stamp, List<StateTopic> topics) {
     state = stamped(state, stamp);
+    state.setStateTopics(topics);
     return state;
   }
 

@@ -58,6 +58,11 @@ final class DeadlineQueue {
     }
   }
 
+  /** Whether a resource has a deadline. */
+  boolean has(ResourceName name) {
+    return local.get(byName(name)) != null;
+  }
+
   /** Removes and returns the first resource that is due; null where none is. */
   @Nullable
   ResourceName poll(Instant now) {

@@ -100,14 +100,18 @@ public final class Deadlines {
     return update;
   }
 
-  /** Schedules the resources of a stale target, which may not be visible any more. */
+  /**
+   * Schedules the resources of a stale target, which may not be visible any more. One that has a deadline is checked then:
+   * it need not be computed again for each of the many targets that showed it.
+   */
   private void stale(String name, Instant now) {
     var target = store.targetState(name);
     if (target != null && detector.staleAt(target).isAfter(now)) {
       put(TARGET, name, detector.staleAt(target));
     } else if (target != null) {
       detector.resourcesOf(target, store).forEach((key, resource) -> {
-        SpecificRecord state = store.find(resource, key);
+        var isScheduled = queue.has(new ResourceName(resource, key));
+        SpecificRecord state = isScheduled ? null : store.find(resource, key);
         if (state != null) {
           note(resource, key, state, now);
         }

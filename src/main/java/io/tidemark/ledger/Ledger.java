@@ -10,6 +10,7 @@ import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
 import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.UnreadableRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,7 @@ public final class Ledger implements AutoCloseable {
   private final ResourceStateStore store;
   private final TransactionBuffer buffer;
   private final CurrentSourceState sourceState;
+  private final CommittedOffsets offsets;
   private final TransactionalWriter writer;
 
   private Ledger(
@@ -47,6 +50,7 @@ public final class Ledger implements AutoCloseable {
       LedgerClock clock,
       ResourceStateStore store,
       CurrentSourceState sourceState,
+      CommittedOffsets offsets,
       TransactionalWriter writer) {
     this.settings = settings;
     this.records = records;
@@ -54,14 +58,16 @@ public final class Ledger implements AutoCloseable {
     this.store = store;
     this.buffer = new TransactionBuffer(records, store, settings.largestRecord());
     this.sourceState = sourceState;
+    this.offsets = offsets;
     this.writer = writer;
   }
 
   /**
-   * Fences every other writer of the source, commits who writes it now, and restores what is committed. The topics of the
-   * source exist.
+   * Fences every other writer of the source, proves that all which the last one committed is there, commits who writes it
+   * now, and restores it.
    *
-   * @throws LedgerFailure if that fails; {@link LedgerFailure.Refused} before others are fenced
+   * @throws LedgerFailure if that fails; {@link LedgerFailure.Refused} before others are fenced, or where a foreign
+   *     transaction hangs
    */
   public static Ledger start(
       LedgerSettings settings,
@@ -86,17 +92,19 @@ public final class Ledger implements AutoCloseable {
       LedgerClock clock,
       ResourceStateStore store,
       LedgerListener listener) {
-    try {
+    try (var restore = new LedgerRestore(settings, registry, clock, store)) {
       var records = new LedgerRecords(settings.topics(), registry);
-      var restore = new LedgerRestore(settings, registry, clock, store);
-      restore.checkSourceState();
+      restore.checkInput();
       writer.fenceOthers();
-      restore.checkSourceState();
+      restore.awaitInput(listener);
+      restore.checkInput();
       var sourceState =
-          new CurrentSourceState(settings, registry.identity(), restore.previousSourceState(records), clock.stamp());
-      var ledger = new Ledger(settings, records, clock, store, sourceState, writer);
+          new CurrentSourceState(settings, registry.identity(), restore.previousSourceState(), clock.stamp());
+      var offsets = new CommittedOffsets(settings.topics().prefix(), restore.input());
+      var ledger = new Ledger(settings, records, clock, store, sourceState, offsets, writer);
       ledger.commit();
       restore.restore(listener);
+      restore.unreadable().forEach(ledger::quarantine);
       return ledger;
     } catch (RuntimeException e) {
       throw writer.fail("start", e);
@@ -142,6 +150,14 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
+  /** Appends the dead letter of a record that cannot be used, and counts it. */
+  public void quarantine(UnreadableRecord record) {
+    attempt("quarantine a record", () -> {
+      buffer.append(settings.quarantine().add(record));
+      return record;
+    });
+  }
+
   /** Commits what was appended, in one transaction. */
   public void commit() {
     writer.checkOpen();
@@ -157,12 +173,18 @@ public final class Ledger implements AutoCloseable {
     commit();
   }
 
+  /** How far the time of records is ahead of this machine's clock; zero where it is not. */
+  public Duration clockAhead() {
+    return clock.ahead();
+  }
+
   /** Writes the time to every partition, in a transaction of its own. No later record is stamped at or below it. */
   public Instant tick() {
     writer.checkOpen();
     var now = clock.tick();
     sourceState.markUnwritten();
     write("tick", now, () -> control(Control.newBuilder().setKind("tick").setAt(now).build()));
+    writer.listener.ticked(clock.ahead());
     return now;
   }
 
@@ -224,10 +246,9 @@ public final class Ledger implements AutoCloseable {
   private void write(String doing, Instant stamp, Supplier<List<PendingRecord>> pending) {
     attempt(doing, () -> {
       var all = new ArrayList<>(pending.get());
-      if (sourceState.unwritten()) {
-        all.add(records.source(sourceState.stampedAt(stamp)));
-      }
-      writer.write(stamp, all);
+      // In every transaction: its clock is the only one that the next owner trusts.
+      all.add(records.source(sourceState.stampedAt(stamp, offsets.topics())));
+      writer.write(stamp, all).forEach(offsets::committed);
       sourceState.written();
       return all;
     });
@@ -270,18 +291,23 @@ public final class Ledger implements AutoCloseable {
     }
 
     /** Fences every other writer of the source. Transactions that it did not commit are aborted. */
-    private void fenceOthers() {
+    void fenceOthers() {
       producer.initTransactions();
     }
 
-    /** Commits records in one transaction, all with one timestamp. */
-    void write(Instant stamp, List<PendingRecord> pending) {
+    /** Commits records in one transaction, all with one timestamp. Returns where they are. */
+    List<RecordMetadata> write(Instant stamp, List<PendingRecord> pending) {
       checkOpen();
       var begun = System.nanoTime();
       producer.beginTransaction();
-      pending.forEach(record -> checkQueued(producer.send(record.stamped(stamp))));
+      var sent = new ArrayList<Future<RecordMetadata>>(pending.size());
+      pending.forEach(record -> {
+        sent.add(producer.send(record.stamped(stamp)));
+        checkQueued(sent.getLast());
+      });
       producer.commitTransaction();
       listener.committed(pending.size(), Duration.ofNanos(System.nanoTime() - begun));
+      return sent.stream().map(Future::resultNow).toList();
     }
 
     /** Fails at the first record that timed out, as for an unknown topic, before each of the others does. */
@@ -298,7 +324,7 @@ public final class Ledger implements AutoCloseable {
     }
 
     /** Ends the writing at the first failure. To be called with every one. */
-    private LedgerFailure fail(String doing, RuntimeException cause) {
+    LedgerFailure fail(String doing, RuntimeException cause) {
       var failure = LedgerFailure.of(source, doing, cause);
       if (ended == null) {
         ended = failure;
@@ -307,7 +333,7 @@ public final class Ledger implements AutoCloseable {
       return failure;
     }
 
-    private void close() {
+    void close() {
       if (ended == null) {
         ended = new IllegalStateException("source %s: its ledger is closed".formatted(source));
         producer.close(CLOSE_TIMEOUT);

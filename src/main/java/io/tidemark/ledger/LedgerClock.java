@@ -1,5 +1,6 @@
 package io.tidemark.ledger;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -31,6 +32,12 @@ final class LedgerClock {
     var tick = stamp();
     floor = tick.plusMillis(1);
     return tick;
+  }
+
+  /** How far it is ahead of this machine's clock: it stands still for as long. Zero where it is not. */
+  Duration ahead() {
+    var now = time.instant();
+    return floor.isAfter(now.plusMillis(1)) ? Duration.between(now, floor) : Duration.ZERO;
   }
 
   private static Instant later(Instant one, Instant other) {

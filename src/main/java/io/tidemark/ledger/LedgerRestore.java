@@ -4,95 +4,157 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import io.tidemark.ledger.StateTopics.LostTopic;
 import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
-import io.tidemark.topic.AvroSerde;
-import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.RecordDecoder;
 import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.SchemaRegistryFailure;
-import io.tidemark.topic.Topic;
-import io.tidemark.topic.Topics;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException;
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Restores what earlier ledgers of a source committed. */
-final class LedgerRestore {
+/** Proves that all which earlier ledgers of a source committed is there, and restores it. */
+final class LedgerRestore implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LedgerRestore.class);
   /** How often the log says how far a restore is. A shorter one logs nothing. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(3);
 
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+
   private final LedgerSettings settings;
   private final SchemaRegistry registry;
   private final LedgerClock clock;
   private final ResourceStateStore store;
-  private final AvroSerde<SourceState> sourceStates;
-  private byte @Nullable [] sourceState;
+  private final RecordDecoder<SourceState> sourceStates;
+  private final List<UnreadableRecord> unreadable = new ArrayList<>();
+  private final Admin admin;
+  private StateTopics input;
+  /** All before these is committed or aborted. */
+  private Map<TopicPartition, Long> settled = Map.of();
+  private @Nullable SourceState sourceState;
 
   LedgerRestore(LedgerSettings settings, SchemaRegistry registry, LedgerClock clock, ResourceStateStore store) {
     this.settings = settings;
     this.registry = registry;
     this.clock = clock;
     this.store = store;
-    this.sourceStates = settings.topics().sourceState().serde(registry);
+    this.sourceStates = settings.topics().sourceState().decoder(registry);
+    this.admin = Admin.create(settings.kafka());
+    this.input = new StateTopics(settings.topics(), Map.of());
   }
 
   /**
-   * Reads the state of the source. To be called before other writers are fenced, as a wrong configuration must not stop a
-   * healthy instance, and after it, as that instance wrote until then.
+   * Checks that the state belongs to this source and that the topics have all which {@code source.state} recorded of them.
+   * To be called before other writers are fenced, as a wrong configuration must not stop a healthy instance, and after it,
+   * as that instance wrote until then.
    *
-   * @throws LedgerFailure.Refused if it is of another source or another registry
+   * @throws LedgerFailure.Refused if it is of another source or another registry, or if records are lost
    */
-  void checkSourceState() {
+  void checkInput() {
+    input = StateTopics.read(admin, settings.topics());
+    refuseLost(input.missing());
+    readSourceState();
+    refuseLost(sourceState == null ? input.lostSourceState() : input.lost(sourceState.getStateTopics()));
+  }
+
+  /**
+   * Waits until all that is written is committed or aborted. To be called when every other writer is fenced.
+   *
+   * @throws LedgerFailure.Refused where a foreign transaction hangs
+   */
+  void awaitInput(LedgerListener listener) {
+    settled = StateTopics.read(admin, settings.topics()).ends();
+    new OpenTransactionWait(settings, admin, listener).await(settled);
+  }
+
+  /** The topics as they were found, for {@code source.state}. */
+  List<StateTopic> input() {
+    return input.record();
+  }
+
+  /** Restores all that is committed. To be called when the input is proved. */
+  void restore(LedgerListener listener) {
+    var progress = new ProgressLog();
+    try (var consumer = settings.consumer()) {
+      var ends = new HashMap<>(settled);
+      ends.keySet().removeIf(partition -> !ResourceStateStore.holds(settings.topics(), partition.topic()));
+      var states = new ReadableRecords(settings.topics(), registry);
+      new TopicRestore(consumer, ends).readBatches(records -> store.putAllEncoded(states.of(records)),
+          (read, total) -> {
+            progress.restored(read, total);
+            listener.restored(read, total);
+          });
+      unreadable.addAll(states.unreadable());
+    }
+    store.loaded();
+    if (unreadable.stream().anyMatch(record -> !record.topic().equals(settings.topics().sourceState().name()))) {
+      store.forgetBodies();
+    }
+  }
+
+  /** The records that were skipped, for the dead letters. */
+  List<UnreadableRecord> unreadable() {
+    return unreadable;
+  }
+
+  /** The newest state of the source; null at its first start ever. */
+  @Nullable
+  SourceState previousSourceState() {
+    return sourceState;
+  }
+
+  @Override
+  public void close() {
+    admin.close(CLOSE_TIMEOUT);
+  }
+
+  private void readSourceState() {
+    unreadable.clear();
     try (var consumer = settings.consumer()) {
       new TopicRestore(consumer, List.of(settings.topics().sourceState()), settings.layout().partitions())
           .readEach(this::readSourceState);
     }
   }
 
-  /** Restores all that was committed. To be called when every other writer is fenced. */
-  void restore(LedgerListener listener) {
-    var progress = new ProgressLog();
-    try (var consumer = settings.consumer()) {
-      new TopicRestore(consumer, topics(settings.topics()), settings.layout().partitions())
-          .readBatches(this::read, (read, total) -> {
-            progress.restored(read, total);
-            listener.restored(read, total);
-          });
-    }
-    store.loaded();
-  }
-
-  /** The newest state of the source; null at its first start ever. */
-  @Nullable
-  SourceState previousSourceState(LedgerRecords records) {
-    return sourceState == null ? null : records.source(sourceState);
-  }
-
-  private void read(ConsumerRecords<byte[], byte[]> records) {
-    records.forEach(this::advanceClock);
-    store.putAllEncoded(records);
-  }
-
+  /** The ledger's clock goes on from its own value: anyone could have stamped a record. */
   private void readSourceState(ConsumerRecord<byte[], byte[]> record) {
-    advanceClock(record);
-    refuseOtherSource(new String(record.key(), UTF_8));
-    var header = record.headers().lastHeader(LedgerRecords.REGISTRY);
-    refuseOtherRegistry(header == null ? registry.identity() : new String(header.value(), UTF_8));
-    refuseOtherSchemas(record.value());
-    sourceState = record.value();
+    try {
+      var key = sourceStates.key(record.key());
+      var header = record.headers().lastHeader(LedgerRecords.REGISTRY);
+      var registered = header == null || header.value() == null ? null : new String(header.value(), UTF_8);
+      if (registered != null) {
+        refuseOtherRegistry(registered);
+      }
+      var state = decode(record.value(), registered != null);
+      refuseOtherSource(String.valueOf(key));
+      clock.advancePast(state.getClock());
+      sourceState = state;
+    } catch (UnreadableRecordException e) {
+      unreadable.add(UnreadableRecord.of(record, e));
+    }
   }
 
-  /** Every record has the ledger's time: the clock goes on after the newest one of any topic. */
-  private void advanceClock(ConsumerRecord<byte[], byte[]> record) {
-    clock.advancePast(Instant.ofEpochMilli(record.timestamp()));
+  private void refuseLost(List<LostTopic> lost) {
+    if (!lost.isEmpty()) {
+      throw refused(
+          "it cannot continue from a partial state: %s. 'tidemark rebuild' makes lost states from the changes, see"
+              + " \"When a state topic is lost\" in docs/running/operations.md; nothing is written until then",
+          lost.stream().map(LostTopic::toString).collect(Collectors.joining("; ")));
+    }
   }
 
   private void refuseOtherSource(String other) {
@@ -111,11 +173,25 @@ final class LedgerRestore {
     }
   }
 
-  /** Two external registries have one identity here; the schemas of their ids tell them apart. */
-  private void refuseOtherSchemas(byte[] state) {
+  /**
+   * Two external registries have one identity here; the schemas of their ids tell them apart.
+   *
+   * @param byLedger whether it has the header of a ledger; a record of anyone else is skipped
+   */
+  private SourceState decode(byte @Nullable [] bytes, boolean byLedger) {
     try {
-      sourceStates.decode(settings.topics().sourceState().name(), state);
-    } catch (SchemaRegistryFailure.UnknownSchema e) {
+      var state = sourceStates.value(bytes);
+      if (state == null) {
+        throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
+            "topic %s: a tombstone, which no ledger writes".formatted(settings.topics().sourceState().name()), null);
+      }
+      return state;
+    } catch (UnreadableRecordException e) {
+      var isOfOtherRegistry =
+          e.reason() == UnreadableReason.UNKNOWN_SCHEMA || e.reason() == UnreadableReason.OTHER_SCHEMA;
+      if (!byLedger || !isOfOtherRegistry) {
+        throw e;
+      }
       throw refused(
           "its topics were written with another registry than the one of registry.url (%s). Set registry.url to"
               + " the former, or bring its schemas over with their ids, or choose another prefix for a fresh start",
@@ -126,12 +202,6 @@ final class LedgerRestore {
   @FormatMethod
   private LedgerFailure.Refused refused(String message, @Nullable Object... details) {
     return new LedgerFailure.Refused("source %s: ".formatted(settings.source()) + message.formatted(details));
-  }
-
-  private static List<Topic<?>> topics(Topics topics) {
-    var states = topics.resources().stream().<Topic<?>>map(ResourceTopics::state);
-    var own = Stream.<Topic<?>>of(topics.targetState(), topics.targetMembers(), topics.sourceState());
-    return Stream.concat(states, own).toList();
   }
 
   static String progress(long read, long total, Duration taken) {

@@ -1,8 +1,13 @@
 package io.tidemark.ledger;
 
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param kafka configuration of any Kafka client, {@code bootstrap.servers} at least
  * @param largestRecord bytes of the largest record with its overhead; a larger one becomes a dead letter
  * @param localStore folder of the local store on this machine's disk; null for a temporary one
+ * @param openTransactionWait how long a session waits for the end of a foreign transaction on what it restores
+ * @param quarantine of the records of {@link StateTopics} that cannot be used
  */
 public record LedgerSettings(
     String source,
@@ -27,29 +34,36 @@ public record LedgerSettings(
     TopicLayout layout,
     Map<String, Object> kafka,
     int largestRecord,
-    @Nullable Path localStore) {
+    @Nullable Path localStore,
+    Duration openTransactionWait,
+    Quarantine quarantine) {
 
-  /** The largest record that brokers accept by default. */
-  public static final int ONE_MEBIBYTE = 1 << 20;
+  /** A minute more than brokers let a transaction be open by default ({@code transaction.max.timeout.ms}). */
+  public static final Duration OPEN_TRANSACTION_WAIT = Duration.ofMinutes(16);
 
   private static final int SMALLEST = 64 << 10;
-  private static final int LARGEST = 4 * ONE_MEBIBYTE;
 
   public LedgerSettings {
     kafka = Map.copyOf(kafka);
-    if (largestRecord < SMALLEST || largestRecord > LARGEST) {
+    if (largestRecord < SMALLEST || largestRecord > RecordLimits.RECORD) {
       throw new IllegalArgumentException(
-          "largest record: %d to %d bytes, not %d".formatted(SMALLEST, LARGEST, largestRecord));
+          "largest record: %d to %d bytes, not %d".formatted(SMALLEST, RecordLimits.RECORD, largestRecord));
     }
   }
 
   /** Settings with records of at most 1 MiB. */
   public LedgerSettings(String source, String owner, Topics topics, TopicLayout layout, Map<String, Object> kafka) {
-    this(source, owner, topics, layout, kafka, ONE_MEBIBYTE, null);
+    this(source, owner, topics, layout, kafka, RecordLimits.RECORD, null, OPEN_TRANSACTION_WAIT,
+        new Quarantine(source, ReaderRole.LEDGER, StateTopics.of(topics), InstantSource.system()));
   }
 
   public LedgerSettings withLocalStore(@Nullable Path folder) {
-    return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, folder);
+    return new LedgerSettings(
+        source, owner, topics, layout, kafka, largestRecord, folder, openTransactionWait, quarantine);
+  }
+
+  public LedgerSettings withOpenTransactionWait(Duration wait) {
+    return new LedgerSettings(source, owner, topics, layout, kafka, largestRecord, localStore, wait, quarantine);
   }
 
   /** Defaults that {@code kafka} overrides, then what the ledger relies on. */
@@ -65,7 +79,7 @@ public record LedgerSettings(
     config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     config.put(ProducerConfig.ACKS_CONFIG, "all");
     // The ledger computes sizes more exactly than the producer, whose limit must not be the lower one.
-    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 2 * largestRecord);
+    config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RecordLimits.REQUEST);
     return config;
   }
 
@@ -75,7 +89,8 @@ public record LedgerSettings(
     config.put(ConsumerConfig.CLIENT_ID_CONFIG, "tidemark-restore-" + source);
     config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // what is not there any more is no log to restore
+    config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
     config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
     // The records are there: the broker need not wait for more.
     config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 10);

@@ -1,7 +1,7 @@
 package io.tidemark.ledger;
 
-import io.tidemark.change.DeadLetterEncoder;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.TargetState;
@@ -45,7 +45,7 @@ final class OversizedRecords {
                 .formatted(oversized.topic(), key, oversized.size(), largest))
         .setSentAt(snapshot.at())
         .setReceivedAt(snapshot.at());
-    return DeadLetterEncoder.withBody(deadLetter, value);
+    return DeadLetterBody.putInto(deadLetter, value);
   }
 
   /** The same dead letter without body and headers: small enough for any broker. */

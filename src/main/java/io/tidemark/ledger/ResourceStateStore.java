@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   /** Targets and pages are read again and again: so many of them are cached decoded. */
   private static final int CACHED_TARGETS = 500;
 
+  private static final int TARGETS_BY_MEMBER = 0xE0;
   private static final int DEADLINES_BY_NAME = 0xF0;
   private static final int DEADLINES_BY_TIME = 0xF1;
 
@@ -36,6 +38,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   private final Map<String, StateTable<?>> byTopic = new HashMap<>();
   private final StateTable<TargetState> targets;
   private final StateTable<TargetMembers> members;
+  private final MemberIndex targetsByMember;
   private final DeadlineQueue deadlines;
 
   /** A store in the system's temporary folder. */
@@ -49,7 +52,15 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
     targets = table(topics.targetState(), registry, CACHED_TARGETS);
     members = table(topics.targetMembers(), registry, CACHED_TARGETS);
+    targetsByMember = new MemberIndex(local, TARGETS_BY_MEMBER);
     deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
+  }
+
+  /** Whether a store of these topics holds the values of a topic. */
+  static boolean holds(Topics topics, String topic) {
+    return topics.targetState().name().equals(topic)
+        || topics.targetMembers().name().equals(topic)
+        || topics.resources().stream().anyMatch(each -> each.state().name().equals(topic));
   }
 
   @Override
@@ -76,11 +87,19 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     return pages;
   }
 
+  @Override
+  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+    targetsByMember.visit(key, visitor);
+  }
+
   /** Puts the states of a change set. */
   public void apply(ChangeSet outcome) {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());
-    outcome.members().forEach(page -> members.put(memberKey(page), page));
+    for (var page : outcome.members()) {
+      targetsByMember.update(members.find(memberKey(page)), page);
+      members.put(memberKey(page), page);
+    }
   }
 
   /** The number of states of a resource, counted one by one. */
@@ -114,7 +133,11 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   void putEncoded(String topic, @Nullable String key, byte @Nullable [] value) {
     var table = byTopic.get(topic);
     if (table != null && key != null) {
+      var before = table == members ? members.find(key) : null;
       table.putEncoded(key, value);
+      if (table == members) {
+        targetsByMember.update(before, members.find(key));
+      }
     }
   }
 
@@ -131,8 +154,20 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
+  /**
+   * Forgets which bodies the targets answered with: their next answers are read again, also unchanged ones. To be called
+   * where a state may be missing that a body shows.
+   */
+  void forgetBodies() {
+    var all = new ArrayList<TargetState>();
+    forEachTarget(all::add);
+    all.forEach(state -> targets.put(
+        state.getTarget(), TargetState.newBuilder(state).setPages(List.of()).build()));
+  }
+
   /** To be called when all is restored. */
   void loaded() {
+    members.visit(null, Integer.MAX_VALUE, (key, page) -> targetsByMember.update(null, page));
     local.loaded();
   }
 

@@ -12,10 +12,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Reads all partitions of topics from the beginning to what is committed at the start.
+ * Reads all partitions of topics from the beginning to what is committed at the start, or to given ends.
  *
- * <p>Where a transaction is open on a partition, reading ends at its beginning: to be run after {@code initTransactions},
- * which ends the transactions of earlier ledgers.
+ * <p>Where a transaction is open on a partition, what is committed ends at its beginning. {@link OpenTransactionWait} waits
+ * for its end.
  */
 public final class TopicRestore {
 
@@ -34,12 +34,21 @@ public final class TopicRestore {
     void restored(long read, long total);
   }
 
+  /** Reads what is committed now. */
   public TopicRestore(Consumer<byte[], byte[]> consumer, Collection<? extends Topic<?>> topics, int partitions) {
+    this(consumer, consumer.endOffsets(topics.stream().flatMap(topic -> partitions(topic, partitions)).toList()));
+  }
+
+  /**
+   * Reads to these ends.
+   *
+   * @param ends of every partition to be read; all before them is committed or aborted
+   */
+  TopicRestore(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> ends) {
     this.consumer = consumer;
-    var all = topics.stream().flatMap(topic -> partitions(topic, partitions)).toList();
-    consumer.assign(all);
-    consumer.seekToBeginning(all);
-    ends = consumer.endOffsets(all);
+    this.ends = Map.copyOf(ends);
+    consumer.assign(ends.keySet());
+    consumer.seekToBeginning(ends.keySet());
     start = read();
   }
 

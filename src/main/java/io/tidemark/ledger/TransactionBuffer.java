@@ -93,6 +93,10 @@ final class TransactionBuffer {
     add(records.command(command));
   }
 
+  void append(DeadLetter deadLetter) {
+    add(deadLetter);
+  }
+
   private static <T> List<T> accepted(List<T> all, Predicate<T> accept) {
     return all.stream().filter(accept).toList();
   }
@@ -172,6 +176,9 @@ final class TransactionBuffer {
     /** Header of {@code source.state}: the registry of the schema ids. It is readable without one. */
     static final String REGISTRY = "registry";
 
+    /** Header of a tombstone: why the resource is evicted. */
+    static final String REASON = "reason";
+
     private static final int LONGEST_HEADER = 500;
 
     private final Map<String, Encoder<?>> changes = new HashMap<>();
@@ -240,10 +247,6 @@ final class TransactionBuffer {
       return sources.record(source.getSource(), source).with(Map.of(REGISTRY, source.getRegistry()));
     }
 
-    SourceState source(byte[] bytes) {
-      return sources.serde().decode(sources.topic().name(), bytes);
-    }
-
     /** One control record for every partition. */
     List<PendingRecord> control(Control control, int partitions) {
       var record = controls.record("", control);
@@ -256,7 +259,7 @@ final class TransactionBuffer {
     private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
       var headers = new HashMap<String, String>();
       var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
-      headers.put("reason", removed == null ? "evicted" : removed.getReason());
+      headers.put(REASON, removed == null ? "evicted" : removed.getReason());
       if (known != null) {
         headers.put("last-observed", ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
       }

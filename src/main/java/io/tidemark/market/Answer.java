@@ -33,7 +33,7 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
      */
     A read();
 
-    /** The bytes as received, decompressed; empty where the body was not received over the network. */
+    /** The bytes as received, decompressed, without a key; empty where the body was not received over the network. */
     byte[] raw();
 
     /** A body that was not received over the network. */

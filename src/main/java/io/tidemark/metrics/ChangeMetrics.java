@@ -15,9 +15,6 @@ import java.util.List;
 /** Metrics of a source's changes, published and withheld, and of its dead letters. */
 final class ChangeMetrics {
 
-  static final String DEAD_LETTERS_HELP =
-      "Dead letters: answers that could not be read, and records that could not be written.";
-
   private static final List<String> RESOURCES = new Topics("any.", Retention.DEFAULT).resources().stream()
       .map(ResourceTopics::resource)
       .toList();
@@ -33,7 +30,8 @@ final class ChangeMetrics {
     facets = new LabelledCounter(registry, source, "tidemark.facet.changes",
         "Facets that changed, published in a change at once, or withheld.");
     appeared = new LabelledCounter(registry, source, "tidemark.appeared", "Resources that appeared, created or found.");
-    deadLetters = new LabelledCounter(registry, source, "tidemark.dead.letters", DEAD_LETTERS_HELP);
+    deadLetters = new LabelledCounter(registry, source, "tidemark.dead.letters",
+        "Dead letters: answers that could not be read, and records that could not be written.");
     undocumented = new UndocumentedAttributes(source, registry);
   }
 

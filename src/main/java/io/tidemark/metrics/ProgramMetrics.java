@@ -1,5 +1,6 @@
 package io.tidemark.metrics;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Metrics;
@@ -15,14 +16,16 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.mirror.MirrorReader;
 import io.tidemark.stream.StreamApplication;
+import io.tidemark.topic.OpenTransactionMonitor;
+import io.tidemark.topic.Quarantine;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +44,7 @@ public final class ProgramMetrics implements AutoCloseable {
 
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ConcurrentMap<String, SourceMetrics> sources = new ConcurrentHashMap<>();
-  private final List<StreamMetrics> streams = new CopyOnWriteArrayList<>();
+  private final ConcurrentMap<String, StreamMetrics> streams = new ConcurrentHashMap<>();
   private final Deque<AutoCloseable> binders = new ArrayDeque<>();
 
   public ProgramMetrics(String version) {
@@ -58,7 +61,7 @@ public final class ProgramMetrics implements AutoCloseable {
 
   /** All metrics in Prometheus' text format. */
   public String scrape() {
-    streams.forEach(stream -> stream.refresh(registry));
+    streams.values().forEach(stream -> stream.refresh(registry));
     return registry.scrape();
   }
 
@@ -67,11 +70,53 @@ public final class ProgramMetrics implements AutoCloseable {
     return sources.computeIfAbsent(name, source -> new SourceMetrics(source, registry, InstantSource.system()));
   }
 
-  /** Adds the metrics of a source's stream application. */
+  /** Shows a source's stream application, instead of the one before. */
   public void stream(String source, StreamApplication app) {
-    var stream = new StreamMetrics(source, app);
+    streams.computeIfAbsent(source, this::newStreamMetrics).show(app, registry);
+  }
+
+  private StreamMetrics newStreamMetrics(String source) {
+    var stream = new StreamMetrics(source);
     bind(stream);
-    streams.add(stream);
+    return stream;
+  }
+
+  /** The metrics of a derived role. */
+  public RoleMetrics role(String role, String source) {
+    return new RoleMetrics(role, source, registry);
+  }
+
+  /** Shows the topics of a source whose readers do not get past an open transaction. */
+  public void openTransactions(String source, OpenTransactionMonitor monitor) {
+    monitor.topics().forEach(topic -> {
+      Gauge.builder("tidemark.open.transaction", monitor, all -> all.blockedFor(topic).toMillis() / 1000.0)
+          .description("How long readers of committed records have been waiting for the same transaction to end.")
+          .baseUnit("seconds")
+          .tag("source", source)
+          .tag("topic", topic)
+          .register(registry);
+      Gauge.builder("tidemark.open.transaction.records", monitor, all -> all.blockedRecords(topic))
+          .description("Records between the last stable offset and the end of the log.")
+          .tag("source", source)
+          .tag("topic", topic)
+          .register(registry);
+    });
+  }
+
+  /** Counts the records of each topic that a role of a source could not use. */
+  public void quarantine(Quarantine quarantine) {
+    quarantine.topics().forEach(
+        topic -> FunctionCounter.builder("tidemark.quarantined.records", quarantine, all -> all.count(topic))
+            .description("Records of a topic that a role could not use and skipped.")
+            .tag("source", quarantine.source())
+            .tag("role", quarantine.role().label())
+            .tag("topic", topic)
+            .register(registry));
+  }
+
+  /** Adds the metrics of a source's mirror. */
+  public void mirror(String source, MirrorReader mirror) {
+    bind(new MirrorMetrics(source, mirror));
   }
 
   @Override

@@ -46,6 +46,8 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   private volatile Supplier<SourceStatus> status = () -> SourceStatus.STANDBY;
   private volatile Supplier<@Nullable Duration> clockDrift = () -> null;
   private volatile Supplier<@Nullable Instant> outageSince = () -> null;
+  private volatile int rulesOutOfForce;
+  private volatile Duration clockAhead = Duration.ZERO;
   private volatile long restoredRecords;
   private volatile long recordsToRestore;
   private @Nullable KafkaClientMetrics producer;
@@ -81,6 +83,11 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     }
     gauge("tidemark.clock.drift", "seconds", "How far this machine's clock is ahead of the service's, to a second.",
         this::drift);
+    gauge("tidemark.rules.out.of.force", null, "Rules that are out of force because their evaluation failed.",
+        () -> rulesOutOfForce);
+    gauge("tidemark.ledger.clock.ahead", "seconds",
+        "How far the ledger's clock is ahead of this machine's: time stands still for as long.",
+        () -> clockAhead.toMillis() / 1000.0);
     gauge("tidemark.kafka.outage", "seconds", "How long Kafka has not answered the ledger; 0 where it does.",
         this::outage);
   }
@@ -97,6 +104,11 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   public void show(Supplier<SourceStatus> now, Supplier<@Nullable Instant> kafkaOutageSince) {
     status = now;
     outageSince = kafkaOutageSince;
+  }
+
+  /** Shows how many rules the owner of the source has put out of force. */
+  public void showRulesOutOfForce(int count) {
+    rulesOutOfForce = count;
   }
 
   /** Counts the deliveries to these receivers. */
@@ -118,6 +130,11 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   public void restored(long read, long total) {
     restoredRecords = read;
     recordsToRestore = total;
+  }
+
+  @Override
+  public void ticked(Duration ahead) {
+    clockAhead = ahead;
   }
 
   @Override
@@ -145,6 +162,8 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
   public void pollingStopped() {
     polls.stopPolling();
     budget.stopPolling();
+    rulesOutOfForce = 0;
+    clockAhead = Duration.ZERO;
     clockDrift = () -> null;
   }
 

@@ -18,20 +18,25 @@ import org.jspecify.annotations.Nullable;
 final class StreamMetrics implements MeterBinder, AutoCloseable {
 
   private final String source;
-  private final StreamApplication app;
-  private final KafkaStreams streams;
-  private final KafkaStreamsMetrics own;
+  private volatile @Nullable StreamApplication app;
+  private volatile @Nullable KafkaStreams streams;
+  private @Nullable KafkaStreamsMetrics own;
 
-  StreamMetrics(String source, StreamApplication app) {
+  StreamMetrics(String source) {
     this.source = source;
+  }
+
+  /** Shows an application instead of the one before. */
+  synchronized void show(StreamApplication app, MeterRegistry registry) {
+    close();
     this.app = app;
-    this.streams = app.kafka();
-    this.own = new KafkaStreamsMetrics(streams, Tags.of("source", source));
+    streams = app.kafka();
+    own = new KafkaStreamsMetrics(app.kafka(), Tags.of("source", source));
+    own.bindTo(registry);
   }
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    own.bindTo(registry);
     Gauge.builder("tidemark.stream.lag.records", this, StreamMetrics::lag)
         .description("Records that this instance is behind, over all its partitions.")
         .tag("source", source)
@@ -40,13 +45,12 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
         .description("Partitions that this instance reads.")
         .tag("source", source)
         .register(registry);
-    FunctionCounter.builder("tidemark.dead.letters", app, StreamApplication::deadLetters)
-        .description(ChangeMetrics.DEAD_LETTERS_HELP)
+    FunctionCounter.builder("tidemark.stream.restored.records", this, StreamMetrics::restoredRecords)
+        .description("Records that the stores of this instance were restored from before it could go on.")
         .tag("source", source)
-        .tag("operation", "stream")
         .register(registry);
     for (var state : KafkaStreams.State.values()) {
-      Gauge.builder("tidemark.stream.state", () -> streams.state() == state ? 1 : 0)
+      Gauge.builder("tidemark.stream.state", () -> isIn(state) ? 1 : 0)
           .description("1 for the state of the stream application, 0 for the rest.")
           .tag("source", source)
           .tag("state", state.name().toLowerCase(Locale.ROOT))
@@ -68,8 +72,16 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   }
 
   @Override
-  public void close() {
-    own.close();
+  public synchronized void close() {
+    if (own != null) {
+      own.close();
+      own = null;
+    }
+  }
+
+  private boolean isIn(KafkaStreams.State state) {
+    var current = streams;
+    return current != null && current.state() == state;
   }
 
   private double published(@Nullable String rule, @Nullable String status) {
@@ -85,16 +97,27 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     return figures("stream-alerts-metrics", "published-total");
   }
 
+  private double restoredRecords() {
+    var shown = app;
+    return shown == null ? 0 : shown.restoredRecords();
+  }
+
   private double lag() {
     return lags().mapToDouble(metric -> (double) metric.metricValue()).filter(value -> !Double.isNaN(value)).sum();
   }
 
   private Stream<Metric> lags() {
-    return figures("consumer-fetch-manager-metrics", "records-lag");
+    return figures("consumer-fetch-manager-metrics", "records-lag").filter(metric -> !isOfCopies(metric));
+  }
+
+  /** Consumers that restore stores and follow standby replicas are not behind with the work. */
+  private static boolean isOfCopies(Metric metric) {
+    return String.valueOf(metric.metricName().tags().get("client-id")).endsWith("restore-consumer");
   }
 
   private Stream<Metric> figures(String group, String name) {
-    return streams.metrics().values().stream()
+    var current = streams;
+    return current == null ? Stream.of() : current.metrics().values().stream()
         .<Metric>map(metric -> metric)
         .filter(metric -> metric.metricName().group().equals(group))
         .filter(metric -> metric.metricName().name().equals(name));

@@ -249,7 +249,8 @@ public final class BudgetLimiter {
     return Budget.newBuilder(budget).setCountedAt(time.now()).setMinute(window.seconds(nanos())).build();
   }
 
-  private int minuteLimit() {
+  /** Calls in any minute that the plan allows, fewer after "too many calls". */
+  synchronized int minuteLimit() {
     return Math.max(1, (int) (limits.ownPerMinute() * penalty.limitFactor(nanos())));
   }
 

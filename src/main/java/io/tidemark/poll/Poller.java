@@ -26,7 +26,6 @@ import reactor.core.publisher.Mono;
 public final class Poller {
 
   private static final Logger LOG = LoggerFactory.getLogger(Poller.class);
-  private static final int CONCURRENT_POLLS = 8;
   /** How often the schedule is checked at least while nothing is due. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -34,15 +33,20 @@ public final class Poller {
   private final BudgetLimiter limiter;
   private final Schedule schedule;
   private final PollClock time;
+  private final int mostInFlight;
+  private final PollSlots slots;
   private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
-  public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time) {
+  /** @param mostInFlight calls at a time, however slow the service is */
+  public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
     this.market = market;
     this.limiter = limiter;
     this.schedule = schedule;
     this.time = time;
+    this.mostInFlight = mostInFlight;
+    this.slots = new PollSlots(mostInFlight, limiter::minuteLimit);
   }
 
   /** One page of a snapshot: its answer, or why there is none. */
@@ -55,7 +59,10 @@ public final class Poller {
    * refuses the key, and with the failure of a budget reservation. Few snapshots are fetched ahead of the demand.
    */
   public Flux<Snapshot> snapshots() {
-    return Mono.defer(this::nextPermitted).repeat().flatMap(this::poll, CONCURRENT_POLLS, 1);
+    return Mono.defer(this::nextPermitted)
+        .repeat()
+        .flatMap(this::poll, mostInFlight, 1)
+        .doOnNext(snapshot -> slots.release());
   }
 
   /** Completes when a further request of the same poll, such as a retry, may be sent. */
@@ -64,7 +71,8 @@ public final class Poller {
   }
 
   private Mono<PermittedPoll> nextPermitted() {
-    return nextDue()
+    return slots.take()
+        .flatMap(slot -> nextDue())
         .flatMap(due -> limiter.acquire(due.target().pages()).map(permits -> new PermittedPoll(due, permits)));
   }
 
@@ -95,10 +103,16 @@ public final class Poller {
     var query = target.query() instanceof Query.Paged<?> list ? list.withPage(number) : target.query();
     return permitted.permits()
         .awaitNext()
-        .then(query.askOf(market))
+        .then(Mono.defer(() -> timed(query)))
         .contextWrite(context -> context.put(Permits.class, permitted.permits()))
         .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
+  }
+
+  /** A service that does not answer at all is not given more calls at a time. */
+  private Mono<? extends Answer<?>> timed(Query<?> query) {
+    var sentAt = time.nanos().getAsLong();
+    return query.askOf(market).doOnSuccess(answer -> slots.answeredAfter(time.nanos().getAsLong() - sentAt));
   }
 
   /** A day of a coin's history is polled once, so it must be readable to count; other bodies are parsed when needed. */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Posts alerts to Prometheus' Alertmanager, API v2: {@code http://<host>:9093/api/v2/alerts}. */
-public record AlertmanagerFormat(LinkTemplate link) implements NotificationFormat {
+public record AlertmanagerFormat(NotificationLinks links) implements NotificationFormat {
 
   /** How long Alertmanager shows an event, which has no end. */
   private static final Duration EVENT_EXPIRES_AFTER = Duration.ofMinutes(15);
@@ -39,13 +39,18 @@ public record AlertmanagerFormat(LinkTemplate link) implements NotificationForma
     labels.put("fingerprint", alert.getFingerprint());
     var annotations = new TreeMap<>(alert.getAnnotations());
     annotations.put("summary", alert.getSummary());
+    if (alert.getEndSummary() != null) {
+      annotations.put("end_summary", alert.getEndSummary());
+    }
+    var linked = links.of(alert);
+    annotations.putAll(linked);
     var started = alert.getStartedAt() == null ? alert.getEventTime() : alert.getStartedAt();
     return NotificationJson.object(
         "labels", labels,
         "annotations", annotations,
         "startsAt", started.toString(),
         "endsAt", NotificationJson.time(end(alert, now)),
-        "generatorURL", link.of(alert));
+        "generatorURL", linked.isEmpty() ? null : linked.firstEntry().getValue());
   }
 
   private static @Nullable Instant end(Alert alert, Instant now) {
@@ -57,7 +62,7 @@ public record AlertmanagerFormat(LinkTemplate link) implements NotificationForma
   }
 
   private static Map<String, Object> digest(Notification.AlertDigest digest, Instant now) {
-    var content = NotificationContent.of(digest, LinkTemplate.NONE);
+    var content = NotificationContent.of(digest, NotificationLinks.NONE, now);
     return NotificationJson.object(
         "labels", Map.of("alertname", "digest", "severity", digest.severity(), "digest", digest.id()),
         "annotations", Map.of(

@@ -2,6 +2,9 @@ package io.tidemark.receiver;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.SafeText;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -19,7 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,35 +35,42 @@ final class DeliveryLoop implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(DeliveryLoop.class);
   private static final Duration POLL = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(1);
   private static final int LONGEST = 300;
 
   private final Receiver receiver;
   private final String topic;
   private final Deserializer<Alert> alerts;
-  private final Supplier<Consumer<String, byte[]>> consumers;
+  private final Quarantine quarantine;
+  private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final NotificationSender notifier;
   private final InstantSource clock;
   private final Duration pause;
   private final NotificationQueue queue;
   private final CountDownLatch stop = new CountDownLatch(1);
+  private final Random random = new Random();
+  private int failures;
   private volatile @Nullable String problem;
 
   /**
+   * @param alerts throws {@link UnreadableRecordException} for a value that is no alert
    * @param consumers makes one for each session
-   * @param pause between two sessions
+   * @param pause before the session after the first failure
    */
   DeliveryLoop(
       Receiver receiver,
       String topic,
       Deserializer<Alert> alerts,
-      Supplier<Consumer<String, byte[]>> consumers,
+      Quarantine quarantine,
+      Supplier<Consumer<byte[], byte[]>> consumers,
       DeliveryListener listener,
       InstantSource clock,
       Duration pause) {
     this.receiver = receiver;
     this.topic = topic;
     this.alerts = alerts;
+    this.quarantine = quarantine;
     this.consumers = consumers;
     this.notifier = new NotificationSender(receiver, listener, clock);
     this.clock = clock;
@@ -106,7 +115,7 @@ final class DeliveryLoop implements Runnable {
         session.deliverNext();
         clearProblem(start);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       failed(e);
     }
   }
@@ -115,25 +124,33 @@ final class DeliveryLoop implements Runnable {
     if (problem != null && !clock.instant().isBefore(start.plus(HEALTHY_AFTER))) {
       LOG.info("{}: reads alerts again", receiver);
       problem = null;
+      failures = 0;
     }
   }
 
   /** Alerts that were read and not delivered are read again by the next session. */
-  private void failed(RuntimeException failure) {
+  private void failed(Throwable failure) {
     queue.clear();
+    failures++;
+    var next = nextPause();
     var reason = SafeText.singleLine(failure.toString(), LONGEST);
     if (!reason.equals(problem)) {
-      LOG.warn("{}: cannot read alerts or commit offsets; it tries again every {} s from the committed offsets",
-          receiver,
-          pause.toSeconds(), failure);
+      LOG.warn("{}: cannot read alerts or commit offsets; it tries again in {} s from the committed offsets", receiver,
+          next.toSeconds(), failure);
     }
     problem = reason;
-    pause();
+    pause(next);
   }
 
-  private void pause() {
+  /** Doubles with each failure that follows another, and takes away up to a fifth at random. */
+  private Duration nextPause() {
+    var whole = Math.min(pause.toMillis() << Math.min(failures - 1, 20), LONGEST_PAUSE.toMillis());
+    return Duration.ofMillis(whole - random.nextLong(whole / 5 + 1));
+  }
+
+  private void pause(Duration next) {
     try {
-      stop.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+      stop.await(next.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       stop();
@@ -146,9 +163,9 @@ final class DeliveryLoop implements Runnable {
    */
   private final class DeliverySession implements ConsumerRebalanceListener {
 
-    private final Consumer<String, byte[]> consumer;
+    private final Consumer<byte[], byte[]> consumer;
 
-    DeliverySession(Consumer<String, byte[]> consumer) {
+    DeliverySession(Consumer<byte[], byte[]> consumer) {
       this.consumer = consumer;
     }
 
@@ -172,12 +189,11 @@ final class DeliveryLoop implements Runnable {
           record -> queue.add(alert(record), new TopicPartition(record.topic(), record.partition()), record.offset()));
     }
 
-    private @Nullable Alert alert(ConsumerRecord<String, byte[]> record) {
+    private @Nullable Alert alert(ConsumerRecord<byte[], byte[]> record) {
       try {
         return alerts.deserialize(record.topic(), record.value());
-      } catch (SerializationException e) {
-        LOG.warn("{}: skips {}, partition {}, offset {}: it is no readable alert: {}", receiver, record.topic(),
-            record.partition(), record.offset(), e.getMessage());
+      } catch (UnreadableRecordException e) {
+        quarantine.add(UnreadableRecord.of(record, e));
         return null;
       }
     }

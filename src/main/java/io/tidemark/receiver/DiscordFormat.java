@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /** Posts messages to a Discord webhook, without mentions and previews. */
-public record DiscordFormat(LinkTemplate link) implements NotificationFormat {
+public record DiscordFormat(NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 2000;
   private static final int SUPPRESS_EMBEDS = 1 << 2;
@@ -12,10 +12,10 @@ public record DiscordFormat(LinkTemplate link) implements NotificationFormat {
   /** Discord escapes nothing within code; only its end mark matters and is replaced. */
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
-    var content = NotificationContent.of(notification, link).render(
+    var content = NotificationContent.of(notification, links, now).render(
         text -> "**" + text.replaceAll("([\\\\*_~`|>#\\[\\]()<@])", "\\\\$1") + "**",
         text -> "`" + text.replace('`', '\'') + "`",
-        url -> "<" + url.replace(">", "%3E") + ">",
+        (name, url) -> "[" + name + "](<" + url.replace(">", "%3E") + ">)",
         LONGEST);
     return WebhookRequest.json(NotificationJson.object(
         "content", content,

@@ -1,116 +1,164 @@
 package io.tidemark.receiver;
 
+import static java.util.stream.Collectors.joining;
+
 import io.tidemark.event.Alert;
-import io.tidemark.event.Evidence;
 import io.tidemark.event.SafeText;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A notification as text for people: a few lines, each bounded and without control characters. Not escaped:
- * that is the part of {@link #render}.
+ * A notification as text for people: a few lines that say each thing once, bounded and without control characters. Not
+ * escaped: that is the part of {@link #render}.
  *
- * @param title severity, rule and status
- * @param summary what happened
- * @param facts labels, evidence, subject and times
+ * @param title severity and rule; of a resolved alert how long it lasted
+ * @param summary what happened; of a resolved alert what holds at its end
+ * @param facts what the summary does not say
+ * @param links by their names
  */
-record NotificationContent(String title, String summary, List<Fact> facts, @Nullable String link) {
+record NotificationContent(String title, String summary, List<Fact> facts, SequencedMap<String, String> links) {
 
   private static final int LONGEST_SUMMARY = 300;
-  private static final int LONGEST_FACT = 90;
-  private static final int MOST_FACTS = 14;
-  private static final String BEFORE = "before.";
+  private static final int LONGEST_FACT = 160;
+  private static final int MOST_FACTS = 6;
+  private static final int MOST_COUNTS = 8;
+  private static final int MOST_NAMED = 5;
+
+  /** An older alert says when it happened. */
+  private static final Duration LATE = Duration.ofMinutes(2);
+
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter TIME_OF_DAY =
+      DateTimeFormatter.ofPattern("HH:mm 'UTC'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   record Fact(String name, String value) {
 
     static Fact of(String name, String value) {
       return new Fact(SafeText.singleLine(name, LONGEST_FACT), SafeText.singleLine(value, LONGEST_FACT));
     }
+
+    @Override
+    public String toString() {
+      return name + ": " + value;
+    }
   }
 
-  static NotificationContent of(Notification notification, LinkTemplate link) {
+  /** @param now when it is sent */
+  static NotificationContent of(Notification notification, NotificationLinks links, Instant now) {
     return switch (notification) {
-      case Notification.SingleAlert(var alert) -> of(alert, link);
+      case Notification.SingleAlert(var alert) -> of(alert, links.of(alert), now);
       case Notification.AlertDigest digest -> of(digest);
     };
   }
 
-  private static NotificationContent of(Alert alert, LinkTemplate link) {
+  private static NotificationContent of(Alert alert, SequencedMap<String, String> links, Instant now) {
+    var title = title(alert);
+    var summary = SafeText.singleLine(summary(alert), LONGEST_SUMMARY);
+    var said = (title + " " + summary).toLowerCase(Locale.ROOT);
     var facts = new ArrayList<Fact>();
-    alert.getLabels().forEach((name, value) -> facts.add(Fact.of(name, value)));
-    alert.getEvidence().forEach(evidence -> addValues(evidence.getValues(), facts));
-    facts.add(Fact.of("about", alert.getSubject()));
-    facts.add(Fact.of("observed", observed(alert)));
-    return new NotificationContent(
-        title(alert.getSeverity(), alert.getRule(), alert.getStatus()),
-        SafeText.singleLine(alert.getSummary(), LONGEST_SUMMARY),
-        facts.stream().limit(MOST_FACTS).toList(),
-        link.of(alert));
+    if (isResolved(alert) && alert.getReason() != null && !alert.getReason().equals("over")) {
+      facts.add(Fact.of("resolved because", alert.getReason()));
+    }
+    Stream.of(alert.getLabels(), alert.getAnnotations()).flatMap(each -> each.entrySet().stream())
+        .filter(each -> !isSaid(each.getValue(), said))
+        .forEach(each -> facts.add(Fact.of(each.getKey(), each.getValue())));
+    if (links.isEmpty() && !Stream.of(alert.getSubject().split("/", -1)).allMatch(part -> isSaid(part, said))) {
+      facts.add(Fact.of("about", alert.getSubject()));
+    }
+    if (alert.getEventTime().plus(LATE).isBefore(now)) {
+      facts.add(Fact.of("at", MINUTE.format(alert.getEventTime())));
+    }
+    return new NotificationContent(title, summary, facts.stream().limit(MOST_FACTS).toList(), links);
   }
 
   private static NotificationContent of(Notification.AlertDigest digest) {
     var facts = new ArrayList<Fact>();
-    digest.counts().forEach(count -> facts
-        .add(Fact.of(count.rule() + " " + count.status(), count.count() + " times, " + count.severity())));
-    digest.worst().forEach(alert -> facts.add(Fact.of(alert.getRule(), alert.getSummary())));
+    digest.counts().stream().limit(MOST_COUNTS).forEach(count -> facts.add(Fact.of(
+        count.rule() + (count.status().equals("resolved") ? " resolved" : ""),
+        count.count() + " " + count.severity())));
+    if (digest.counts().size() > MOST_COUNTS) {
+      facts.add(Fact.of("and more", digest.counts().size() - MOST_COUNTS + " rules"));
+    }
+    digest.worst().stream().limit(MOST_NAMED).forEach(alert -> facts.add(Fact.of(heading(alert), summary(alert))));
     var late = digest.late() == 0 ? "" : ", " + digest.late() + " of them late";
     return new NotificationContent(
-        title(digest.severity(), digest.alerts() + " alerts", "digest"),
-        "from " + second(digest.from()) + " to " + second(digest.to()) + late,
-        facts.stream().limit(MOST_FACTS).toList(),
-        null);
+        "[" + digest.severity() + "] " + digest.alerts() + " alerts",
+        MINUTE.format(digest.from()) + " to " + TIME_OF_DAY.format(digest.to()) + late,
+        List.copyOf(facts),
+        new LinkedHashMap<>());
   }
 
-  private static String title(String severity, String rule, String status) {
-    return "[" + severity + "] " + rule + " " + status;
+  private static String title(Alert alert) {
+    var severity = isResolved(alert) ? "resolved" : alert.getSeverity();
+    var duration = duration(alert);
+    return "[" + severity + "] " + alert.getRule() + (duration == null ? "" : " after " + duration);
   }
 
-  /** Adds each value; one with a value before as {@code before -> after}. */
-  private static void addValues(Map<String, String> values, List<Fact> facts) {
-    new TreeMap<>(values).forEach((path, value) -> {
-      if (!path.startsWith(BEFORE)) {
-        var before = values.get(BEFORE + path);
-        facts.add(Fact.of(path, before == null ? value : before + " -> " + value));
-      }
-    });
+  private static String heading(Alert alert) {
+    return isResolved(alert) ? alert.getRule() + " resolved" : alert.getRule();
   }
 
-  /** The time of the newest evidence, and how long after it the alert was published. */
-  private static String observed(Alert alert) {
-    return alert.getEvidence().stream()
-        .map(Evidence::getObservedAt)
-        .max(Instant::compareTo)
-        .map(at -> second(at) + lag(at, alert.getEventTime()))
-        .orElseGet(() -> second(alert.getEventTime()));
+  private static String summary(Alert alert) {
+    return isResolved(alert)
+        ? Objects.requireNonNullElse(alert.getEndSummary(), alert.getSummary())
+        : alert.getSummary();
   }
 
-  private static String lag(Instant observed, Instant published) {
-    var seconds = Duration.between(observed, published).toSeconds();
-    return seconds < 1 ? "" : ", published " + seconds + " s later";
+  static boolean isResolved(Alert alert) {
+    return alert.getStatus().equals("resolved");
   }
 
-  private static String second(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  /** How long the condition of a resolved alert held; null for other alerts. */
+  private static @Nullable String duration(Alert alert) {
+    return alert.getStartedAt() == null || alert.getEndedAt() == null
+        ? null
+        : text(Duration.between(alert.getStartedAt(), alert.getEndedAt()));
+  }
+
+  /** {@code 2 h 5 min}: the two largest units. */
+  private static String text(Duration duration) {
+    if (duration.toHours() >= 24) {
+      return duration.toDays() + " d " + duration.toHoursPart() + " h";
+    }
+    if (duration.toMinutes() >= 60) {
+      return duration.toHours() + " h " + duration.toMinutesPart() + " min";
+    }
+    return duration.toMinutes() >= 1 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
+  }
+
+  /** Whether a value is missing, or part of what is said already. */
+  private static boolean isSaid(String value, String said) {
+    return value.isBlank() || value.equals("unknown")
+        || said.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
   }
 
   /**
    * Writes it in the markup of a chat, cut after the last fact that fits. Each operator escapes text of any origin.
    *
    * @param code nothing in the text becomes a link, a mention or markup
-   * @param link of a URL without spaces or control characters
+   * @param link of a name and a URL without spaces or control characters
    */
-  String render(UnaryOperator<String> bold, UnaryOperator<String> code, UnaryOperator<String> link, int longest) {
+  String render(UnaryOperator<String> bold, UnaryOperator<String> code, BinaryOperator<String> link, int longest) {
     var text = new StringBuilder(bold.apply(title)).append('\n').append(code.apply(summary));
-    var lastLine = this.link == null ? "" : "\n" + link.apply(this.link);
+    var lastLine = links.isEmpty()
+        ? ""
+        : links.entrySet().stream().map(each -> link.apply(each.getKey(), each.getValue()))
+            .collect(joining(" · ", "\n", ""));
     for (var fact : facts) {
-      var line = "\n" + code.apply(fact.name() + ": " + fact.value());
+      var line = "\n" + code.apply(fact.toString());
       if (text.length() + line.length() + lastLine.length() > longest) {
         break;
       }

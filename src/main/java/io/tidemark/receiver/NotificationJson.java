@@ -19,7 +19,8 @@ final class NotificationJson {
 
   private NotificationJson() {}
 
-  static Map<String, Object> alert(Alert alert, @Nullable String link) {
+  static Map<String, Object> alert(Alert alert, NotificationLinks links) {
+    var linked = links.of(alert);
     return object(
         "id", alert.getId(),
         "rule", alert.getRule(),
@@ -31,12 +32,16 @@ final class NotificationJson {
         "subject", alert.getSubject(),
         "summary", alert.getSummary(),
         "event_time", alert.getEventTime().toString(),
+        "end_summary", alert.getEndSummary(),
+        "reason", alert.getReason(),
         "started_at", time(alert.getStartedAt()),
+        "fired_at", time(alert.getFiredAt()),
         "ended_at", time(alert.getEndedAt()),
         "labels", alert.getLabels(),
         "annotations", alert.getAnnotations(),
         "evidence", alert.getEvidence().stream().map(NotificationJson::evidence).toList(),
-        "link", link);
+        "link", linked.isEmpty() ? null : linked.firstEntry().getValue(),
+        "links", linked.isEmpty() ? null : linked);
   }
 
   /** The counts and the worst alerts; all of them are in the topic. */
@@ -48,7 +53,7 @@ final class NotificationJson {
         "alerts", digest.alerts(),
         "late", digest.late(),
         "counts", digest.counts().stream().map(NotificationJson::count).toList(),
-        "worst", digest.worst().stream().map(alert -> alert(alert, null)).toList());
+        "worst", digest.worst().stream().map(alert -> alert(alert, NotificationLinks.NONE)).toList());
   }
 
   private static Map<String, Object> count(Notification.RuleCount count) {

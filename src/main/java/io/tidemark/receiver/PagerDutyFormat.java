@@ -3,14 +3,13 @@ package io.tidemark.receiver;
 import io.tidemark.event.Alert;
 import io.tidemark.event.SafeText;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Posts events to PagerDuty's Events API v2, {@code https://events.pagerduty.com/v2/enqueue}: one incident for each
  * fingerprint, resolved with its alert.
  */
-public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implements NotificationFormat {
+public record PagerDutyFormat(RoutingKey routingKey, NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 1024;
 
@@ -25,12 +24,12 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
     return WebhookRequest.json(switch (notification) {
-      case Notification.SingleAlert(var alert) -> event(alert);
+      case Notification.SingleAlert(var alert) -> event(alert, now);
       case Notification.AlertDigest digest -> NotificationJson.object(
           "routing_key", routingKey.value(),
           "event_action", "trigger",
           "dedup_key", digest.id(),
-          "payload", payload(NotificationContent.of(digest, link), digest.severity(), digest.to(),
+          "payload", payload(NotificationContent.of(digest, links, now), digest.severity(), digest.to(),
               NotificationJson.digest(digest)));
     });
   }
@@ -40,16 +39,19 @@ public record PagerDutyFormat(RoutingKey routingKey, LinkTemplate link) implemen
     return true;
   }
 
-  private Map<String, Object> event(Alert alert) {
-    var resolved = alert.getStatus().equals("resolved");
-    var content = NotificationContent.of(new Notification.SingleAlert(alert), link);
+  private Map<String, Object> event(Alert alert, Instant now) {
+    var resolved = NotificationContent.isResolved(alert);
+    var content = NotificationContent.of(new Notification.SingleAlert(alert), links, now);
     return NotificationJson.object(
         "routing_key", routingKey.value(),
         "event_action", resolved ? "resolve" : "trigger",
         "dedup_key", alert.getFingerprint(),
-        "payload", payload(content, alert.getSeverity(), alert.getEventTime(), NotificationJson.alert(alert, null)),
-        "links", content.link() == null ? null
-            : List.of(NotificationJson.object("href", content.link(), "text", "open")));
+        "payload",
+        payload(content, alert.getSeverity(), alert.getEventTime(),
+            NotificationJson.alert(alert, NotificationLinks.NONE)),
+        "links", content.links().isEmpty() ? null : content.links().entrySet().stream()
+            .map(link -> NotificationJson.object("href", link.getValue(), "text", link.getKey()))
+            .toList());
   }
 
   private static Map<String, Object> payload(NotificationContent content, String severity, Instant at, Object details) {

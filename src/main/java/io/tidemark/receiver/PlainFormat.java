@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
  *
  * @param secrets one signature for each, two while they are rotated; empty for none
  */
-public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implements NotificationFormat {
+public record PlainFormat(List<SigningKey> secrets, NotificationLinks links) implements NotificationFormat {
 
   /** The secret that signs and verifies; never printed. */
   public record SigningKey(String base64) {
@@ -48,7 +48,7 @@ public record PlainFormat(List<SigningKey> secrets, LinkTemplate link) implement
   public WebhookRequest request(Notification notification, Instant now) {
     var body = NotificationJson.text(switch (notification) {
       case Notification.SingleAlert(var alert) ->
-          wrapped("alert", alert.getEventTime(), NotificationJson.alert(alert, link.of(alert)));
+          wrapped("alert", alert.getEventTime(), NotificationJson.alert(alert, links));
       case Notification.AlertDigest digest -> wrapped("digest", digest.to(), NotificationJson.digest(digest));
     });
     var time = Long.toString(now.getEpochSecond());

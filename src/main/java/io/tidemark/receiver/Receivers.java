@@ -4,7 +4,10 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.SafeText;
 import io.tidemark.receiver.WebhookClient.DeliveryResult;
+import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,10 +17,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,13 +66,14 @@ public final class Receivers implements AutoCloseable {
       Topics topics,
       SchemaRegistry registry,
       Map<String, Object> kafka,
+      Quarantine quarantine,
       DeliveryListener listener) {
     var receivers = new Receivers();
     var alerts = topics.alerts();
     for (var receiver : all) {
       var config = config(receiver, topics, kafka);
-      var delivery = new DeliveryLoop(receiver, alerts.name(), alerts.serde(registry).deserializer(),
-          () -> new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer()),
+      var delivery = new DeliveryLoop(receiver, alerts.name(), alerts.decoder(registry).values(), quarantine,
+          () -> new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()),
           listener, InstantSource.system(), PAUSE);
       receivers.deliveries.put(receiver.name(), delivery);
       receivers.threads.add(Thread.ofPlatform().name("receiver-" + receiver.name()).start(delivery));
@@ -84,6 +89,24 @@ public final class Receivers implements AutoCloseable {
   /** The consumer group of a receiver. */
   public static String group(String receiver, Topics topics) {
     return topics.prefix() + "receiver." + receiver;
+  }
+
+  /**
+   * Counts the alerts that wait for a receiver: those it matches, after the committed offsets. Reads them, because
+   * offsets also count the markers of transactions and what the receiver does not match.
+   */
+  public static long waiting(Receiver receiver, Map<TopicPartition, Long> committed, TopicReader reader) {
+    var ends = reader.offsets().latest(committed.keySet());
+    var waiting = new AtomicLong();
+    committed.forEach((partition, offset) -> {
+      long end = Objects.requireNonNull(ends.get(partition));
+      reader.read(new OffsetRange(partition.topic(), partition.partition(), Math.min(offset, end), end), record -> {
+        if (record.value() instanceof Alert alert && receiver.match().matches(alert)) {
+          waiting.incrementAndGet();
+        }
+      });
+    });
+    return waiting.get();
   }
 
   /** Sends a test alert; null where it was delivered, else the reason. Blocks, for a bounded time. */

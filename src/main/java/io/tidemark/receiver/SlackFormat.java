@@ -3,16 +3,16 @@ package io.tidemark.receiver;
 import java.time.Instant;
 
 /** Posts messages to a Slack incoming webhook, without previews. */
-public record SlackFormat(LinkTemplate link) implements NotificationFormat {
+public record SlackFormat(NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 3900;
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
-    var content = NotificationContent.of(notification, link).render(
+    var content = NotificationContent.of(notification, links, now).render(
         text -> "*" + escaped(text).replace('*', '\'') + "*",
         text -> "`" + escaped(text).replace('`', '\'') + "`",
-        url -> "<" + escaped(url).replace("|", "%7C") + "|open>",
+        (name, url) -> "<" + escaped(url).replace("|", "%7C") + "|" + escaped(name) + ">",
         LONGEST);
     return WebhookRequest.json(
         NotificationJson.object("text", content, "unfurl_links", false, "unfurl_media", false));

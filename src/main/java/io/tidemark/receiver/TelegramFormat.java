@@ -3,16 +3,16 @@ package io.tidemark.receiver;
 import java.time.Instant;
 
 /** Posts HTML messages without previews to a Telegram bot: {@code https://api.telegram.org/bot<token>/sendMessage}. */
-public record TelegramFormat(String chat, LinkTemplate link) implements NotificationFormat {
+public record TelegramFormat(String chat, NotificationLinks links) implements NotificationFormat {
 
   private static final int LONGEST = 4096;
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
-    var content = NotificationContent.of(notification, link).render(
+    var content = NotificationContent.of(notification, links, now).render(
         text -> "<b>" + escaped(text) + "</b>",
         text -> "<code>" + escaped(text) + "</code>",
-        url -> "<a href=\"" + escaped(url) + "\">open</a>",
+        (name, url) -> "<a href=\"" + escaped(url) + "\">" + escaped(name) + "</a>",
         LONGEST);
     return WebhookRequest.json(NotificationJson.object(
         "chat_id", chat,

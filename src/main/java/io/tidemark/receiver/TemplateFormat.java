@@ -12,10 +12,11 @@ import java.util.regex.Pattern;
 
 /**
  * Posts a body made from a template with placeholders {@code {{name}}}: id, rule, severity, status, fingerprint,
- * subject, title, summary, text, facts, link, json, event_time, and labels as {@code labels.<name>}. Values are escaped
- * by the content type: JSON, HTML or XML; not in plain text.
+ * subject, title, summary, text, facts, link, json, event_time, {@code labels.<name>} and {@code links.<name>}. Values are
+ * escaped by the content type: JSON, HTML or XML; not in plain text.
  */
-public record TemplateFormat(String contentType, String template, LinkTemplate link) implements NotificationFormat {
+public record TemplateFormat(String contentType, String template, NotificationLinks links)
+    implements NotificationFormat {
 
   private static final Pattern PART = Pattern.compile("\\{\\{ *([a-zA-Z0-9_.]+) *}}");
   private static final Set<String> NAMES = Set.of("id", "rule", "severity", "status",
@@ -23,16 +24,16 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
 
   public TemplateFormat {
     PART.matcher(template).results().map(part -> part.group(1)).forEach(name -> {
-      if (!NAMES.contains(name) && !name.startsWith("labels.")) {
+      if (!NAMES.contains(name) && !name.startsWith("labels.") && !name.startsWith("links.")) {
         throw new IllegalArgumentException("{{" + name + "}} is unknown; known are " + new TreeSet<>(NAMES)
-            + " and labels.<name>");
+            + ", labels.<name> and links.<name>");
       }
     });
   }
 
   @Override
   public WebhookRequest request(Notification notification, Instant now) {
-    var values = values(notification);
+    var values = values(notification, now);
     var matcher = PART.matcher(template);
     var body = new StringBuilder();
     while (matcher.find()) {
@@ -43,14 +44,15 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
     return new WebhookRequest(contentType, matcher.appendTail(body).toString(), Map.of());
   }
 
-  private Map<String, String> values(Notification notification) {
+  private Map<String, String> values(Notification notification, Instant now) {
     var values = new TreeMap<String, String>();
-    var content = NotificationContent.of(notification, link);
+    var content = NotificationContent.of(notification, links, now);
     values.put("title", content.title());
     values.put("summary", content.summary());
     values.put("facts", facts(content));
     values.put("text", content.title() + "\n" + content.summary() + "\n" + facts(content));
-    values.put("link", content.link() == null ? "" : content.link());
+    values.put("link", content.links().isEmpty() ? "" : content.links().firstEntry().getValue());
+    content.links().forEach((name, url) -> values.put("links." + name, url));
     switch (notification) {
       case Notification.SingleAlert(var alert) -> {
         values.put("id", alert.getId());
@@ -60,7 +62,7 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
         values.put("fingerprint", alert.getFingerprint());
         values.put("subject", alert.getSubject());
         values.put("event_time", alert.getEventTime().toString());
-        values.put("json", NotificationJson.text(NotificationJson.alert(alert, link.of(alert))));
+        values.put("json", NotificationJson.text(NotificationJson.alert(alert, links)));
         alert.getLabels().forEach((name, value) -> values.put("labels." + name, value));
       }
       case Notification.AlertDigest digest -> {
@@ -76,7 +78,7 @@ public record TemplateFormat(String contentType, String template, LinkTemplate l
   }
 
   private static String facts(NotificationContent content) {
-    return content.facts().stream().map(fact -> fact.name() + ": " + fact.value()).collect(joining("\n")).strip();
+    return content.facts().stream().map(Object::toString).collect(joining("\n")).strip();
   }
 
   private String escaped(String value) {

@@ -2,11 +2,13 @@ package io.tidemark.rule;
 
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.Expression.Verdict;
 import io.tidemark.rule.expression.Template;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param after of an event: the condition that arms the rule for a resource, together with {@code within}; null: always
  *     armed
  * @param within how long a resource stays armed; zero where {@code after} is null
+ * @param resolveWhen of a condition: what ends a firing alert; null: that {@code when} does not hold any more
  * @param holdFor {@code for}: how long a condition holds before its alert fires
  * @param keepFiringFor how long an alert fires after its condition last held
  * @param noDataFor how long the last result counts while a condition has no data
@@ -41,6 +44,7 @@ public record Rule(
     Expression when,
     @Nullable Expression after,
     Duration within,
+    @Nullable Expression resolveWhen,
     Duration holdFor,
     Duration keepFiringFor,
     Duration noDataFor,
@@ -66,18 +70,40 @@ public record Rule(
 
   /** The figures whose history it needs, each with the longest window. */
   public SortedMap<String, Duration> history() {
-    var conditions = Stream.of(when.history(), after == null ? Map.<String, Duration>of() : after.history());
+    var conditions = conditions().map(Expression::history);
     var templates = Stream.of(labels, annotations).flatMap(each -> each.values().stream()).map(Template::history);
     return AttributeHistory.longest(Stream.concat(conditions, templates));
   }
 
   /** The names of the vocabulary that its conditions use; those of its texts are left out. */
   public Set<String> names() {
-    var names = new TreeSet<>(when.names());
-    if (after != null) {
-      names.addAll(after.names());
-    }
+    var names = new TreeSet<String>();
+    conditions().forEach(condition -> names.addAll(condition.names()));
     return names;
+  }
+
+  /**
+   * Whether the condition holds, where its alert is firing or not: a firing one holds until {@code resolve_when} does.
+   */
+  public Verdict test(SpecificRecord record, AttributeHistory history, boolean firing) {
+    var verdict = when.test(record, history);
+    if (!firing || resolveWhen == null || verdict == Verdict.TRUE) {
+      return verdict;
+    }
+    return switch (resolveWhen.test(record, history)) {
+      case TRUE -> Verdict.FALSE;
+      case FALSE -> Verdict.TRUE;
+      case NO_DATA -> Verdict.NO_DATA;
+    };
+  }
+
+  /** Whether its verdict can change as time passes, without a record. */
+  public boolean dependsOnTime() {
+    return when.dependsOnTime() || (resolveWhen != null && resolveWhen.dependsOnTime());
+  }
+
+  private Stream<Expression> conditions() {
+    return Stream.of(when, after, resolveWhen).filter(Objects::nonNull);
   }
 
   public Map<String, String> labels(SpecificRecord record, AttributeHistory history) {
@@ -90,7 +116,7 @@ public record Rule(
 
   /** The same rule with another version. */
   Rule withVersion(long other) {
-    return new Rule(name, on, kind, when, after, within, holdFor, keepFiringFor, noDataFor, once, cooldown,
+    return new Rule(name, on, kind, when, after, within, resolveWhen, holdFor, keepFiringFor, noDataFor, once, cooldown,
         digestAfterGap, settings, severity, labels, annotations, other);
   }
 

@@ -2,6 +2,7 @@ package io.tidemark.rule;
 
 import io.tidemark.rule.expression.AttributeHistory;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules that are in force together; each has a name of its own.
@@ -42,6 +44,16 @@ public record RuleSet(long version, List<Rule> rules) {
     var together = new LinkedHashMap<String, Rule>();
     Stream.concat(rules.stream(), other.rules.stream()).forEach(rule -> together.put(rule.name(), rule));
     return new RuleSet(version, List.copyOf(together.values()));
+  }
+
+  /** These rules except for some. */
+  public RuleSet without(Collection<String> names) {
+    return new RuleSet(version, rules.stream().filter(rule -> !names.contains(rule.name())).toList());
+  }
+
+  /** The rule of a name; null where there is none. */
+  public @Nullable Rule find(String name) {
+    return rules.stream().filter(rule -> rule.name().equals(name)).findFirst().orElse(null);
   }
 
   /** Whether each of some rules is here with the same content. */

@@ -5,26 +5,26 @@ import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.TopicRestore;
-import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.RecordDecoder;
 import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.SchemaRegistryFailure;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException;
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.errors.SerializationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Announces to every partition what the commands of the topic {@code watch} come to. Of the ledger's thread. */
 public final class CommandAnnouncer implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(CommandAnnouncer.class);
-
   private final Consumer<byte[], byte[]> consumer;
-  private final AvroSerde<Watch> serde;
+  private final RecordDecoder<Watch> decoder;
   private final Announcements announcements;
+  /** Records that cannot be used, for the next transaction. */
+  private final List<UnreadableRecord> unreadable = new ArrayList<>();
 
   /** What the commands come to, such as the rules and silences in force. One session's. */
   public interface Announcements {
@@ -37,9 +37,9 @@ public final class CommandAnnouncer implements AutoCloseable {
   }
 
   private CommandAnnouncer(
-      Consumer<byte[], byte[]> consumer, AvroSerde<Watch> serde, Announcements announcements) {
+      Consumer<byte[], byte[]> consumer, RecordDecoder<Watch> decoder, Announcements announcements) {
     this.consumer = consumer;
-    this.serde = serde;
+    this.decoder = decoder;
     this.announcements = announcements;
   }
 
@@ -50,7 +50,7 @@ public final class CommandAnnouncer implements AutoCloseable {
    */
   static CommandAnnouncer open(LedgerSettings settings, SchemaRegistry registry, Announcements announcements) {
     var topic = settings.topics().watch();
-    var announcer = new CommandAnnouncer(settings.consumer(), topic.serde(registry), announcements);
+    var announcer = new CommandAnnouncer(settings.consumer(), topic.decoder(registry), announcements);
     try {
       new TopicRestore(announcer.consumer, List.of(topic), settings.layout().partitions())
           .readEach(announcer::apply);
@@ -64,18 +64,32 @@ public final class CommandAnnouncer implements AutoCloseable {
   /** Applies the commands since the last call, without waiting, and announces what is due. */
   void announce(Ledger ledger, Instant now) {
     consumer.poll(Duration.ZERO).forEach(this::apply);
+    if (!unreadable.isEmpty()) {
+      unreadable.forEach(ledger::quarantine);
+      ledger.commit();
+      unreadable.clear();
+    }
     announcements.announceDue(ledger, now);
   }
 
-  /** Skips a command that cannot be read: no one who can write to the topic may stop the source. */
+  /** Skips a command that cannot be used: no one who can write to the topic may stop the source. */
   private void apply(ConsumerRecord<byte[], byte[]> record) {
     try {
-      if (record.value() != null) {
-        announcements.apply(serde.decode(record.topic(), record.value()));
+      decoder.key(record.key());
+      var command = decoder.value(record.value());
+      if (command != null) {
+        apply(command);
       }
-    } catch (SerializationException | SchemaRegistryFailure.UnknownSchema e) {
-      LOG.error("topic {}, partition {}, offset {}: the command cannot be read and is skipped: {}",
-          record.topic(), record.partition(), record.offset(), e.getMessage());
+    } catch (UnreadableRecordException e) {
+      unreadable.add(UnreadableRecord.of(record, e));
+    }
+  }
+
+  private void apply(Watch command) {
+    try {
+      announcements.apply(command);
+    } catch (RuntimeException e) {
+      throw new UnreadableRecordException(UnreadableReason.UNPROCESSABLE, "the command cannot be applied: " + e, e);
     }
   }
 

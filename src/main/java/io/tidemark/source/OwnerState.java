@@ -80,6 +80,16 @@ public sealed interface OwnerState {
     Restoring restored(long read, long total, Instant now) {
       return new Restoring(String.format(Locale.ROOT, "%,d of about %,d records", read, total), now);
     }
+
+    /** It waits for something that it has to restore. */
+    Restoring waiting(String reason, Instant now) {
+      return new Restoring(reason, now);
+    }
+
+    /** It goes on waiting. */
+    Restoring waiting(Instant now) {
+      return new Restoring(message, now);
+    }
   }
 
   /**

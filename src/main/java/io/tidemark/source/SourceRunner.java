@@ -135,6 +135,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     ledger.commitSourceState(
         before -> SourceState.newBuilder(before).setStatus(SourceStatus.POLLING.wire()).build());
     announcer.announce(ledger, Instant.now());
+    ledger.tick(); // streams learn of the time that passed before they read a record of it
     return Mono.using(
         this::market,
         market -> new SourceSession(
@@ -178,12 +179,32 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     }
 
     @Override
-    public void restored(long read, long total) {
+    public void waiting() {
+      checkOwner();
+      step(Restoring.class, restoring -> restoring.waiting(Instant.now()));
+    }
+
+    @Override
+    public void waiting(String message) {
+      step(Restoring.class, restoring -> restoring.waiting(message, Instant.now()));
+    }
+
+    private void checkOwner() {
       if (!sessions.isContinuing()) {
         throw new CancellationException("source " + name() + ": this instance is not the owner any more");
       }
+    }
+
+    @Override
+    public void restored(long read, long total) {
+      checkOwner();
       source.listener().restored(read, total);
       step(Restoring.class, restoring -> restoring.restored(read, total, Instant.now()));
+    }
+
+    @Override
+    public void ticked(Duration ahead) {
+      source.listener().ticked(ahead);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.tidemark.event.Budget;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
 import io.tidemark.event.SourceState;
+import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.Ledger;
@@ -31,6 +32,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -49,9 +51,15 @@ final class SourceSession {
       .thenComparing(snapshot -> snapshot.target().name());
 
   private static final Duration TICK = Duration.ofSeconds(1);
+
+  /** So candles close less than two seconds after their windows: with the second tick that is 700 ms after the end. */
+  private static final Duration TICK_PHASE = Duration.ofMillis(800);
   /** Snapshots that arrive together share a transaction. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
+
+  /** Clocks that differ by less are fine. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(5);
 
   private final Ledger ledger;
   private final CommandAnnouncer announcer;
@@ -64,6 +72,7 @@ final class SourceSession {
   private final BudgetLimiter limiter;
   private final Poller poller;
   private final PollHealth health;
+  private final Supplier<@Nullable Duration> clockDrift;
 
   /**
    * A session that goes on from what the ledger restored.
@@ -99,11 +108,12 @@ final class SourceSession {
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
         this::reserve, lease::held, service, clock);
     var schedule = new Schedule(targets, settings.watch().histories(), this::lastObservedAt, now);
-    poller = new Poller(market, limiter, schedule, clock);
+    poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS);
     health = new PollHealth(
         targets.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
+    clockDrift = market::clockDrift;
     listener.pollingStarted(
-        targets, ledger.states()::targetState, detector::staleAt, limiter::remaining, market::clockDrift);
+        targets, ledger.states()::targetState, detector::staleAt, limiter::remaining, clockDrift);
   }
 
   /** Runs until it is stopped. Fails with what ended it before. */
@@ -135,7 +145,18 @@ final class SourceSession {
   }
 
   private Flux<Long> ticks() {
-    return Flux.interval(TICK).onBackpressureDrop().publishOn(thread, 1).doOnNext(second -> outage.run(this::tick));
+    return Mono.defer(() -> Mono.delay(untilNextTick(Instant.now())))
+        .repeat()
+        .onBackpressureDrop()
+        .publishOn(thread, 1)
+        .doOnNext(second -> outage.run(this::tick));
+  }
+
+  /** The time to the next tick, {@link #TICK_PHASE} after a full second and at least half a second away. */
+  static Duration untilNextTick(Instant now) {
+    var inPhase = now.toEpochMilli() - TICK_PHASE.toMillis();
+    var next = (Math.floorDiv(inPhase + TICK.toMillis() / 2, TICK.toMillis()) + 1) * TICK.toMillis();
+    return Duration.ofMillis(next - inPhase);
   }
 
   private void tick() {
@@ -169,7 +190,7 @@ final class SourceSession {
 
   /** Shows readers whether nothing changed or nothing was polled. */
   private SourceState withCurrentHealth(SourceState state) {
-    var degraded = health.degradedReason();
+    var degraded = degradedReason();
     var oldest = health.oldest();
     var error = health.lastError();
     return SourceState.newBuilder(state)
@@ -181,6 +202,18 @@ final class SourceSession {
         .setLastError(error == null ? state.getLastError() : error)
         .setLastErrorAt(error == null ? state.getLastErrorAt() : health.lastErrorAt())
         .build();
+  }
+
+  private @Nullable String degradedReason() {
+    var ahead = ledger.clockAhead();
+    var drift = clockDrift.get();
+    if (ahead.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "the time of its records is %d s ahead of this machine's clock, after an owner with a fast clock: no timer "
+          .formatted(ahead.toSeconds()) + "runs until the clock is there";
+    }
+    return drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0
+        ? "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds())
+        : health.degradedReason();
   }
 
   private Mono<Void> stopInOrder() {

@@ -1,7 +1,9 @@
 package io.tidemark.stream;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.ChangeView;
 import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -27,6 +29,8 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.LogAndContinueExceptionHandler;
+import org.apache.kafka.streams.errors.LogAndContinueProcessingExceptionHandler;
+import org.apache.kafka.streams.processor.LogAndSkipOnInvalidTimestamp;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +86,9 @@ public final class Backtest implements AutoCloseable {
   public List<Alert> alerts(Instant from, Instant to, @Nullable String rules, BacktestProgress progress) {
     var names = TidemarkTopology.inputs(topics).stream().<String>map(Topic::name).toList();
     var inputs = reader.offsets().partitions(names);
-    var begins = reader.offsets().at(inputs, halfOfRetention(from));
+    var half = topics.retention().changes().dividedBy(2);
+    // From there on, key frames make all changes foldable.
+    var begins = reader.offsets().at(inputs, ChangeView.keyFrameStart(from, half));
     var ends = recorded.endsBefore(begins, to);
     createResultTopics();
     commitOffsets(begins);
@@ -94,19 +100,9 @@ public final class Backtest implements AutoCloseable {
     return readAlerts(from, to);
   }
 
-  /** Start of the half of the retention that contains a time: from there on, key frames make all changes foldable. */
-  private Instant halfOfRetention(Instant time) {
-    var half = topics.retention().changes().toMillis() / 2;
-    return Instant.ofEpochMilli(Math.floorDiv(time.toEpochMilli(), half) * half);
-  }
-
   private void createResultTopics() {
-    var inputs = TidemarkTopology.inputs(topics).stream().map(topics::shortName).collect(Collectors.toSet());
-    var derived = results.ruleSchemas().keySet().stream()
-        .filter(name -> !inputs.contains(name))
-        .<Topic<?>>map(results::byShortName);
     new TopicSetup(admin, layout())
-        .ensure(Stream.concat(derived, Stream.of(results.alerts(), results.alertsState())).toList());
+        .ensure(Stream.concat(results.derived().stream(), Stream.of(results.watch())).toList());
   }
 
   private TopicLayout layout() {
@@ -124,10 +120,13 @@ public final class Backtest implements AutoCloseable {
   }
 
   private void start(@Nullable String rules) {
-    var topology = TidemarkTopology.build(topics, results, registry, rules);
+    var topology = TidemarkTopology.build(topics, results, registry, new BuiltInRegistry(List.of()), rules);
     var properties = settings.properties(results.prefix());
     properties.put(
         StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueExceptionHandler.class);
+    properties.put(
+        StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, LogAndContinueProcessingExceptionHandler.class);
+    properties.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, LogAndSkipOnInvalidTimestamp.class);
     streams = new KafkaStreams(topology, new StreamsConfig(properties));
     streams.setUncaughtExceptionHandler(failures);
     streams.start();

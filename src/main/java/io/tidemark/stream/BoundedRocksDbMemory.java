@@ -9,14 +9,26 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * Gives all RocksDB stores of a process one cache and one bound of write buffers. By default each store of each partition
- * has 50 MB of cache and 48 MB of buffers of its own.
+ * Gives all RocksDB stores of a process one cache and one bound of write buffers, by the number of cores. By default each
+ * store of each partition has 50 MB of cache and 48 MB of buffers of its own.
  */
 public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
 
-  private static final long TOTAL = 128L << 20;
-  private static final long BUFFERS = 64L << 20;
+  private static final long PER_CORE = 64L << 20;
+  private static final int FEWEST_CORES = 2;
+  private static final int MOST_CORES = 16;
   private static final long BUFFER = 4L << 20;
+
+  /**
+   * What the buffer of a store grows by. Hundreds of stores are open, and with the default of 512 KiB their first pieces
+   * alone would fill the bound, so that each would be flushed when it has hardly begun.
+   */
+  private static final long BUFFER_PIECE = 64L << 10;
+
+  /** Bytes for all stores of the process, half of them for write buffers. */
+  static long total(int cores) {
+    return PER_CORE * Math.clamp(cores, FEWEST_CORES, MOST_CORES);
+  }
 
   @Override
   public void setConfig(String store, Options options, Map<String, Object> settings) {
@@ -26,6 +38,7 @@ public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
     options.setTableFormatConfig(table);
     options.setWriteBufferManager(Shared.WRITES);
     options.setWriteBufferSize(BUFFER);
+    options.setArenaBlockSize(BUFFER_PIECE);
   }
 
   /** The cache outlives each store. */
@@ -34,7 +47,8 @@ public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
 
   /** Created with the first store, when the native library is loaded. */
   private static final class Shared {
+    static final long TOTAL = total(Runtime.getRuntime().availableProcessors());
     static final Cache CACHE = new LRUCache(TOTAL);
-    static final WriteBufferManager WRITES = new WriteBufferManager(BUFFERS, CACHE);
+    static final WriteBufferManager WRITES = new WriteBufferManager(TOTAL / 2, CACHE);
   }
 }

@@ -5,12 +5,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the progress of stores that are restored from Kafka: every ten seconds where it takes longer, and at the end. */
+/** Counts and logs the progress of stores that are restored from Kafka: every ten seconds where it takes longer, and at the end. */
 final class StoreRestoreProgress implements StateRestoreListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreRestoreProgress.class);
@@ -19,8 +20,15 @@ final class StoreRestoreProgress implements StateRestoreListener {
   private final InstantSource clock;
   private final Map<TopicPartition, StoreRestore> running = new ConcurrentHashMap<>();
 
+  private final LongAdder restored = new LongAdder();
+
   StoreRestoreProgress(InstantSource clock) {
     this.clock = clock;
+  }
+
+  /** Records that stores were restored from, since the start. */
+  long restored() {
+    return restored.sum();
   }
 
   /** Records to restore, records restored, and when that was logged last. */
@@ -33,6 +41,7 @@ final class StoreRestoreProgress implements StateRestoreListener {
 
   @Override
   public void onBatchRestored(TopicPartition changelog, String store, long last, long records) {
+    restored.add(records);
     running.computeIfPresent(changelog, (partition, restore) -> {
       var done = restore.done() + records;
       var isDue = !clock.instant().isBefore(restore.loggedAt().plus(LOG_INTERVAL));

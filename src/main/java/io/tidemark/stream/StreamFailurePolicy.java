@@ -59,8 +59,8 @@ final class StreamFailurePolicy implements StreamsUncaughtExceptionHandler {
   private StreamThreadExceptionResponse stop(String why, Throwable failure) {
     fatal = failure;
     LOG.error(
-        "The stream application stops: {}. No record is skipped. Correct the cause in the trace below and restart:"
-            + " it continues where it stopped.",
+        "The stream application stops: {}. No record is skipped: its next start continues where it stopped. Correct the"
+            + " cause in the trace below.",
         why, failure);
     return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
   }

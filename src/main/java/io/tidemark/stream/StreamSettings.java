@@ -1,10 +1,13 @@
 package io.tidemark.stream;
 
+import io.tidemark.topic.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -13,7 +16,7 @@ import org.apache.kafka.streams.StreamsConfig;
  * @param stateDirectory of its stores; they are restored from Kafka where they are lost
  * @param threads of this instance; threads beyond the number of partitions are idle
  * @param commitInterval after how long its results are visible to readers of committed records, at most
- * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...)
+ * @param client properties of Kafka clients (TLS, SASL, num.standby.replicas, ...), which replace defaults
  */
 public record StreamSettings(
     String bootstrapServers,
@@ -29,6 +32,16 @@ public record StreamSettings(
     }
   }
 
+  /**
+   * The threads of the application of one source: a core each, but for one that polling and the ledger keep. There is work
+   * for as many as there are partitions.
+   *
+   * @param sources that share the cores
+   */
+  public static int threads(int cores, int partitions, int sources) {
+    return Math.clamp((cores - 1) / sources, 1, partitions);
+  }
+
   /** The properties of Kafka Streams; client properties cannot replace those that exactly-once needs. */
   Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();
@@ -36,7 +49,11 @@ public record StreamSettings(
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     properties.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, 30_000);
+    properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), RecordLimits.BATCH);
+    properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1);
+    properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, WarmUpTaskAssignor.class.getName());
     properties.putAll(client);
+    properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordLimits.REQUEST);
     properties.put(StreamsConfig.APPLICATION_ID_CONFIG, prefix + "stream");
     properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
     properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDirectory.toString());

@@ -55,28 +55,32 @@ final class TidemarkTopology {
   private final SequencedMap<String, KStream<String, SpecificRecord>> streams = new LinkedHashMap<>();
   private final Set<String> aggregated = new HashSet<>();
 
-  /** Stores use the built-in registry always: their schemas are not registered in an external one. */
-  private final SchemaRegistry stores = new BuiltInRegistry(List.of());
+  private final BuiltInRegistry stores;
 
-  private TidemarkTopology(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
+  private TidemarkTopology(
+      Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
     this.topics = topics;
+    this.stores = stores;
     this.rules = rules;
     this.topicStreams = new TopicStreams(topics, results, registry);
   }
 
-  /** The topology of a running source. The registry has the schemas on its topics. */
+  /** The topology of a running source, with stores that nobody else reads. */
   static Topology build(Topics topics, SchemaRegistry registry) {
-    return build(topics, topics, registry, null);
+    return build(topics, topics, registry, new BuiltInRegistry(List.of()), null);
   }
 
   /**
-   * The topology of a backtest.
+   * The topology of a source, or of a backtest.
    *
-   * @param results the topics it writes
+   * @param results the topics it writes: the same, except in a backtest
+   * @param registry of the schemas on the topics
+   * @param stores of the schemas in stores: no external registry has them
    * @param rules the text of rules that are in force instead of those of control; null: those of control
    */
-  static Topology build(Topics topics, Topics results, SchemaRegistry registry, @Nullable String rules) {
-    var topology = new TidemarkTopology(topics, results, registry, rules);
+  static Topology build(
+      Topics topics, Topics results, SchemaRegistry registry, BuiltInRegistry stores, @Nullable String rules) {
+    var topology = new TidemarkTopology(topics, results, registry, stores, rules);
     topology.readTopics();
     topology.deriveCandles();
     topology.deriveAggregates();
@@ -106,6 +110,8 @@ final class TidemarkTopology {
       for (var interval : CandleInterval.values()) {
         derive(topics.candles(each, interval), CandleTopology.only(each.resource(), interval, candles));
       }
+      var open = topics.openCandles(each);
+      topicStreams.write(topicStreams.name(open) + "-out", CandleTopology.open(each.resource(), candles), open);
     }
   }
 

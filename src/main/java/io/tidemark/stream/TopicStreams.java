@@ -2,6 +2,8 @@ package io.tidemark.stream;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.Watch;
+import io.tidemark.topic.BoundedSerde;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -11,6 +13,8 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
@@ -19,6 +23,7 @@ import org.apache.kafka.streams.kstream.Consumed;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of a source as streams, merged with {@code control}: ticks, rule sets and silences, each behind all that it
@@ -61,15 +66,30 @@ final class TopicStreams {
         .to(results.prefix() + topics.shortName(topic), Produced.with(Serdes.String(), serde(topic)).withName(name));
   }
 
-  /** Writes alerts by subject, and the newest alert by fingerprint: a tombstone where its instance is dropped. */
-  void writeAlerts(String name, KStream<String, Alert> alerts) {
-    var produced = Produced.with(Serdes.String(), results.alerts().serde(registry));
+  /**
+   * Writes alerts by subject, the newest alert by fingerprint, with a tombstone where its instance is dropped, and the
+   * commands that put a rule out of force.
+   */
+  void writeAlerts(String name, KStream<String, SpecificRecord> alerts) {
+    var produced = Produced.with(Serdes.String(), serde(results.alerts()));
     alerts
-        .filter((key, alert) -> alert != null, Named.as(name + "-alerts-published"))
+        .filter((key, record) -> record instanceof Alert, Named.as(name + "-alerts-published"))
         .to(results.alerts().name(), produced.withName(name + "-alerts-out"));
     alerts
-        .selectKey((key, alert) -> alert == null ? key : alert.getFingerprint(), Named.as(name + "-alerts-by-print"))
+        .flatMap(TopicStreams::byFingerprint, Named.as(name + "-alerts-by-print"))
         .to(results.alertsState().name(), produced.withName(name + "-alerts-state-out"));
+    alerts
+        .filter((key, record) -> record instanceof Watch, Named.as(name + "-rule-failures"))
+        .to(results.watch().name(),
+            Produced.with(Serdes.String(), serde(results.watch())).withName(name + "-rule-failures-out"));
+  }
+
+  private static List<KeyValue<String, SpecificRecord>> byFingerprint(String key, @Nullable SpecificRecord record) {
+    return switch (record) {
+      case Watch command -> List.of();
+      case Alert alert -> List.of(KeyValue.pair(alert.getFingerprint(), alert));
+      case null, default -> List.of(KeyValue.pair(key, record));
+    };
   }
 
   Topology topology() {
@@ -84,14 +104,18 @@ final class TopicStreams {
   private KStream<String, SpecificRecord> source(Topic<?> topic) {
     return sources.computeIfAbsent(
         topic.name(),
-        name -> builder.stream(name, Consumed.with(Serdes.String(), serde(topic)).withName(name(topic))));
+        name -> builder.stream(name, Consumed.with(keys(topic), serde(topic)).withName(name(topic))));
   }
 
   private <V extends SpecificRecord> Serde<SpecificRecord> serde(Topic<V> topic) {
-    var values = topic.serde(registry);
-    return Serdes.serdeFrom(
-        (to, record) -> record == null ? null : values.encode(to, topic.value().cast(record)),
-        (from, bytes) -> bytes == null ? null : values.decode(from, bytes));
+    var decoder = topic.decoder(registry);
+    return BoundedSerde.of(topic.name(), Serdes.serdeFrom(
+        (to, record) -> record == null ? null : decoder.serde().encode(to, topic.value().cast(record)),
+        (from, bytes) -> decoder.value(bytes)));
+  }
+
+  private Serde<String> keys(Topic<?> topic) {
+    return Serdes.serdeFrom(new StringSerializer(), topic.decoder(registry).keys());
   }
 
   /** A generated name would depend on the order of operators, and a new one costs the state of all behind it. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The registry where no external one runs. The id of a schema follows from its text alone, so it is the same on every
- * instance and version. Knows the schemas of its topics and those of earlier releases.
+ * instance and version. Knows the schemas of its topics and those of earlier releases; it finds those of later ones in
+ * the topic of schemas.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -20,6 +21,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
   private final Map<String, List<Schema>> subjects;
+  private volatile @Nullable SchemaTopic published;
 
   public BuiltInRegistry(Collection<? extends Topic<?>> topics) {
     this(topics, ReleasedSchemas.load().released());
@@ -43,18 +45,39 @@ public final class BuiltInRegistry implements SchemaRegistry {
     return IDENTITY;
   }
 
+  /** From now on, schemas are published there before they are used, and looked up there. */
+  public void publishIn(SchemaTopic topic) {
+    published = topic;
+    topic.readNew(this::addKnown);
+    topic.publish(subjects.values().stream().map(List::getLast).toList());
+  }
+
+  /** From now on, schemas that this version does not know are looked up there. Nothing is requested before. */
+  public void lookUpIn(SchemaTopic topic) {
+    published = topic;
+  }
+
   /** The same for every subject. */
   @Override
   public int id(String subject, Schema schema) {
+    var topic = published;
+    if (topic != null) {
+      topic.publish(List.of(schema));
+    }
     return add(schema);
   }
 
   @Override
   public Schema schema(int id) {
     var schema = find(id);
+    var topic = published;
+    if (schema == null && topic != null) {
+      topic.readNew(this::addKnown);
+      schema = find(id);
+    }
     if (schema == null) {
       throw new SchemaRegistryFailure.UnknownSchema(
-          "schema id %d: this version has no such schema. A newer version or an external registry reads such records."
+          "schema id %d: this version has no such schema, and no instance has published one"
               .formatted(id));
     }
     return schema;

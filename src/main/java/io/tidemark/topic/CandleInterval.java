@@ -7,7 +7,9 @@ import java.time.Instant;
 public enum CandleInterval {
   MINUTE("1m", Duration.ofMinutes(1)),
   FIVE_MINUTES("5m", Duration.ofMinutes(5)),
+  FIFTEEN_MINUTES("15m", Duration.ofMinutes(15)),
   HOUR("1h", Duration.ofHours(1)),
+  FOUR_HOURS("4h", Duration.ofHours(4)),
   DAY("1d", Duration.ofDays(1));
 
   private final String label;
@@ -18,7 +20,7 @@ public enum CandleInterval {
     this.length = length;
   }
 
-  /** As candles and topic names have it: 1m, 5m, 1h or 1d. */
+  /** As candles and topic names have it: 1m, 5m, 15m, 1h, 4h or 1d. */
   public String label() {
     return label;
   }

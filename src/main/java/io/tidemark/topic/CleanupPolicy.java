@@ -23,6 +23,11 @@ public sealed interface CleanupPolicy {
     };
   }
 
+  /** Whether a record without a value deletes the key. */
+  default boolean isCompacted() {
+    return !(this instanceof Delete);
+  }
+
   /** Keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
     /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */

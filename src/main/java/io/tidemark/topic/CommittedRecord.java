@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param timestamp milliseconds since 1970
  * @param headers as UTF-8 text; of several with one name, the last
  * @param value null in a tombstone, and where it is unreadable
- * @param unreadable why the value cannot be decoded; null where it can
+ * @param unreadable the same record with what is wrong; null where it is readable
  */
 public record CommittedRecord(
     String topic, int partition, long offset, long timestamp, @Nullable String key, Map<String, String> headers,
-    @Nullable SpecificRecord value, @Nullable String unreadable) {
+    @Nullable SpecificRecord value, @Nullable UnreadableRecord unreadable) {
 
   /**
    * Where a record is.
@@ -29,12 +29,12 @@ public record CommittedRecord(
   public record RecordPosition(String topic, int partition, long offset, String key) {}
 
   static CommittedRecord of(
-      ConsumerRecord<String, byte[]> record, @Nullable SpecificRecord value, @Nullable String unreadable) {
+      ConsumerRecord<byte[], byte[]> record, @Nullable SpecificRecord value, @Nullable UnreadableRecord unreadable) {
     var headers = new HashMap<String, String>();
     record.headers()
         .forEach(header -> headers.put(header.key(), header.value() == null ? "" : new String(header.value(), UTF_8)));
-    return new CommittedRecord(record.topic(), record.partition(), record.offset(), record.timestamp(), record.key(),
-        headers, value, unreadable);
+    return new CommittedRecord(record.topic(), record.partition(), record.offset(), record.timestamp(),
+        record.key() == null ? null : new String(record.key(), UTF_8), headers, value, unreadable);
   }
 
   /** The key; empty where the record has none. */

@@ -15,10 +15,25 @@ public abstract sealed class SchemaRegistryFailure extends RuntimeException {
     }
   }
 
-  /** The registry does not know the id: another registry assigned it, or the schema was deleted. */
+  /**
+   * The registry does not know the id, or knows another schema by it: another registry assigned it, or the schema was
+   * deleted, or the value is one of another topic.
+   */
   public static final class UnknownSchema extends SchemaRegistryFailure {
+    private final boolean other;
+
     public UnknownSchema(String message) {
+      this(message, false);
+    }
+
+    UnknownSchema(String message, boolean other) {
       super(message, null);
+      this.other = other;
+    }
+
+    /** Whether the registry knows another schema by the id. */
+    public boolean isOther() {
+      return other;
     }
   }
 

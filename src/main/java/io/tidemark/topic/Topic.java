@@ -1,5 +1,6 @@
 package io.tidemark.topic;
 
+import io.tidemark.event.Control;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,6 @@ public record Topic<V extends SpecificRecord>(
     String name, Class<V> value, CleanupPolicy cleanup, String key, List<String> madeOf) {
 
   static final String CLEANUP_POLICY = "cleanup.policy";
-
-  /** For a batch; the ledger bounds a single record at a fraction of it. */
-  private static final long MAX_BATCH_BYTES = 8L << 20;
 
   private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
 
@@ -45,6 +43,15 @@ public record Topic<V extends SpecificRecord>(
     return new AvroSerde<>(value, registry);
   }
 
+  public RecordDecoder<V> decoder(SchemaRegistry registry) {
+    return new RecordDecoder<>(this, serde(registry));
+  }
+
+  /** Whether its records have keys: all do, but for control records, which are on every partition. */
+  public boolean isKeyed() {
+    return !value.equals(Control.class);
+  }
+
   /** What a record is, for people. */
   public String description() {
     var doc = schema().getDoc();
@@ -60,14 +67,14 @@ public record Topic<V extends SpecificRecord>(
   Map<String, String> config() {
     var config = new HashMap<>(cleanup.config());
     config.put("message.timestamp.type", "CreateTime");
-    config.put(MAX_MESSAGE_BYTES, Long.toString(MAX_BATCH_BYTES));
+    config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
     return config;
   }
 
   /** Whether it may keep a value. Larger batches are fine; how eagerly it is compacted is up to its operator. */
   boolean accepts(String setting, String actual) {
     return switch (setting) {
-      case MAX_MESSAGE_BYTES -> Long.parseLong(actual) >= MAX_BATCH_BYTES;
+      case MAX_MESSAGE_BYTES -> Long.parseLong(actual) >= RecordLimits.BATCH;
       case "min.cleanable.dirty.ratio", "segment.bytes" -> true;
       default -> actual.equals(config().get(setting));
     };

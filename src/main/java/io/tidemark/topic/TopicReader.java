@@ -15,16 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,11 +40,11 @@ public final class TopicReader implements AutoCloseable {
 
   private final Map<String, Object> client;
   private final List<String> topics;
-  private final Map<String, AvroSerde<?>> serdes = new HashMap<>();
+  private final Map<String, RecordDecoder<?>> decoders = new HashMap<>();
   private final Admin admin;
   private final TopicOffsets offsets;
-  private final Deque<KafkaConsumer<String, byte[]>> idle = new ArrayDeque<>();
-  private volatile @Nullable KafkaConsumer<String, byte[]> follower;
+  private final Deque<KafkaConsumer<byte[], byte[]>> idle = new ArrayDeque<>();
+  private volatile @Nullable KafkaConsumer<byte[], byte[]> follower;
   private final CountDownLatch followed = new CountDownLatch(1);
   private volatile boolean following;
 
@@ -58,7 +55,7 @@ public final class TopicReader implements AutoCloseable {
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
     this.client = client;
     this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
-    topics.forEach(topic -> serdes.put(topic.name(), topic.serde(registry)));
+    topics.forEach(topic -> decoders.put(topic.name(), topic.decoder(registry)));
     this.admin = Admin.create(client);
     this.offsets = new TopicOffsets(admin);
   }
@@ -114,18 +111,52 @@ public final class TopicReader implements AutoCloseable {
     start(partitions -> offsets.at(partitions, time));
   }
 
+  /** {@link #follow} begins at these offsets, and at the beginning of partitions that have none here. */
+  public void startAt(Map<TopicPartition, Long> begins) {
+    start(partitions -> {
+      var all = offsets.earliest(partitions);
+      all.replaceAll((partition, earliest) -> begins.getOrDefault(partition, earliest));
+      return all;
+    });
+  }
+
   /** Reads all topics until the reader returns false, or until closed. */
   public void follow(Predicate<CommittedRecord> reader) {
+    follow(reader, progress -> true);
+  }
+
+  /** How far {@link #follow} has come. Of the thread that follows. */
+  public record FollowProgress(KafkaConsumer<?, ?> consumer) {
+
+    /** The offsets after the last committed records. Throws {@link TimeoutException}. */
+    public Map<TopicPartition, Long> ends() {
+      return consumer.endOffsets(consumer.assignment());
+    }
+
+    /** How many offsets are still to be read up to these. */
+    public long remaining(Map<TopicPartition, Long> ends) {
+      return ends.entrySet().stream()
+          .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
+          .sum();
+    }
+  }
+
+  /**
+   * Reads all topics until the reader or {@code goOn} returns false, or until closed.
+   *
+   * @param goOn asked after each batch, and twice a second where there are none
+   */
+  public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     var consumer = requireNonNull(follower, "no start");
     following = true;
     try {
-      while (true) {
+      do {
         for (var record : consumer.poll(POLL_TIMEOUT)) {
           if (!reader.test(decode(record))) {
             return;
           }
         }
-      }
+      } while (goOn.test(new FollowProgress(consumer)));
     } catch (WakeupException e) {
       // closed
     } finally {
@@ -162,7 +193,7 @@ public final class TopicReader implements AutoCloseable {
   }
 
   private boolean readUntil(
-      KafkaConsumer<String, byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
+      KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
     var partition = range.topicPartition();
     consumer.assign(List.of(partition));
     consumer.seek(partition, range.begin());
@@ -180,24 +211,25 @@ public final class TopicReader implements AutoCloseable {
     return false;
   }
 
-  private CommittedRecord decode(ConsumerRecord<String, byte[]> record) {
-    var serde = serdes.get(record.topic());
-    if (record.value() == null || serde == null) {
+  private CommittedRecord decode(ConsumerRecord<byte[], byte[]> record) {
+    var decoder = decoders.get(record.topic());
+    if (decoder == null) {
       return CommittedRecord.of(record, null, null);
     }
     try {
-      return CommittedRecord.of(record, (SpecificRecord) serde.decode(record.topic(), record.value()), null);
-    } catch (SerializationException | SchemaRegistryFailure.UnknownSchema e) {
-      return CommittedRecord.of(record, null, e.getMessage());
+      decoder.key(record.key());
+      return CommittedRecord.of(record, decoder.value(record.value()), null);
+    } catch (UnreadableRecordException e) {
+      return CommittedRecord.of(record, null, UnreadableRecord.of(record, e));
     }
   }
 
   /** All that a range holds is already there: the broker need not wait for more. */
-  private KafkaConsumer<String, byte[]> rangeConsumer() {
+  private KafkaConsumer<byte[], byte[]> rangeConsumer() {
     return consumer(Map.of("max.partition.fetch.bytes", 8 << 20, "max.poll.records", 5_000, "fetch.max.wait.ms", 10));
   }
 
-  private KafkaConsumer<String, byte[]> consumer(Map<String, Object> tuning) {
+  private KafkaConsumer<byte[], byte[]> consumer(Map<String, Object> tuning) {
     var config = new HashMap<>(client);
     config.putAll(tuning);
     config.put("isolation.level", "read_committed");
@@ -205,6 +237,6 @@ public final class TopicReader implements AutoCloseable {
     config.put("allow.auto.create.topics", false); // a topic made like this has the cluster's own partition count
     config.put("auto.offset.reset", "earliest"); // retention may delete what an offset was noted for
     config.put("default.api.timeout.ms", 10_000);
-    return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
+    return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 }

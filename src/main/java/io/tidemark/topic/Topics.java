@@ -19,11 +19,13 @@ import io.tidemark.event.HoldingState;
 import io.tidemark.event.Launches;
 import io.tidemark.event.Liquidity;
 import io.tidemark.event.Movers;
+import io.tidemark.event.OpenCandles;
 import io.tidemark.event.PlatformChange;
 import io.tidemark.event.PlatformState;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
 import io.tidemark.event.PoolState;
+import io.tidemark.event.PublishedSchema;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingState;
 import io.tidemark.event.SourceSlot;
@@ -58,6 +60,13 @@ public record Topics(String prefix, Retention retention) {
   /** Which slot of the cluster belongs to which source: partition n is slot n. Has no source's prefix, and grows. */
   public static final Topic<SourceSlot> SOURCES =
       new Topic<>("tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact(), "the slot", List.of());
+
+  /** The schemas of all values, of every version that wrote some. Has no source's prefix, and one partition. */
+  public static final Topic<PublishedSchema> SCHEMAS = new Topic<>("tidemark-schemas", PublishedSchema.class,
+      new CleanupPolicy.Compact(), "the schema's id", List.of());
+
+  /** The topics of a cluster, besides those of its sources. */
+  public static final List<Topic<?>> OF_CLUSTER = List.of(SOURCES, SCHEMAS);
 
   public Topics {
     if (!prefix.matches("[a-zA-Z0-9._-]{1,100}")) {
@@ -138,6 +147,12 @@ public record Topics(String prefix, Retention retention) {
         changes.key(), shortName(changes));
   }
 
+  /** The candles of a resource whose windows are open. */
+  public Topic<OpenCandles> openCandles(ResourceTopics<?, ?> resource) {
+    var changes = resource.changes();
+    return compact(resource.resource() + ".candles.open", OpenCandles.class, changes.key(), shortName(changes));
+  }
+
   public Topic<Alert> alerts() {
     return delete("alerts", Alert.class, retention.alerts(), "the resource it is about");
   }
@@ -188,9 +203,12 @@ public record Topics(String prefix, Retention retention) {
     return (Topic<V>) aggregates().stream().filter(topic -> topic.value().equals(value)).findFirst().orElseThrow();
   }
 
-  /** What the stream application writes: aggregates and alerts. */
+  /** What the stream application writes: aggregates, open candles, alerts. */
   public List<Topic<?>> derived() {
-    return Stream.concat(aggregates().stream(), Stream.of(alerts(), alertsState())).toList();
+    var open = priced().stream().<Topic<?>>map(this::openCandles);
+    return Stream.of(aggregates().stream(), open, Stream.of(alerts(), alertsState()))
+        .<Topic<?>>flatMap(topics -> topics)
+        .toList();
   }
 
   /** Every topic of the source, watched or not. */

@@ -1,6 +1,8 @@
 package io.tidemark.web;
 
+import io.tidemark.http.server.ConnectionLimits;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
@@ -21,24 +23,25 @@ public final class WebServer implements AutoCloseable {
    *
    * @param name section of the configuration, for messages and metrics
    * @param port 0 for any free one
+   * @param limits on its connections
    */
-  public record ListenAddress(String name, String address, int port) {
+  public record ListenAddress(String name, String address, int port, ConnectionLimits limits) {
     public ListenAddress {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException(name + ".port: 0 (any free one) to 65535, not " + port);
       }
     }
 
-    /** The web port. */
+    /** The web port, with the default limits. */
     public ListenAddress(String address, int port) {
-      this("web", address, port);
+      this("web", address, port, ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS));
     }
   }
 
   /** Throws {@link IllegalStateException} if the port is taken or the address is not of this machine. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
     var server =
-        HttpServer.create()
+        listen.limits().applyTo(HttpServer.create(), listen.name())
             .host(listen.address())
             .port(listen.port())
             .metrics(true, path -> listen.name())
@@ -52,6 +55,11 @@ public final class WebServer implements AutoCloseable {
                   e.getCause() == null ? e : e.getCause().getMessage()),
           e);
     }
+  }
+
+  /** Completes when the server does not listen any more. */
+  public CompletionStage<?> ended() {
+    return server.onDispose().toFuture();
   }
 
   public int port() {

@@ -1,6 +1,6 @@
 /**
  * HTTP for operators and for clients of the schema registry: health, metrics and the built-in registry. Imports {@code
- * topic}.
+ * http.server} for the limits of connections, and {@code topic}.
  */
 @NullMarked
 package io.tidemark.web;

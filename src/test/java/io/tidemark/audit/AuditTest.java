@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.audit.AuditReport.ResourceOutcome;
-import io.tidemark.audit.ClusterReader.OpenTransaction;
 import io.tidemark.eventlog.EventLogTopics;
+import io.tidemark.topic.OpenTransaction;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -158,14 +158,17 @@ class AuditTest {
     var line = line(POOL_SECOND);
     var empty = line.substring(0, line.indexOf("\"value\": ")) + "\"value\": null}";
 
-    assertThat(audit(GOOD.stream().map(each -> each.equals(line) ? empty : each).toList()).counts())
-        .containsKey(ConsistencyLaw.VALUES);
+    var report = audit(GOOD.stream().map(each -> each.equals(line) ? empty : each).toList());
+
+    assertThat(report.unreadableRecords()).isEqualTo(1);
+    assertThat(report.unreadable()).singleElement().asString().contains("t.pool.changes", "a tombstone");
+    assertThat(report.counts()).as("the change is missing").containsKey(ConsistencyLaw.FOLD);
   }
 
   @Test
   void oldOpenTransaction_isFound() {
-    var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), "producer 5, epoch 0, t.main");
-    var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), "producer 6, epoch 0, t.main");
+    var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), 5, 0, "t.main");
+    var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), 6, 0, "t.main");
 
     assertThat(audit(GOOD, List.of(old, young)).violations())
         .extracting(AuditReport.Violation::law, AuditReport.Violation::offset)

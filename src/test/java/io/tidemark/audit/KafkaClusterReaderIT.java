@@ -53,8 +53,8 @@ class KafkaClusterReaderIT {
       reader.read(reader.range(topic, 0), records::add);
 
       assertThat(records).extracting(record -> record.unreadable() == null).containsExactly(true, false, false);
-      assertThat(records.get(1).unreadable()).contains("another program writes to it");
-      assertThat(records.get(2).unreadable()).contains("schema id 4711");
+      assertThat(records.get(1).unreadable().detail()).contains("another program writes to it");
+      assertThat(records.get(2).unreadable().detail()).contains("schema id 4711");
     }
   }
 

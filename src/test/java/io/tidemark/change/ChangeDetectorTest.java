@@ -28,6 +28,7 @@ import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.PoolValuation;
 import io.tidemark.event.RankingChange;
+import io.tidemark.event.Rejection;
 import io.tidemark.event.Suppressed;
 import io.tidemark.event.Treasury;
 import io.tidemark.event.Visibility;
@@ -328,6 +329,38 @@ class ChangeDetectorTest {
     assertThat(refused.targetState().getRejections()).isNotEmpty();
 
     assertThat(only(source.list(TRENDING, priced("1.5"))).getPrice()).isNotNull();
+  }
+
+  @Test
+  void otherTargetWithinTheTolerance_isRejectedAndStandsOnceItIsClearlyNewer() {
+    source.pool(priced("1.0"));
+    source.list(TRENDING, priced("1.0"));
+    source.pool(priced("2.0"));
+
+    source.now = source.now.plusSeconds(1);
+    ChangeSet concurrent = source.poll(TRENDING, new OnChainAnswer<>(List.of(priced("3.0")), null), source.now);
+    source.now = source.now.plusSeconds(2);
+    ChangeSet newer = source.poll(TRENDING, new OnChainAnswer<>(List.of(priced("3.0")), null), source.now);
+
+    assertThat(concurrent.updates()).noneMatch(update -> update.resource().equals("pool"));
+    assertThat(concurrent.targetState().getRejections()).containsExactly(new Rejection("pool", "concurrent", 1L));
+    assertThat(newer.updates()).as("read again, though it is the same body")
+        .anyMatch(update -> update.change() instanceof PoolChange);
+  }
+
+  @Test
+  void otherTargetWithoutATime_isRejectedUntilTheInformantNoLongerShowsThePool() {
+    source.list(TRENDING, priced("1.0"));
+    source.pool(priced("1.0"));
+
+    source.now = source.now.plusSeconds(60);
+    ChangeSet concurrent = source.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), null);
+    source.list(TRENDING);
+    ChangeSet alone = source.poll(POOL, new OnChainAnswer<>(priced("3.0"), null), null);
+
+    assertThat(concurrent.targetState().getRejections()).containsExactly(new Rejection("pool", "concurrent", 1L));
+    assertThat(concurrent.updates()).isEmpty();
+    assertThat(alone.updates()).hasSize(1);
   }
 
   @Test

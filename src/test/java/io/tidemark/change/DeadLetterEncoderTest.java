@@ -3,6 +3,7 @@ package io.tidemark.change;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.EventClasses;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
@@ -39,7 +40,7 @@ class DeadLetterEncoderTest {
 
     assertThat(deadLetter.getTruncated()).isTrue();
     assertThat(deadLetter.getLength()).isEqualTo(body.length);
-    assertThat(deadLetter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterEncoder.LARGEST_BODY);
+    assertThat(deadLetter.getBody().remaining()).isLessThanOrEqualTo(DeadLetterBody.LARGEST);
     assertThat(unpacked(deadLetter)).isEqualTo(Arrays.copyOf(body, unpacked(deadLetter).length))
         .hasSizeGreaterThan(400_000);
   }

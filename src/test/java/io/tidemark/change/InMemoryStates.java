@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -75,5 +76,15 @@ final class InMemoryStates implements KnownStates {
   @Override
   public List<TargetMembers> members(String target) {
     return List.copyOf(members.getOrDefault(target, new TreeMap<>()).values());
+  }
+
+  @Override
+  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+    for (var each : members.entrySet()) {
+      var shows = each.getValue().values().stream().anyMatch(page -> page.getMembers().contains(key));
+      if (shows && !visitor.test(each.getKey())) {
+        return;
+      }
+    }
   }
 }

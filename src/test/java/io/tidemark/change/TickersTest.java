@@ -52,6 +52,20 @@ class TickersTest {
     assertThat(appeared(pages(true, List.of("kraken"), List.of("binance", "bybit")), "bybit")).isEqualTo("created");
   }
 
+  /** It came back as created: a list that was whole before did not have it. */
+  @Test
+  void tickerWhoseStateIsLost_isReobserved() {
+    poll(true, "kraken", "binance");
+    source.known.states.remove("ticker bitcoin/binance/BTC/USD");
+    var again = poll(true, "kraken", "binance", "bybit");
+
+    assertThat(appeared(again, "binance")).isEqualTo("reobserved");
+    assertThat(change(again, "binance").getOrigin().getKeyFrame()).isTrue();
+    assertThat(change(again, "binance").getRevision()).isEqualTo(1);
+    assertThat(change(again, "binance").getGeneration()).isEqualTo(source.now);
+    assertThat(appeared(again, "bybit")).isEqualTo("created");
+  }
+
   private static String appeared(ChangeSet changeSet, String market) {
     return change(changeSet, market).getAppeared().getKind();
   }

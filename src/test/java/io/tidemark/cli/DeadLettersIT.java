@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
-import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.client.StoredResponse;
@@ -150,7 +150,7 @@ class DeadLettersIT {
     commit(at, BROKEN + " ", outcome -> {
       var bytes = body.getBytes(UTF_8);
       var deadLetter = DeadLetter.newBuilder(outcome.deadLetters().getFirst())
-          .setBody(CompressedBody.of(bytes, 1 << 20).bytes()).setLength(bytes.length).setDigest("of " + body).build();
+          .setBody(DeadLetterBody.of(bytes, 1 << 20).bytes()).setLength(bytes.length).setDigest("of " + body).build();
       return new ChangeSet(outcome.targetState(), List.of(), List.of(), List.of(), List.of(deadLetter));
     });
   }

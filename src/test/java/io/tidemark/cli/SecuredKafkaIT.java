@@ -37,7 +37,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,6 +103,7 @@ class SecuredKafkaIT {
         program.assertAtWork();
         return ask("/health/ready").statusCode() == 200;
       });
+      writeCommandOfALaterVersion();
       readAsAReader();
       writeAsTheProgram();
       assertThat(ask("/metrics").body() + ask("/health/ready").body() + commandLines()).contains("tidemark_")
@@ -118,6 +123,14 @@ class SecuredKafkaIT {
   @Test
   void wrongPassword_isReportedWithoutPrintingIt() {
     assertThat(run("check", "wrong.yaml")).contains("exit 3").contains("Authentication failed").doesNotContain(SECRET);
+  }
+
+  /** Readers look its schema up; nobody has published it. */
+  private static void writeCommandOfALaterVersion() throws Exception {
+    try (var producer = new KafkaProducer<>(
+        broker.access("tidemark").client(), new StringSerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(PREFIX + "watch", "later/command", new byte[] {0, 0, 0, 0, 7})).get();
+    }
   }
 
   private void readAsAReader() {

@@ -83,6 +83,30 @@ class ShippedRulesTest {
     assertThat(rule.within()).isEqualTo(Duration.ofMinutes(60));
   }
 
+  /** Each value lies between the threshold that fires the rule and the one that resolves its alert. */
+  static final List<Case> BETWEEN = List.of(
+      new Case("venue-dispersion", "2.5 % apart", s -> s.with("compared", 4).with("spread_percent", 2.5)
+          .with("volume_usd", 2e6), s -> s.with("spread_percent", 1.9)),
+      new Case("depeg", "0.7 % off", s -> s.with("coin", "tether").with("volume_usd", 1e9).with("median_usd", 1.007),
+          s -> s.with("median_usd", 1.004)),
+      new Case("funding-extreme", "0.07 %", s -> s.with("funding.funding_rate", -0.07).with(OPEN_INTEREST, 2e7),
+          s -> s.with("funding.funding_rate", -0.04)),
+      new Case("basis-divergence", "1.5 %", s -> s.with("basis.index_basis_percentage", -1.5)
+          .with("description.contract_type", "perpetual").with(OPEN_INTEREST, 2e7),
+          s -> s.with("basis.index_basis_percentage", -0.9)));
+
+  @ParameterizedTest
+  @FieldSource("BETWEEN")
+  void betweenTheThresholds_aFiringAlertStaysAndNoneBegins(Case one) {
+    var rule = rule(one);
+    var between = sample(rule, one.fires());
+    var below = sample(rule, one.fires().andThen(one.then()));
+
+    assertThat(rule.test(between.record(), between, false)).isEqualTo(Verdict.FALSE);
+    assertThat(rule.test(between.record(), between, true)).isEqualTo(Verdict.TRUE);
+    assertThat(rule.test(below.record(), below, true)).isEqualTo(Verdict.FALSE);
+  }
+
   private static List<Case> cases() {
     var cases = new ArrayList<Case>();
     Stream.of(pools(), lists(), markets(), treasuries(), others()).forEach(cases::addAll);
@@ -91,8 +115,8 @@ class ShippedRulesTest {
 
   private static List<Case> pools() {
     Consumer<VocabularySample> young = pool(6_000).andThen(s -> s.with("about.created_at", "2026-01-01T11:30:00Z"));
-    Consumer<VocabularySample> rose = pool(30_000).andThen(s -> s.with(PRICE, "1.2").with("before." + PRICE, "1.1")
-        .since(PRICE, 1.0, 1.1, 1.2));
+    Consumer<VocabularySample> rose = pool(60_000).andThen(s -> s.with(PRICE, "1.25").with("before." + PRICE, "1.1")
+        .since(PRICE, 1.0, 1.1, 1.25).with("about.created_at", "2026-01-01T10:30:00Z"));
     Consumer<VocabularySample> burst = pool(30_000).andThen(s -> s.with("activity.volume_usd.m5", "30000")
         .with("activity.volume_usd.h6", "100000").with("about.created_at", "2025-12-01T11:30:00Z"));
     Consumer<VocabularySample> pulled =
@@ -108,8 +132,13 @@ class ShippedRulesTest {
         new Case("new-pool", "too small", young, s -> s.with("about.reserve_usd", 4_000.0)),
         new Case("new-pool", "too old", young, s -> s.with("about.created_at", "2026-01-01T10:59:00Z")),
         new Case("new-pool", "nobody could sell", young, s -> s.with("activity.transactions.h1.sells", 0L)),
-        new Case("price-move", "rose less", rose, s -> s.with(PRICE, "1.14").since(PRICE, 1.0, 1.14)),
-        new Case("price-move", "rose long ago", rose, s -> s.since(PRICE, 1.15, 1.2)),
+        new Case("new-pool", "born a minute ago", young, s -> s.with("about.created_at", "2026-01-01T11:59:00Z")),
+        new Case("new-pool", "a bonding curve", young, s -> s.with("launchpad.launchpad_details.completed", false)),
+        new Case("price-move", "rose less", rose, s -> s.with(PRICE, "1.19").since(PRICE, 1.0, 1.19)),
+        new Case("price-move", "rose long ago", rose, s -> s.since(PRICE, 1.15, 1.25)),
+        new Case("price-move", "is half an hour old", rose,
+            s -> s.with("about.created_at", "2026-01-01T11:30:00Z")),
+        new Case("price-move", "nobody could sell", rose, s -> s.with("activity.transactions.h1.sells", 0L)),
         new Case("price-move", "rose in a puddle", rose, s -> s.with("about.reserve_usd", 900.0)),
         new Case("volume-burst", "as busy as ever", burst, s -> s.with("activity.volume_usd.h6", "2000000")),
         new Case("volume-burst", "too young to have an average", burst,
@@ -130,6 +159,7 @@ class ShippedRulesTest {
     Consumer<VocabularySample> climbed = listing("moved").andThen(s -> s.with("rank", 4).with("rank_before", 30));
     return List.of(
         new Case("newly-trending", "another kind of list", entered, s -> s.with("kind", "new")),
+        new Case("newly-trending", "at the end of the list", entered, s -> s.with("rank", 15)),
         new Case("newly-trending", "too small", entered, s -> s.with("about.reserve_usd", 500.0)),
         new Case("climbing", "a few places", climbed, s -> s.with("rank_before", 9)),
         new Case("climbing", "far below", climbed, s -> s.with("rank", 15)));
@@ -185,12 +215,12 @@ class ShippedRulesTest {
 
   private static Consumer<VocabularySample> pool(double reserve) {
     return s -> s.with("network", "solana").with("about.reserve_usd", reserve)
-        .with("activity.transactions.h1.buys", 5L).with("activity.transactions.h1.sells", 3L)
+        .with("activity.transactions.h1.buys", 9L).with("activity.transactions.h1.sells", 6L)
         .with("activity.transactions.m5.buys", 5L).with("activity.transactions.m5.sells", 3L);
   }
 
   private static Consumer<VocabularySample> listing(String action) {
-    return s -> s.with("kind", "trending").with("action", action).with("about.reserve_usd", 20_000.0);
+    return s -> s.with("kind", "trending").with("action", action).with("about.reserve_usd", 40_000.0);
   }
 
   private static Case graduated(String rule) {

@@ -3,8 +3,11 @@ package io.tidemark.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.receiver.LinkTemplate;
 import io.tidemark.receiver.NotificationLimit;
+import io.tidemark.receiver.NotificationLinks;
 import io.tidemark.receiver.Receiver;
+import io.tidemark.receiver.SlackFormat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +33,39 @@ class ReceiverReaderTest {
     assertThat(receiver.match().rules()).containsExactly("new-pool");
     assertThat(receiver.match().labels().get("network")).containsExactly("solana");
     assertThat(receiver.toString()).doesNotContain("t0ps3cret");
+  }
+
+  @Test
+  void links_areThoseOfTheProgramWithTheChangesOfTheConfiguration() {
+    var receiver = read("{ name: x, format: slack, url: '${HOOK}' } ]\nlinks: { chart: { eth: none,"
+        + " default: 'https://charts.example.org/{network}' }, explorer: { mychain: 'https://scan.example.org/{address}' }"
+        + " }\nweb: { port: 8080 }\ntopics: { partitions: 3 } #");
+
+    var links = ((SlackFormat) receiver.format()).links().templates();
+    assertThat(links.get("chart")).containsEntry("eth", LinkTemplate.NONE)
+        .containsEntry("default", new LinkTemplate("https://charts.example.org/{network}"))
+        .containsEntry("solana", new LinkTemplate("https://dexscreener.com/solana/{address}"));
+    assertThat(links.get("explorer"))
+        .containsEntry("mychain", new LinkTemplate("https://scan.example.org/{address}"))
+        .containsEntry("eth", new LinkTemplate("https://etherscan.io/address/{address}"));
+  }
+
+  @Test
+  void linkOfAReceiver_replacesAllOthers() {
+    var own = read("{ name: x, format: slack, url: '${HOOK}', link: 'https://example.org/{id}' }");
+    var none = read("{ name: x, format: slack, url: '${HOOK}', link: none }");
+
+    assertThat(((SlackFormat) own.format()).links())
+        .isEqualTo(NotificationLinks.of(new LinkTemplate("https://example.org/{id}")));
+    assertThat(((SlackFormat) none.format()).links()).isEqualTo(NotificationLinks.of(LinkTemplate.NONE));
+  }
+
+  @Test
+  void linkWithoutAHost_isRejectedWithItsPlace() {
+    assertThatThrownBy(
+        () -> read("{ name: x, format: slack, url: '${HOOK}' } ]\nlinks: { chart: { eth: 'eth/{address}' } } #"))
+        .hasMessageContaining("links.chart.eth")
+        .hasMessageContaining("host");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.tidemark.change.PublishSettings;
+import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.poll.WatchList.WatchedTarget;
@@ -37,6 +38,7 @@ class SettingsTest {
   static final String FULL = """
       kafka:
         bootstrap-servers: kafka-1:9092,kafka-2:9092
+        open-transaction-wait: 2m
         properties: { security.protocol: SSL }
       registry: { url: http://localhost:8081/apis/ccompat/v7, user: me, password: "${API_KEY}" }
       topics: { partitions: 12, replication: 3, retention: { changes: 7d, alerts: 90d } }
@@ -73,8 +75,9 @@ class SettingsTest {
             follow: []
       rules: { shipped: all, set: {}, files: [] }
       receivers: []
-      web: { address: 127.0.0.1, port: 8080, keys: [] }
+      web: { address: 127.0.0.1, port: 8080, max-connections: 50, keys: [] }
       management: { address: 127.0.0.1, port: 9090 }
+      stream: { threads: 3 }
       local-store: /var/lib/tidemark
       """;
 
@@ -87,10 +90,13 @@ class SettingsTest {
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("kafka-1:9092,kafka-2:9092");
     assertThat(settings.kafka().properties()).containsEntry("security.protocol", "SSL");
+    assertThat(settings.kafka().openTransactionWait()).isEqualTo(Duration.ofMinutes(2));
     assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));
     assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));
+    assertThat(settings.web().maxConnections()).isEqualTo(50);
+    assertThat(settings.streamThreads()).isEqualTo(3);
     var source = settings.sources().getFirst();
     assertThat(source.client().key().value()).isEqualTo(KEY);
     assertThat(source.client().keyHeader()).isEqualTo("x-cg-pro-api-key");
@@ -152,6 +158,7 @@ class SettingsTest {
     var source = settings.sources().getFirst();
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("localhost:9092");
+    assertThat(settings.kafka().openTransactionWait()).isEqualTo(Duration.ofMinutes(16));
     assertThat(settings.registry().url()).isNull();
     assertThat(source.name()).isEqualTo("main");
     assertThat(source.prefix()).isEqualTo("tidemark.");
@@ -159,8 +166,9 @@ class SettingsTest {
     assertThat(source.limits().perMinute()).isEqualTo(30);
     assertThat(source.limits().perMonth()).isEqualTo(10_000);
     assertThat(source.publishing()).isEqualTo(PublishSettings.MATERIAL);
-    assertThat(settings.web()).isEqualTo(new ListenerSettings("127.0.0.1", 8080, false));
-    assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, false));
+    assertThat(settings.web()).isEqualTo(new ListenerSettings("127.0.0.1", 8080, 1_000, false));
+    assertThat(settings.management()).isEqualTo(new ListenerSettings("127.0.0.1", 9090, 100, false));
+    assertThat(settings.fieldNames()).isEqualTo(FieldNaming.DOCUMENT);
   }
 
   @ParameterizedTest
@@ -173,6 +181,7 @@ class SettingsTest {
     "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
     "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
     "web: { keys: [abc] }                    | 1:8: web.keys: not available yet; leave it out",
+    "web: { field-names: pro }               | 1:21: web.field-names: 'pro' is not one of document, service",
     "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
     "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
     "registry: { url: 'http://me:pw@h' }     | 1:18: registry.url: the address must not contain user, password or query",

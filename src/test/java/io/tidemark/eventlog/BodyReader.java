@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the facets of one resource off its JSON object; what is not documented, or not of its kind, is extra. */
 final class BodyReader {
   private static final Object UNREADABLE = new Object();
+  private static final int LONGEST_TEXT = 8_192;
+  private static final String MARK = "…[cut]";
 
   private final Map<String, @Nullable Object> left;
   private final Map<String, Map<String, Object>> values = new HashMap<>();
@@ -103,7 +105,16 @@ final class BodyReader {
   }
 
   private static Object text(Object value) {
-    return value instanceof String ? value : value instanceof Digits digits ? digits.text() : UNREADABLE;
+    return value instanceof String text ? cut(text) : value instanceof Digits digits ? digits.text() : UNREADABLE;
+  }
+
+  /** A text that is too long ends with a mark, and not within a surrogate pair. */
+  private static String cut(String text) {
+    if (text.length() <= LONGEST_TEXT) {
+      return text;
+    }
+    int end = LONGEST_TEXT - MARK.length();
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
   }
 
   private static Object number(Object value) {

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ChaosIT {
   static final long SEED = Long.getLong("tidemark.chaos.seed", 7);
   static final int FAULTS = Integer.getInteger("tidemark.chaos.faults", 6);
+  static final Pattern KINDS = Pattern.compile(System.getProperty("tidemark.chaos.kinds", ".*"));
   static final int INSTANCES = Integer.getInteger("tidemark.chaos.instances", 2);
 
   @TempDir
@@ -37,10 +39,13 @@ class ChaosIT {
     var random = new Random(SEED);
     var all = new ArrayList<Consumer<ChaosRun>>();
     var phases = List.of(InstancePhase.values()).stream()
-        .filter(phase -> phase != InstancePhase.REVOKE || INSTANCES > 1).toList();
+        .filter(phase -> phase != InstancePhase.REVOKE || INSTANCES > 1)
+        .filter(phase -> KINDS.matcher("KILLED_IN_" + phase).matches())
+        .toList();
     while (all.size() < FAULTS) {
       var once = new ArrayList<Consumer<ChaosRun>>();
-      List.of(Fault.values()).forEach(fault -> once.add(run -> run.strike(fault)));
+      List.of(Fault.values()).stream().filter(fault -> KINDS.matcher(fault.name()).matches())
+          .forEach(fault -> once.add(run -> run.strike(fault)));
       Collections.shuffle(once, random);
       all.addAll(once);
       phases.forEach(phase -> all.addFirst(run -> run.strike(phase)));

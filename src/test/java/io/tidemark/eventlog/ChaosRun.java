@@ -1,6 +1,7 @@
 package io.tidemark.eventlog;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.event.TargetState;
@@ -11,7 +12,9 @@ import io.tidemark.fault.PhaseTrigger;
 import io.tidemark.fault.Proxy;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,9 +33,14 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 /** Instances of the program, a broker and a simulated market, each behind a proxy, and the faults they suffer. */
 final class ChaosRun implements AutoCloseable {
@@ -128,6 +137,86 @@ final class ChaosRun implements AutoCloseable {
     }
   }
 
+  Topics topics() {
+    return topics;
+  }
+
+  /** The states of one of the resources. */
+  Topic<?> state() {
+    return resource().state();
+  }
+
+  /** The changes of one of the resources. */
+  Topic<?> changes() {
+    return resource().changes();
+  }
+
+  private ResourceTopics<?, ?> resource() {
+    return topics.resources().get(random.nextInt(topics.resources().size()));
+  }
+
+  /** Writes a record that the program did not write; the next session restores over it. */
+  void write(Topic<?> topic, @Nullable String key, byte @Nullable [] value) {
+    foreign().send(partition(topic), null, key == null ? null : key.getBytes(UTF_8), value);
+    killAll();
+  }
+
+  /** Writes the first half of a record of the topic. */
+  <V extends SpecificRecord> void writeCutShort(Topic<V> topic) {
+    SpecificRecord some = new EventLogReader(access(), registry, Stream.of(topic)).read().stream()
+        .map(EventLog.Entry::value).filter(Objects::nonNull).findAny().orElseThrow();
+    byte[] whole = topic.serde(registry).serializer().serialize(topic.name(), topic.value().cast(some));
+    write(topic, "no-such-resource", Arrays.copyOf(whole, whole.length / 2));
+  }
+
+  /** Writes a record with a timestamp that is 50 minutes ahead; brokers refuse an hour. */
+  void writeFromTheFuture(Topic<?> topic) {
+    foreign().send(partition(topic), System.currentTimeMillis() + Duration.ofMinutes(50).toMillis(),
+        "no-such-resource".getBytes(UTF_8), "from the future".getBytes(UTF_8));
+    killAll();
+  }
+
+  void abortForeignTransaction(Topic<?> topic) {
+    foreign().abort(partition(topic), "no-such-resource".getBytes(UTF_8), "aborted".getBytes(UTF_8));
+    killAll();
+  }
+
+  /** Leaves a foreign transaction open while a new session restores, and ends it as an operator does. */
+  void hangForeignTransaction(Topic<?> topic, Duration time) {
+    var partition = partition(topic);
+    foreign().hang(partition, "no-such-resource".getBytes(UTF_8), "never committed".getBytes(UTF_8));
+    killAll();
+    revive();
+    last(time);
+    foreign().abortAll(partition);
+  }
+
+  /** Loses the records of a topic of states, sees that a start refuses, and makes them again as the message says. */
+  void lose(Topic<?> topic, BiConsumer<ForeignProducer, String> loss) {
+    killAll();
+    loss.accept(foreign(), topic.name());
+    var refused = start();
+    Awaitility.await().atMost(WAIT).until(() -> !refused.isAtWork() || refused.log().contains("tidemark rebuild"));
+    refused.kill();
+    assertThat(refused.log()).as("what a start says without %s", topic.name()).contains(topic.name(),
+        "tidemark rebuild");
+    rebuild();
+  }
+
+  /** It refuses while the heartbeat of the instance that was killed is young. */
+  private void rebuild() {
+    Awaitility.await().atMost(WAIT).pollInterval(Duration.ofSeconds(5)).until(() -> ProgramProcess
+        .start(folder, "rebuild", "--config", "tidemark.yaml", "--apply").await().contains("start it again"));
+  }
+
+  private ForeignProducer foreign() {
+    return new ForeignProducer(access());
+  }
+
+  private TopicPartition partition(Topic<?> topic) {
+    return new TopicPartition(topic.name(), topic.equals(Topics.SOURCES) ? 0 : random.nextInt(EventLogRun.PARTITIONS));
+  }
+
   void strike(Fault fault) {
     fault.strike(this);
     count(fault.name());
@@ -192,7 +281,7 @@ final class ChaosRun implements AutoCloseable {
   /** Waits until something is committed again, and says how long that took. */
   private void recover(String fault) {
     long start = System.nanoTime();
-    Map<String, Long> before = snapshots();
+    Map<String, Long> before = snapshotsNow();
     await(
         () -> snapshots().entrySet().stream()
             .anyMatch(each -> each.getValue() > before.getOrDefault(each.getKey(), 0L)));
@@ -201,7 +290,7 @@ final class ChaosRun implements AutoCloseable {
 
   /** Waits until every target was polled once more; days of coins are polled once. */
   void awaitRound() {
-    Map<String, Long> before = snapshots();
+    Map<String, Long> before = snapshotsNow();
     await(() -> {
       Map<String, Long> now = snapshots();
       return now.size() >= EventLogRun.TARGETS && now.entrySet().stream().allMatch(
@@ -216,6 +305,16 @@ final class ChaosRun implements AutoCloseable {
           revive();
           return condition.call();
         });
+  }
+
+  /** The newest snapshot of each target, as soon as the broker says it. */
+  private Map<String, Long> snapshotsNow() {
+    var snapshots = new AtomicReference<Map<String, Long>>(Map.of());
+    await(() -> {
+      snapshots.set(snapshots());
+      return true;
+    });
+    return snapshots.get();
   }
 
   private Map<String, Long> snapshots() {

@@ -55,7 +55,11 @@ final class EventLogReader {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       var entries = new ArrayList<EventLog.Entry>();
       while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
-        consumer.poll(POLL).forEach(record -> entries.add(entry(record)));
+        consumer.poll(POLL).forEach(record -> {
+          if (record.headers().lastHeader(ForeignProducer.MARK) == null) {
+            entries.add(entry(record));
+          }
+        });
       }
       return entries;
     }

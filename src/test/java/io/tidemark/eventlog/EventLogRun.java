@@ -30,6 +30,9 @@ final class EventLogRun implements AutoCloseable {
   /** Targets that the configuration comes to: {@code watch.yaml} with its two days of history. */
   static final int TARGETS = 20;
 
+  /** Of each data topic. */
+  static final int PARTITIONS = 3;
+
   private static final Duration WAIT = Duration.ofMinutes(4);
 
   private final KafkaAccess kafka;
@@ -66,7 +69,7 @@ final class EventLogRun implements AutoCloseable {
     try (var in = Objects.requireNonNull(EventLogRun.class.getResourceAsStream("watch.yaml"))) {
       return """
           %s
-          topics: { partitions: 3 }
+          topics: { partitions: %d }
           sources:
             - name: main
               prefix: %s
@@ -74,7 +77,7 @@ final class EventLogRun implements AutoCloseable {
               keys: [ { per-minute: 3000, per-month: 100000000 } ]
               events: %s
               refresh: { %s }
-          """.formatted(kafka, prefix, service, events, refresh)
+          """.formatted(kafka, PARTITIONS, prefix, service, events, refresh)
           + new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -1,11 +1,13 @@
 package io.tidemark.eventlog;
 
 import io.tidemark.audit.ClusterReader;
-
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.OpenTransaction;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -58,8 +60,15 @@ public final class EventLogTopics implements ClusterReader {
 
   private static CommittedRecord row(EventLog.Entry entry) {
     return new CommittedRecord(entry.topic(), entry.partition(), entry.offset(), entry.timestamp().toEpochMilli(),
-        entry.key(),
-        entry.headers(), entry.value(), null);
+        entry.key(), entry.headers(), entry.value(), unreadable(entry));
+  }
+
+  /** A tombstone among changes is none that a reader of Kafka can use. */
+  private static UnreadableRecord unreadable(EventLog.Entry entry) {
+    return entry.value() != null || !entry.topic().endsWith(".changes")
+        ? null
+        : new UnreadableRecord(entry.topic(), entry.partition(), entry.offset(), entry.timestamp().toEpochMilli(), null,
+            null, UnreadableReason.MISSING_VALUE, "a tombstone");
   }
 
   @Override

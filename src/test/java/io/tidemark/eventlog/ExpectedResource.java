@@ -3,9 +3,11 @@ package io.tidemark.eventlog;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What must be known of one resource, by the bodies alone. */
@@ -36,9 +38,10 @@ final class ExpectedResource {
    * The informant's newest snapshot, where it still shows the resource.
    *
    * @param asOf its own time of the resource
-   * @param pageAsOf its time of all its pages
+   * @param oldestAsOf its time of the oldest page
+   * @param newestAsOf its time of the newest page
    */
-  record Informer(@Nullable Instant asOf, @Nullable Instant pageAsOf) {}
+  record Informer(@Nullable Instant asOf, @Nullable Instant oldestAsOf, @Nullable Instant newestAsOf) {}
 
   /** Finds the newest snapshot of a target that still shows this resource. */
   interface NewestSnapshots {
@@ -83,6 +86,10 @@ final class ExpectedResource {
       return Judgement.ACCEPTED;
     }
     ObservedFacet last = facet.observed.get(target);
+    if (observed.equals(last) && facet.informant.equals(target)) {
+      facets.put(name, new Facet(facet.value, facet.observed, target, asOf == null ? null : later(facet.asOf, asOf)));
+      return Judgement.ACCEPTED;
+    }
     boolean alone = !facet.informant.equals(target) && newest.at(facet.informant) == null;
     if (observed.equals(last) && (!reread || !alone || observed.over(facet.value).equals(facet.value))) {
       return Judgement.ACCEPTED;
@@ -94,22 +101,43 @@ final class ExpectedResource {
     }
     Judgement judgement = judge(facet, target, asOf, newest);
     if (judgement != Judgement.REJECTED) {
-      facets.put(name, new Facet(observed.over(facet.value), with(facet, target, observed), target, asOf));
+      facets.put(name, new Facet(observed.over(facet.value), with(facet, target, observed), target,
+          asOf == null ? null : later(facet.asOf, asOf)));
     }
     return judgement;
   }
 
+  /**
+   * The informant's own may be older by the tolerance; another's must be clearly newer. The records do not always say which
+   * page of the informant's snapshot showed it last.
+   */
   private static Judgement judge(Facet facet, String target, @Nullable Instant asOf, NewestSnapshots newest) {
-    Informer informant = facet.informant.equals(target) ? null : newest.at(facet.informant);
-    if (older(asOf, facet.asOf)) {
-      return Judgement.REJECTED;
+    Informer informant = newest.at(facet.informant);
+    boolean own = facet.informant.equals(target);
+    if (!own && (asOf == null || facet.asOf == null)) {
+      return informant == null ? Judgement.ACCEPTED : Judgement.REJECTED;
     }
     if (informant == null) {
-      return Judgement.ACCEPTED;
+      return accepts(own, asOf, facet.asOf) ? Judgement.ACCEPTED : Judgement.REJECTED;
     }
-    boolean byOwn = older(asOf, informant.asOf);
-    boolean byPage = older(asOf, informant.pageAsOf);
-    return byOwn && byPage ? Judgement.REJECTED : byOwn || byPage ? Judgement.EITHER : Judgement.ACCEPTED;
+    List<Boolean> accepted = Stream.of(informant.asOf, informant.oldestAsOf, informant.newestAsOf)
+        .map(last -> accepts(own, asOf, later(facet.asOf, last))).distinct().toList();
+    return accepted.size() > 1 ? Judgement.EITHER : accepted.get(0) ? Judgement.ACCEPTED : Judgement.REJECTED;
+  }
+
+  private static boolean accepts(boolean own, @Nullable Instant asOf, @Nullable Instant known) {
+    return own ? !older(asOf, known) : older(known, asOf);
+  }
+
+  /** Sets that a target that was the informant does not show the resource any more. */
+  void drop(String target, Informer last) {
+    facets.replaceAll((name, facet) -> facet.informant.equals(target) && facet.asOf != null
+        ? new Facet(facet.value, facet.observed, target, later(facet.asOf, last.asOf))
+        : facet);
+  }
+
+  private static @Nullable Instant later(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isAfter(one)) ? other : one;
   }
 
   private static boolean older(@Nullable Instant asOf, @Nullable Instant known) {

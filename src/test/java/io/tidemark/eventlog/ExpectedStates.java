@@ -1,5 +1,6 @@
 package io.tidemark.eventlog;
 
+import io.tidemark.event.PageRecord;
 import io.tidemark.eventlog.ExpectedResource.Informer;
 import io.tidemark.eventlog.ExpectedResource.Judgement;
 import io.tidemark.eventlog.ObservedResource.Ref;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** All that must be known after the snapshots so far, folded from their bodies. */
@@ -46,12 +48,16 @@ final class ExpectedStates {
       for (ObservedResource each : page.observations) {
         if (!steps.containsKey(each.ref())) {
           steps.put(each.ref(), step(each, snapshot));
-          shown.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf()));
+          shown.put(each.ref(), new Informer(asOf(each, snapshot), snapshot.state().getAsOf(), newest(snapshot)));
         }
       }
     }
     if (snapshot.whole()) {
-      showing.put(snapshot.target(), shown);
+      var before = showing.put(snapshot.target(), shown);
+      if (before != null) {
+        before.keySet().removeAll(shown.keySet());
+        before.forEach((ref, last) -> Objects.requireNonNull(known.get(ref)).drop(snapshot.target(), last));
+      }
     }
     return steps;
   }
@@ -71,6 +77,11 @@ final class ExpectedStates {
       }
     });
     return new Step(observation, asOf(observation, snapshot), first, before, resource, open);
+  }
+
+  private static @Nullable Instant newest(SnapshotRecord snapshot) {
+    return snapshot.state().getPages().stream()
+        .map(PageRecord::getAsOf).filter(Objects::nonNull).max(Instant::compareTo).orElse(null);
   }
 
   /** No answer can show what is not yet. */

@@ -1,6 +1,9 @@
 package io.tidemark.eventlog;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.fault.NetworkConditions;
+import io.tidemark.topic.Topics;
 import java.time.Duration;
 
 /** Something that happens to an instance, to Kafka, or to the service or the way to it. */
@@ -130,7 +133,152 @@ enum Fault {
           NetworkConditions.answering(BROKEN, "200 OK", "Content-Type: application/json", "x-request-id: " + BROKEN_ID),
           run.seconds(1, 4));
     }
+  },
+  EMPTY_BODY {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.answering("", "200 OK", "Content-Type: application/json"), run.seconds(1, 4));
+    }
+  },
+  ENDLESS_BODY {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.answering("[".repeat(40_000_000), "200 OK", "Content-Type: application/json"),
+          run.seconds(1, 4));
+    }
+  },
+  REDIRECTED {
+    @Override
+    void strike(ChaosRun run) {
+      run.toService(NetworkConditions.answering("", "302 Found", "Location: http://127.0.0.1:1/elsewhere"),
+          run.seconds(1, 4));
+    }
+  },
+  STATE_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.state(), "no-such-resource", GARBAGE);
+    }
+  },
+  STATE_UNKNOWN_SCHEMA {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.state(), "no-such-resource", UNKNOWN_SCHEMA);
+    }
+  },
+  STATE_CUT_SHORT {
+    @Override
+    void strike(ChaosRun run) {
+      run.writeCutShort(run.state());
+    }
+  },
+  STATE_TOMBSTONE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.state(), "no-such-resource", null);
+    }
+  },
+  STATE_OVERSIZE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.state(), "no-such-resource", new byte[900_000]);
+    }
+  },
+  CHANGES_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.changes(), "no-such-resource", GARBAGE);
+    }
+  },
+  CHANGES_NULL_KEY {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.changes(), null, GARBAGE);
+    }
+  },
+  CHANGES_NULL_VALUE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.changes(), "no-such-resource", null);
+    }
+  },
+  TARGET_STATE_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().targetState(), "/no/such/target", GARBAGE);
+    }
+  },
+  TARGET_MEMBERS_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().targetMembers(), "/no/such/target#1", GARBAGE);
+    }
+  },
+  SOURCE_STATE_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().sourceState(), "no-such-source", GARBAGE);
+    }
+  },
+  WATCH_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().watch(), "no-such-kind/name", GARBAGE);
+    }
+  },
+  CONTROL_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().control(), null, GARBAGE);
+    }
+  },
+  LISTING_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(run.topics().poolListing(), "no-such-pool", UNKNOWN_SCHEMA);
+    }
+  },
+  SOURCES_GARBAGE {
+    @Override
+    void strike(ChaosRun run) {
+      run.write(Topics.SOURCES, "no-such-slot", GARBAGE);
+    }
+  },
+  FUTURE_TIMESTAMP {
+    @Override
+    void strike(ChaosRun run) {
+      run.writeFromTheFuture(run.state());
+      run.writeFromTheFuture(run.topics().control());
+    }
+  },
+  FOREIGN_TRANSACTION_ABORTED {
+    @Override
+    void strike(ChaosRun run) {
+      run.abortForeignTransaction(run.state());
+    }
+  },
+  FOREIGN_TRANSACTION_HANGS {
+    @Override
+    void strike(ChaosRun run) {
+      run.hangForeignTransaction(run.state(), run.seconds(4, 12));
+    }
+  },
+  STATE_TOPIC_DELETED {
+    @Override
+    void strike(ChaosRun run) {
+      run.lose(run.state(), ForeignProducer::deleteTopic);
+    }
+  },
+  STATE_TOPIC_EMPTIED {
+    @Override
+    void strike(ChaosRun run) {
+      run.lose(run.state(), ForeignProducer::emptyTopic);
+    }
   };
+
+  /** Bytes that are no record of ours, and a record whose schema no registry has. */
+  private static final byte[] GARBAGE = "garbage".getBytes(UTF_8);
+  private static final byte[] UNKNOWN_SCHEMA = {0, 0x7f, 1, 2, 3, 4, 5, 6};
 
   /** A body that is no JSON, and its name. */
   static final String BROKEN = "{\"data\":[{\"id\":\"eth_0x1\",";

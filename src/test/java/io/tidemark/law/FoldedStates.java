@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -120,6 +121,16 @@ final class FoldedStates implements KnownStates {
   @Override
   public List<TargetMembers> members(String target) {
     return List.copyOf(members.getOrDefault(target, new TreeMap<>()).values());
+  }
+
+  @Override
+  public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+    for (var each : members.entrySet()) {
+      var shows = each.getValue().values().stream().anyMatch(page -> page.getMembers().contains(key));
+      if (shows && !visitor.test(each.getKey())) {
+        return;
+      }
+    }
   }
 
   private static String name(String resource, String key) {

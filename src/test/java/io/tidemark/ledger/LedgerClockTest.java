@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,16 @@ class LedgerClockTest {
     clock.tick();
 
     assertThat(clock.tick()).isEqualTo(NOON.plusMillis(1));
+  }
+
+  @Test
+  void ahead_isHowLongItStandsStill() {
+    clock.tick();
+    assertThat(clock.ahead()).isZero();
+
+    clock.advancePast(NOON.plusSeconds(60));
+
+    assertThat(clock.ahead()).isEqualTo(Duration.ofSeconds(60).plusMillis(1));
   }
 
   @Test

@@ -16,6 +16,7 @@ class ManyPoolsTest {
 
   @Test
   void manyPools_areRestoredAsTheyWere() {
+    source.start().close();
     new PoolTopics(source.topics, source.registry, pools, source.start).write(COUNT, TestSource.KAFKA);
     var progress = new ArrayList<Long>();
     var listener = new LedgerListener() {

@@ -72,6 +72,8 @@ public final class MillionPools {
       new TopicSetup(admin, LAYOUT).ensure(TOPICS.all());
     }
     var now = Instant.now();
+    var first = new LedgerSettings("main", "measurement", TOPICS, LAYOUT, kafka);
+    Ledger.start(first, REGISTRY, ProducerFactory.KAFKA, () -> now).close();
     var sizes = new PoolTopics(TOPICS, REGISTRY, RecordedPools.observedAt(now), now).write(count, kafka);
     System.out.printf("%,d pools, encoded: median %d bytes, mean %.0f, largest %d%n",
         count, sizes[count / 2], IntStream.of(sizes).average().orElseThrow(), sizes[count - 1]);

@@ -14,6 +14,7 @@ import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 
 /** Change sets of snapshots of pools, made by hand: each change builds on what is known. */
@@ -38,6 +39,9 @@ final class PoolOutcomes {
         public List<TargetMembers> members(String target) {
           return List.of();
         }
+
+        @Override
+        public void visitTargetsWithMember(String key, Predicate<String> visitor) {}
       };
 
   private PoolOutcomes() {}

@@ -63,8 +63,11 @@ public final class TestSource {
   }
 
   Ledger start(String source, SchemaRegistry registry, ProducerFactory producers) {
-    var settings = new LedgerSettings(source, "instance-1", topics, TWO, kafka);
-    return Ledger.start(settings, registry, producers, () -> now);
+    return Ledger.start(settings(source), registry, producers, () -> now);
+  }
+
+  LedgerSettings settings(String source) {
+    return new LedgerSettings(source, "instance-1", topics, TWO, kafka);
   }
 
   /** All that is committed, in the order of each partition. */

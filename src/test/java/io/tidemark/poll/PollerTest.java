@@ -30,7 +30,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -156,7 +159,8 @@ class PollerTest {
     var days = new WatchedHistory(2, MINUTE, PollerTest::day);
 
     subscribe(
-        new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time));
+        new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time,
+            256));
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
     assertThat(polled).as("two days").hasSize(2);
     assertThat(snapshots.getFirst().failure()).isInstanceOf(Failure.Unreadable.class);
@@ -241,10 +245,6 @@ class PollerTest {
 
   @Test
   void slowReader_isNotOverrun() {
-    var targets = Stream.iterate(0, i -> i + 1)
-        .limit(50)
-        .map(i -> new Target("main", "/global" + i, new Query.GlobalMarket(), 1))
-        .toArray(Target[]::new);
     var reader = new BaseSubscriber<Snapshot>() {
       @Override
       protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {
@@ -252,7 +252,7 @@ class PollerTest {
       }
     };
 
-    poller(query -> Observation.of(new Global()), targets).snapshots().subscribe(reader);
+    poller(query -> Observation.of(new Global()), globals(50)).snapshots().subscribe(reader);
     timer.advanceTimeBy(Duration.ofHours(1));
 
     assertThat(polled).hasSizeBetween(5, 5 + 8);
@@ -280,6 +280,129 @@ class PollerTest {
     assertThat(snapshots).hasSizeGreaterThan(40);
   }
 
+  /**
+   * Every call counts from its permission until 61 s after its answer, so the whole budget is that many calls in 61 s and
+   * the latency. What is missing from it here is the end of a period that is cut off.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "30, 0.1", "30, 1", "30, 2", "30, 5",
+    "500, 0.1", "500, 1", "500, 2", "500, 5",
+    "1000, 0.1", "1000, 1", "1000, 2", "1000, 5",
+  })
+  void wholeBudget_isUsedAtAnyLatency(int perMinute, double seconds) {
+    var latency = Duration.ofMillis((long) (1_000 * seconds));
+    var answeredAt = new ArrayList<Instant>();
+    var service = new Market(query -> Mono.delay(latency, timer)
+        .doOnNext(late -> answeredAt.add(time.now()))
+        .thenReturn(Observation.of(new Global())));
+
+    subscribe(poller(service, perMinute, globals(perMinute + 50)));
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    answeredAt.clear();
+    timer.advanceTimeBy(MINUTE.multipliedBy(5));
+
+    assertThat(answeredAt.size() / 5.0)
+        .isBetween(0.95 * perMinute * 60 / (61 + seconds), (double) perMinute);
+    assertThat(mostIn(MINUTE, answeredAt)).isLessThanOrEqualTo(perMinute);
+  }
+
+  @Test
+  void callsInFlight_followTheLatency_withinTheirBound() {
+    var open = new AtomicInteger();
+    var most = new AtomicInteger();
+    var latency = new AtomicReference<>(Duration.ofMillis(100));
+    var service = new Market(query -> Mono.defer(() -> Mono.delay(latency.get(), timer))
+        .doOnSubscribe(s -> most.accumulateAndGet(open.incrementAndGet(), Math::max))
+        .doOnTerminate(open::decrementAndGet)
+        .thenReturn(Observation.of(new Global())));
+
+    subscribe(poller(service, 1_000, globals(1_100)));
+    timer.advanceTimeBy(MINUTE.multipliedBy(2));
+    assertThat(most).as("fast").hasValueLessThanOrEqualTo(8);
+
+    latency.set(Duration.ofSeconds(5));
+    timer.advanceTimeBy(MINUTE.multipliedBy(5));
+    assertThat(most).as("1000 a minute of 5 s each: 83, and a quarter more").hasValueBetween(83, 105);
+
+    latency.set(MINUTE);
+    timer.advanceTimeBy(MINUTE.multipliedBy(10));
+    assertThat(most).as("the bound").hasValueBetween(200, 256);
+  }
+
+  @Test
+  void serviceThatDoesNotAnswer_getsNoMoreCallsAtATime() {
+    var open = new AtomicInteger();
+    var most = new AtomicInteger();
+    var service = new Market(query -> Mono.delay(Duration.ofSeconds(30), timer)
+        .doOnSubscribe(s -> most.accumulateAndGet(open.incrementAndGet(), Math::max))
+        .doOnTerminate(open::decrementAndGet)
+        .thenReturn(new Failure.Unreachable("no byte", null)));
+
+    subscribe(poller(service, 1_000, globals(1_100)));
+    timer.advanceTimeBy(MINUTE.multipliedBy(10));
+
+    assertThat(most).hasValue(8);
+  }
+
+  @Test
+  void endOfPolling_abandonsAllCallsInFlightAtOnce() {
+    var open = new AtomicInteger();
+    var latency = new AtomicReference<>(Duration.ofSeconds(5));
+    var service = new Market(query -> Mono.defer(() -> Mono.delay(latency.get(), timer))
+        .doOnSubscribe(s -> open.incrementAndGet())
+        .doFinally(s -> open.decrementAndGet())
+        .thenReturn(Observation.of(new Global())));
+    var polling = poller(service, 1_000, globals(1_100)).snapshots().subscribe(snapshots::add, ends::add);
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    assertThat(open).hasValueGreaterThan(60);
+    var sent = polled.size();
+
+    polling.dispose();
+
+    assertThat(open).hasValue(0);
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    assertThat(polled).hasSize(sent);
+  }
+
+  @Test
+  void lostLease_stopsEveryFurtherCall_howeverManyAreInFlight() {
+    var held = new AtomicBoolean(true);
+    var service = new Market(query -> Mono.delay(Duration.ofSeconds(5), timer)
+        .thenReturn(Observation.of(new Global())));
+    subscribe(new Poller(service, limiter(1_000, held::get), schedule(globals(1_100)), time, 256));
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    var sent = polled.size();
+
+    held.set(false);
+    timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    assertThat(polled).hasSize(sent);
+
+    held.set(true);
+    timer.advanceTimeBy(MINUTE);
+    assertThat(polled).hasSizeGreaterThan(sent + 800);
+  }
+
+  private static Target[] globals(int count) {
+    return Stream.iterate(0, i -> i + 1)
+        .limit(count)
+        .map(i -> new Target("main", "/global" + i, new Query.GlobalMarket(), 1))
+        .toArray(Target[]::new);
+  }
+
+  /** The largest number of times within any such span. */
+  private static int mostIn(Duration span, List<Instant> times) {
+    var most = 0;
+    var first = 0;
+    for (int last = 0; last < times.size(); last++) {
+      while (!times.get(first).isAfter(times.get(last).minus(span))) {
+        first++;
+      }
+      most = Math.max(most, last - first + 1);
+    }
+    return most;
+  }
+
   private void poll(Function<Query<?>, Object> answers, Target... targets) {
     subscribe(poller(answers, targets));
     timer.advanceTimeBy(Duration.ofSeconds(1));
@@ -298,13 +421,21 @@ class PollerTest {
   }
 
   private BudgetLimiter limiter(int perMinute) {
+    return limiter(perMinute, () -> true);
+  }
+
+  private BudgetLimiter limiter(int perMinute, BooleanSupplier leaseHeld) {
     return new BudgetLimiter(
-        PlanLimits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+        PlanLimits.of(perMinute, 1_000_000_000), null, 0, budget -> Mono.empty(), leaseHeld, service(), time);
   }
 
   private Poller poller(MarketData market, int perMinute, Target... targets) {
+    return new Poller(market, limiter(perMinute), schedule(targets), time, 256);
+  }
+
+  private Schedule schedule(Target... targets) {
     var watched = Stream.of(targets).map(target -> new WatchedTarget(target, MINUTE, 1)).toList();
-    return new Poller(market, limiter(perMinute), new Schedule(watched, List.of(), name -> null, time.now()), time);
+    return new Schedule(watched, List.of(), name -> null, time.now());
   }
 
   private static Target day(LocalDate date) {

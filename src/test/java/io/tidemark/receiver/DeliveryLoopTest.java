@@ -2,12 +2,16 @@ package io.tidemark.receiver;
 
 import static io.tidemark.receiver.Alerts.NOON;
 import static io.tidemark.receiver.Alerts.priceMoved;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.event.Alert;
 import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.BadRecord;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.topic.Topics;
@@ -23,6 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -48,6 +53,7 @@ class DeliveryLoopTest {
 
   private final List<String> taken = new CopyOnWriteArrayList<>();
   private final AtomicReference<Instant> now = new AtomicReference<>(NOON.plusSeconds(5));
+  private final Quarantine quarantine = new Quarantine("main", ReaderRole.RECEIVER, List.of(TOPICS.alerts()), now::get);
   private DisposableServer server;
   private DeliveryLoop delivery;
   private Thread thread;
@@ -69,30 +75,31 @@ class DeliveryLoopTest {
     server.disposeNow();
   }
 
-  private void start(Deserializer<Alert> alerts, Duration pause, Supplier<Consumer<String, byte[]>> consumers) {
-    Receiver receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE),
+  private void start(Deserializer<Alert> alerts, Duration pause, Supplier<Consumer<byte[], byte[]>> consumers) {
+    Receiver receiver = new Receiver("r", new PlainFormat(List.of(), NotificationLinks.NONE),
         URI.create("http://127.0.0.1:" + server.port()), Alerts.ALL, Alerts.LIMIT,
         Duration.ofDays(1), true);
-    delivery = new DeliveryLoop(receiver, ALERTS.topic(), alerts, consumers, Alerts.NO_LISTENER, now::get, pause);
+    delivery = new DeliveryLoop(
+        receiver, ALERTS.topic(), alerts, quarantine, consumers, Alerts.NO_LISTENER, now::get, pause);
     thread = Thread.ofPlatform().start(delivery);
   }
 
   /** Assigns the partition with these alerts, from its beginning. */
-  private static MockConsumer<String, byte[]> holding(MockConsumer<String, byte[]> consumer, String... alerts) {
+  private static MockConsumer<byte[], byte[]> holding(MockConsumer<byte[], byte[]> consumer, String... alerts) {
     consumer.updateBeginningOffsets(Map.of(ALERTS, 0L));
     consumer.schedulePollTask(() -> {
       consumer.rebalance(List.of(ALERTS));
       IntStream.range(0, alerts.length).forEach(i -> consumer.addRecord(new ConsumerRecord<>(
-          ALERTS.topic(), 0, i, "eth_0xa", SERDE.encode(ALERTS.topic(), priceMoved(alerts[i])))));
+          ALERTS.topic(), 0, i, "eth_0xa".getBytes(UTF_8), SERDE.encode(ALERTS.topic(), priceMoved(alerts[i])))));
     });
     return consumer;
   }
 
-  private static MockConsumer<String, byte[]> working() {
+  private static MockConsumer<byte[], byte[]> working() {
     return new MockConsumer<>("earliest");
   }
 
-  private static MockConsumer<String, byte[]> failingToCommit() {
+  private static MockConsumer<byte[], byte[]> failingToCommit() {
     return new MockConsumer<>("earliest") {
       @Override
       public synchronized void commitSync(Map<TopicPartition, OffsetAndMetadata> offsets) {
@@ -106,9 +113,9 @@ class DeliveryLoopTest {
 
   @Test
   void failedCommit_startsANewSessionAtTheCommittedOffset() {
-    Queue<MockConsumer<String, byte[]>> sessions =
+    Queue<MockConsumer<byte[], byte[]>> sessions =
         new ArrayDeque<>(List.of(holding(failingToCommit(), "a"), holding(working(), "a", "b")));
-    MockConsumer<String, byte[]> first = sessions.element();
+    MockConsumer<byte[], byte[]> first = sessions.element();
     start(SERDE.deserializer(), SHORT, sessions::remove);
 
     await().until(() -> taken.size() >= 3);
@@ -121,6 +128,26 @@ class DeliveryLoopTest {
   }
 
   @Test
+  void badRecords_areSkippedAndCounted() {
+    var consumer = holding(working(), "a");
+    var bad = Stream.of(BadRecord.values()).filter(each -> !each.isInTheKey()).toList(); // receivers read no keys
+    consumer.schedulePollTask(() -> {
+      var offset = 1;
+      for (var each : bad) {
+        consumer.addRecord(
+            new ConsumerRecord<>(ALERTS.topic(), 0, offset++, each.key(), each.value(TOPICS.alerts())));
+      }
+      consumer.addRecord(new ConsumerRecord<>(ALERTS.topic(), 0, offset, "eth_0xa".getBytes(UTF_8),
+          SERDE.encode(ALERTS.topic(), priceMoved("b"))));
+    });
+    start(TOPICS.alerts().decoder(new BuiltInRegistry(TOPICS.all())).values(), SHORT, () -> consumer);
+
+    await().until(() -> taken.contains("b/fired"));
+    assertThat(quarantine.count(ALERTS.topic())).isEqualTo(bad.size());
+    assertThat(delivery.problem()).isNull();
+  }
+
+  @Test
   void unreachableRegistry_isRetried() {
     AtomicBoolean away = new AtomicBoolean(true);
     Deserializer<Alert> alerts = (topic, bytes) -> {
@@ -129,13 +156,27 @@ class DeliveryLoopTest {
       }
       return SERDE.decode(topic, bytes);
     };
-    Queue<MockConsumer<String, byte[]>> sessions =
+    Queue<MockConsumer<byte[], byte[]>> sessions =
         new ArrayDeque<>(List.of(holding(working(), "a", "b"), holding(working(), "a", "b")));
     start(alerts, SHORT, sessions::remove);
 
     await().until(() -> taken.size() >= 2);
     assertThat(taken).containsExactly("a/fired", "b/fired");
     assertThat(delivery.problem()).contains("no answer");
+  }
+
+  @Test
+  void errorOfTheJvm_endsNoThread() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    start(SERDE.deserializer(), SHORT, () -> {
+      if (broken.getAndSet(false)) {
+        throw new NoClassDefFoundError("a library");
+      }
+      return holding(working(), "a");
+    });
+
+    await().until(() -> taken.contains("a/fired"));
+    assertThat(delivery.problem()).contains("a library");
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.receiver.NotificationFormat.WebhookRequest;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 /** Requests of each format, compared with bodies written by hand. */
 class FormatsTest {
 
-  private static final LinkTemplate EXPLORER = new LinkTemplate("https://example.org/{network}/{address}");
+  private static final NotificationLinks EXPLORER =
+      NotificationLinks.of(new LinkTemplate("https://example.org/{network}/{address}"));
   private static final String HOSTILE =
       "<script>alert(1)</script> @everyone [x](http://evil.example) `code` \u202Egnp.exe *b*\nsecond line "
           + "x".repeat(10_000);
@@ -39,41 +41,128 @@ class FormatsTest {
   }
 
   @Test
-  void telegram_hasTitleSummaryFactsAndLink() {
-    JsonNode body = json(new TelegramFormat("-100", EXPLORER), priceMoved("1"));
+  void telegram_saysEachThingOnceAndLinksChartAndExplorer() {
+    JsonNode body = json(new TelegramFormat("-100", NotificationLinks.DEFAULT), pumped());
 
     assertThat(body.path("chat_id").asText()).isEqualTo("-100");
     assertThat(body.path("parse_mode").asText()).isEqualTo("HTML");
     assertThat(body.path("link_preview_options").path("is_disabled").asBoolean()).isTrue();
     assertThat(body.path("text").asText()).isEqualTo("""
-        <b>[warning] price-move fired</b>
-        <code>PEPE / WETH up 25 %</code>
-        <code>network: eth</code>
-        <code>price.base_token_price_usd: 1.0 -&gt; 1.25</code>
-        <code>about: eth_0xa</code>
-        <code>observed: 2026-11-21T12:00:00Z, published 4 s later</code>
-        <a href="https://example.org/eth/0xa">open</a>""");
+        <b>[warning] price-move</b>
+        <code>PEPE / WETH on eth moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M</code>
+        <code>dex: uniswap_v3</code>
+        <a href="https://dexscreener.com/ethereum/0xa">chart</a> \
+        · <a href="https://etherscan.io/address/0xa">explorer</a>""");
   }
 
   @Test
-  void discord_mentionsNobodyAndPreviewsNothing() {
-    JsonNode body = json(new DiscordFormat(EXPLORER), priceMoved("1"));
+  void discord_saysEachThingOnceMentionsNobodyAndPreviewsNothing() {
+    JsonNode body = json(new DiscordFormat(NotificationLinks.DEFAULT), pumped());
 
     assertThat(body.path("allowed_mentions").path("parse")).isEmpty();
     assertThat(body.path("flags").asInt()).isEqualTo(4);
-    assertThat(body.path("content").asText())
-        .startsWith("**\\[warning\\] price-move fired**\n`PEPE / WETH up 25 %`")
-        .endsWith("<https://example.org/eth/0xa>");
+    assertThat(body.path("content").asText()).isEqualTo("""
+        **\\[warning\\] price-move**
+        `PEPE / WETH on eth moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M`
+        `dex: uniswap_v3`
+        [chart](<https://dexscreener.com/ethereum/0xa>) · [explorer](<https://etherscan.io/address/0xa>)""");
   }
 
   @Test
-  void slack_unfurlsNothing() {
-    JsonNode body = json(new SlackFormat(EXPLORER), priceMoved("1"));
+  void slack_saysEachThingOnceAndUnfurlsNothing() {
+    JsonNode body = json(new SlackFormat(NotificationLinks.DEFAULT), pumped());
 
     assertThat(body.path("unfurl_links").asBoolean(true)).isFalse();
-    assertThat(body.path("text").asText())
-        .startsWith("*[warning] price-move fired*\n`PEPE / WETH up 25 %`")
-        .endsWith("<https://example.org/eth/0xa|open>");
+    assertThat(body.path("unfurl_media").asBoolean(true)).isFalse();
+    assertThat(body.path("text").asText()).isEqualTo("""
+        *[warning] price-move*
+        `PEPE / WETH on eth moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M`
+        `dex: uniswap_v3`
+        <https://dexscreener.com/ethereum/0xa|chart> · <https://etherscan.io/address/0xa|explorer>""");
+  }
+
+  @Test
+  void resolved_saysTheEndValueAndTheDuration() {
+    assertThat(json(new SlackFormat(NotificationLinks.DEFAULT), offPeg("firing")).path("text").asText()).isEqualTo("""
+        *[critical] depeg*
+        `dai is at $0.985, -1.5 % off its peg: $0.984 on Kraken, $0.986 on Binance`""");
+    assertThat(json(new SlackFormat(NotificationLinks.DEFAULT), offPeg("resolved")).path("text").asText()).isEqualTo("""
+        *[resolved] depeg after 34 min*
+        `dai is at $0.9991, -0.1 % off its peg: $0.9989 on Kraken, $0.9994 on Binance`""");
+  }
+
+  @Test
+  void resolvedWithoutAnEndValue_saysWhy() {
+    Alert alert = offPeg("resolved");
+    alert.setEndSummary(null);
+    alert.setReason("no data");
+
+    assertThat(json(new SlackFormat(NotificationLinks.DEFAULT), alert).path("text").asText()).isEqualTo("""
+        *[resolved] depeg after 34 min*
+        `dai is at $0.985, -1.5 % off its peg: $0.984 on Kraken, $0.986 on Binance`
+        `resolved because: no data`""");
+  }
+
+  @Test
+  void lateAlert_saysWhenItHappened() {
+    Notification notification = new Notification.SingleAlert(pumped());
+
+    assertThat(new SlackFormat(NotificationLinks.NONE).request(notification, NOON.plusSeconds(600)).body())
+        .contains("`at: 2026-11-21 12:00 UTC`", "`about: eth_0xa`");
+  }
+
+  @Test
+  void pagerDutyAndAlertmanager_haveTheSameLinesAndLinks() {
+    NotificationFormat pagerDuty =
+        new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.DEFAULT);
+    JsonNode incident = json(pagerDuty, pumped());
+    JsonNode alert = json(new AlertmanagerFormat(NotificationLinks.DEFAULT), pumped()).path(0);
+
+    assertThat(incident.path("payload").path("summary").asText()).isEqualTo("[warning] price-move: PEPE / WETH on eth"
+        + " moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M");
+    assertThat(incident.path("links").path(0).path("href").asText())
+        .isEqualTo("https://dexscreener.com/ethereum/0xa");
+    assertThat(incident.path("links").path(1).path("text").asText()).isEqualTo("explorer");
+    assertThat(json(pagerDuty, offPeg("resolved")).path("payload").path("summary").asText())
+        .startsWith("[resolved] depeg after 34 min: dai is at $0.9991");
+    assertThat(alert.path("annotations").path("explorer").asText()).isEqualTo("https://etherscan.io/address/0xa");
+    assertThat(alert.path("generatorURL").asText()).isEqualTo("https://dexscreener.com/ethereum/0xa");
+    assertThat(json(new AlertmanagerFormat(NotificationLinks.DEFAULT), offPeg("resolved")).path(0)
+        .path("annotations").path("end_summary").asText()).startsWith("dai is at $0.9991");
+  }
+
+  @Test
+  void plainResolved_hasTheEnd() {
+    JsonNode data = json(new PlainFormat(List.of(), NotificationLinks.DEFAULT), offPeg("resolved")).path("data");
+
+    assertThat(data.path("end_summary").asText()).startsWith("dai is at $0.9991");
+    assertThat(data.path("reason").asText()).isEqualTo("over");
+    assertThat(data.path("ended_at").asText()).isEqualTo("2026-11-21T12:34:00Z");
+    assertThat(json(new PlainFormat(List.of(), NotificationLinks.DEFAULT), pumped()).path("data").path("links")
+        .path("chart").asText()).isEqualTo("https://dexscreener.com/ethereum/0xa");
+  }
+
+  private static Alert pumped() {
+    Alert alert =
+        priceMoved("1", "PEPE / WETH on eth moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M");
+    alert.setLabels(Map.of("network", "eth", "dex", "uniswap_v3"));
+    return alert;
+  }
+
+  private static Alert offPeg(String status) {
+    Alert alert = coverageLost(status);
+    alert.setRule("depeg");
+    alert.setSeverity("critical");
+    alert.setSubject("dai");
+    alert.setLabels(Map.of("coin", "dai"));
+    alert.setSummary("dai is at $0.985, -1.5 % off its peg: $0.984 on Kraken, $0.986 on Binance");
+    if (status.equals("resolved")) {
+      alert.setReason("over");
+      alert.setEndedAt(NOON.plusSeconds(34 * 60));
+      alert.setEventTime(NOON.plusSeconds(34 * 60));
+      alert.setEndSummary("dai is at $0.9991, -0.1 % off its peg: $0.9989 on Kraken, $0.9994 on Binance");
+    }
+    return alert;
   }
 
   @ParameterizedTest
@@ -119,7 +208,7 @@ class FormatsTest {
 
   @Test
   void firingAndResolved_haveDifferentNotificationIds() {
-    NotificationFormat format = new PlainFormat(List.of(), LinkTemplate.NONE);
+    NotificationFormat format = new PlainFormat(List.of(), NotificationLinks.NONE);
     Alert resolved = coverageLost("resolved");
     resolved.setId(coverageLost("firing").getId());
 
@@ -138,7 +227,7 @@ class FormatsTest {
 
   @Test
   void pagerDuty_resolvesTheIncidentItOpened() {
-    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE);
+    NotificationFormat format = new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE);
     JsonNode firing = json(format, coverageLost("firing"));
     JsonNode resolved = json(format, coverageLost("resolved"));
 
@@ -193,7 +282,7 @@ class FormatsTest {
 
   @Test
   void templateWithAnUnknownName_isRejectedWithTheKnownNames() {
-    assertThatThrownBy(() -> new TemplateFormat("text/plain", "{{summery}}", LinkTemplate.NONE))
+    assertThatThrownBy(() -> new TemplateFormat("text/plain", "{{summery}}", NotificationLinks.NONE))
         .hasMessageContaining("{{summery}}")
         .hasMessageContaining("summary");
   }
@@ -202,13 +291,18 @@ class FormatsTest {
   void digest_countsByRuleAndListsTheWorst() {
     PendingDigest digest = new PendingDigest("digest/x", NOON, alert -> true);
     digest.add(priceMoved("1"), false);
-    digest.add(priceMoved("2"), true);
-    digest.add(coverageLost("firing"), false);
-    JsonNode body = NotificationJson.read(new TelegramFormat("7", LinkTemplate.NONE)
+    digest.add(pumped(), true);
+    digest.add(offPeg("resolved"), false);
+    JsonNode body = NotificationJson.read(new TelegramFormat("7", NotificationLinks.DEFAULT)
         .request(digest.close(), NOON).body());
 
-    assertThat(body.path("text").asText())
-        .startsWith("<b>[warning] 3 alerts digest</b>")
-        .contains("1 of them late", "price-move fired: 2 times, warning", "coverage-lost firing: 1 times, warning");
+    assertThat(body.path("text").asText()).isEqualTo("""
+        <b>[critical] 3 alerts</b>
+        <code>2026-11-21 12:00 UTC to 12:34 UTC, 1 of them late</code>
+        <code>depeg resolved: 1 critical</code>
+        <code>price-move: 2 warning</code>
+        <code>depeg resolved: dai is at $0.9991, -0.1 % off its peg: $0.9989 on Kraken, $0.9994 on Binance</code>
+        <code>price-move: PEPE / WETH up 25 %</code>
+        <code>price-move: PEPE / WETH on eth moved +25.0 % within 10 minutes to $0.000106; reserve $1.23M</code>""");
   }
 }

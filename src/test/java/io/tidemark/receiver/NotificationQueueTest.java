@@ -10,6 +10,7 @@ import io.tidemark.receiver.WebhookClient.DeliveryResult;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -26,10 +27,10 @@ class NotificationQueueTest {
   private static final DeliveryResult DELIVERED = new DeliveryResult.Delivered();
 
   static final List<NotificationFormat> OPEN_INCIDENTS =
-      List.of(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE),
-          new AlertmanagerFormat(LinkTemplate.NONE));
+      List.of(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE),
+          new AlertmanagerFormat(NotificationLinks.NONE));
 
-  private NotificationQueue queue = queue(new SlackFormat(LinkTemplate.NONE));
+  private NotificationQueue queue = queue(new SlackFormat(NotificationLinks.NONE));
   private Instant now = NOON.plusSeconds(5);
   private long offset;
 
@@ -129,6 +130,32 @@ class NotificationQueueTest {
     assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 10_000L));
   }
 
+  /** 81 alerts a minute for an hour, and two notifications a minute. */
+  @Test
+  void floodForAnHour_countsEachAlertOnceWithinTheLimit() {
+    var start = now;
+    var sent = new ArrayList<Instant>();
+    var notified = 0;
+    for (int second = 0; second < 3_700; second++) {
+      now = start.plusSeconds(second);
+      for (int i = 0; second < 3_600 && i < (second % 20 == 0 ? 27 : 0); i++) {
+        add(second + "/" + i);
+      }
+      var notification = queue.next(now);
+      if (notification != null) {
+        notified += notification instanceof Notification.AlertDigest digest ? digest.alerts() : 1;
+        sent.add(now);
+        queue.completed(DELIVERED, now);
+      }
+    }
+
+    assertThat(notified).isEqualTo(81 * 60);
+    assertThat(sent).allSatisfy(at -> assertThat(
+        sent.stream().filter(each -> !each.isBefore(at) && each.isBefore(at.plusSeconds(60))))
+        .hasSizeLessThanOrEqualTo(2));
+    assertThat(queue.takeCommittable()).containsExactly(Map.entry(ALERTS, 81 * 60L));
+  }
+
   @Test
   void attemptedDigest_keepsItsIdAndAcceptsNoMoreAlerts() {
     add("a");
@@ -186,7 +213,7 @@ class NotificationQueueTest {
 
   @Test
   void deliveredDigest_isNotCommittedBeforeEarlierResolvedAlerts() {
-    queue = queue(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), LinkTemplate.NONE));
+    queue = queue(new PagerDutyFormat(new PagerDutyFormat.RoutingKey("R0"), NotificationLinks.NONE));
     now = NOON.plus(Duration.ofHours(1));
     add("late 0");
     addEnd("end 1");

@@ -7,16 +7,22 @@ import static org.awaitility.Awaitility.await;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,11 +81,13 @@ class ReceiversIT {
   private Receivers receivers() {
     var alive = receiver("alive", "http://127.0.0.1:" + server.port() + "/alive");
     var dead = receiver("dead", "http://127.0.0.1:1/nobody");
-    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA, Alerts.NO_LISTENER);
+    return Receivers.start(List.of(dead, alive), topics, registry, KAFKA,
+        new Quarantine("main", ReaderRole.RECEIVER, List.of(topics.alerts()), InstantSource.system()),
+        Alerts.NO_LISTENER);
   }
 
   private static Receiver receiver(String name, String url) {
-    return new Receiver(name, new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), Alerts.ALL,
+    return new Receiver(name, new PlainFormat(List.of(), NotificationLinks.NONE), URI.create(url), Alerts.ALL,
         NotificationLimit.parse("100000 per day"), Duration.ofDays(1), true);
   }
 
@@ -101,6 +109,34 @@ class ReceiversIT {
 
   private static List<String> ids(int from, int to) {
     return IntStream.range(from, to).mapToObj(i -> "alert/" + i + "/fired").toList();
+  }
+
+  @Test
+  void waiting_countsTheAlertsOfTheReceiverAndNoTransactionMarkers() {
+    var topic = topics.alerts();
+    var config = new HashMap<>(KAFKA);
+    config.put("transactional.id", topics.prefix() + "alerts");
+    try (var producer = new KafkaProducer<>(config, new StringSerializer(), topic.serde(registry).serializer());
+        var reader = new TopicReader(KAFKA, List.of(topic), registry)) {
+      producer.initTransactions();
+      for (var severity : List.of("info", "warning", "critical")) {
+        Alert alert = priceMoved("alert/" + severity);
+        alert.setSeverity(severity);
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>(topic.name(), "eth_0xa", alert));
+        producer.commitTransaction();
+      }
+      var partition = new TopicPartition(topic.name(), 0);
+      var all = receiver("all", "http://127.0.0.1:1/nobody");
+      var severe = new Receiver("severe", all.format(), all.url(), new AlertMatcher(Set.of(), "warning", Map.of()),
+          all.limit(), all.deliverWithin(), true);
+
+      assertThat(reader.offsets().latest(List.of(partition))).containsEntry(partition, 6L);
+      assertThat(Receivers.waiting(all, Map.of(partition, 0L), reader)).isEqualTo(3);
+      assertThat(Receivers.waiting(severe, Map.of(partition, 0L), reader)).isEqualTo(2);
+      assertThat(Receivers.waiting(all, Map.of(partition, 4L), reader)).isEqualTo(1);
+      assertThat(Receivers.waiting(all, Map.of(partition, 6L), reader)).isZero();
+    }
   }
 
   @Test

@@ -41,7 +41,7 @@ class WebhookClientTest {
   }
 
   private static DeliveryResult send(String url, boolean privateAddresses) {
-    var receiver = new Receiver("r", new PlainFormat(List.of(), LinkTemplate.NONE), URI.create(url), Alerts.ALL,
+    var receiver = new Receiver("r", new PlainFormat(List.of(), NotificationLinks.NONE), URI.create(url), Alerts.ALL,
         Alerts.LIMIT,
         Duration.ofMinutes(10), privateAddresses);
     try (var client = new WebhookClient(receiver)) {

@@ -1,5 +1,6 @@
 package io.tidemark.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,7 @@ import io.tidemark.cli.Main;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Control;
+import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Watch;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
@@ -14,7 +16,10 @@ import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.source.CommandAnnouncer.Announcements;
+import io.tidemark.topic.BadRecord;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicLayout;
@@ -30,13 +35,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +69,8 @@ class CommandAnnouncerIT {
   @Test
   void appliedRules_areAnnouncedOnceToEveryPartition_overSessions() {
     try (var ledger = ledger();
-        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+        var announcing =
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
       announcing.announce(ledger, Instant.now());
       say("mine", rule("mine", 2));
       await().atMost(Duration.ofMinutes(1)).until(() -> {
@@ -73,12 +80,14 @@ class CommandAnnouncerIT {
     }
     say("mine", rule("mine", 3));
     try (var ledger = ledger();
-        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+        var announcing =
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
       announcing.announce(ledger, Instant.now());
       announcing.announce(ledger, Instant.now());
     }
     try (var ledger = ledger();
-        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+        var announcing =
+            CommandAnnouncer.open(settings, registry, Application.announcements(base, topics, count -> {}))) {
       announcing.announce(ledger, Instant.now());
     }
 
@@ -87,16 +96,24 @@ class CommandAnnouncerIT {
 
   @Test
   void commandThatCannotBeRead_isSkipped(@TempDir Path folder) throws IOException {
-    write("rules/broken", new byte[] {1, 2, 3});
-    write("rules/of-an-unknown-schema", new byte[] {0, 0, 0, 0, 9, 1});
+    var unusable = Stream.of(BadRecord.values())
+        .filter(bad -> bad.reasonIn(topics.watch()) != null && bad != BadRecord.NULL_KEY) // the broker refuses that
+        .toList();
+    unusable.forEach(bad -> write(bad.key(), bad.value(topics.watch())));
+    say("hostile", "a command that fails");
     say("mine", rule("mine", 2));
 
     try (var ledger = ledger();
-        var announcing = CommandAnnouncer.open(settings, registry, Application.announcements(base, topics))) {
+        var announcing =
+            CommandAnnouncer.open(settings, registry, failingFor("hostile"))) {
       announcing.announce(ledger, Instant.now());
     }
 
     assertThat(announced()).allMatch(command -> command.getText().contains("name: \"mine\""));
+    assertThat(deadLetters()).extracting(deadLetter -> deadLetter.getRecord().getReason())
+        .containsExactlyInAnyOrderElementsOf(Stream.concat(
+            unusable.stream().map(bad -> bad.reasonIn(topics.watch()).wire()), Stream.of("unprocessable")).toList());
+    assertThat(settings.quarantine().count(topics.watch().name())).isEqualTo(unusable.size() + 1L);
     assertThat(listed(folder)).contains("version 1, applied as mine");
   }
 
@@ -112,20 +129,53 @@ class CommandAnnouncerIT {
     return out.toString();
   }
 
+  private Announcements failingFor(String name) {
+    var announcements = Application.announcements(base, topics, count -> {});
+    return new Announcements() {
+      @Override
+      public void apply(Watch command) {
+        if (command.getName().equals(name)) {
+          throw new IllegalStateException("a bug");
+        }
+        announcements.apply(command);
+      }
+
+      @Override
+      public void announceDue(Ledger ledger, Instant now) {
+        announcements.announceDue(ledger, now);
+      }
+    };
+  }
+
   private Ledger ledger() {
     return Ledger.start(settings, registry, ProducerFactory.KAFKA, InstantSource.system());
   }
 
   private void say(String name, String text) {
-    var command =
-        Watch.newBuilder().setKind("rules").setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
-    write("rules/" + name, topics.watch().serde(registry).encode(topics.watch().name(), command));
+    write(("rules/" + name).getBytes(UTF_8), encode("rules", name, text));
   }
 
-  private void write(String key, byte[] value) {
-    try (var producer = new KafkaProducer<>(KAFKA, new StringSerializer(), new ByteArraySerializer())) {
+  private byte[] encode(String kind, String name, String text) {
+    var command =
+        Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho("me").setAt(Instant.EPOCH).build();
+    return topics.watch().serde(registry).encode(topics.watch().name(), command);
+  }
+
+  private void write(byte[] key, byte[] value) {
+    var config = new HashMap<>(KAFKA);
+    config.put("max.request.size", 2 * RecordLimits.BATCH);
+    config.put("compression.type", "lz4");
+    try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer.send(new ProducerRecord<>(topics.watch().name(), key, value));
     }
+  }
+
+  private List<DeadLetter> deadLetters() {
+    var deadLetters = new ArrayList<DeadLetter>();
+    try (var reader = new TopicReader(KAFKA, List.of(topics.deadLetters()), registry)) {
+      reader.readAll(record -> deadLetters.add((DeadLetter) record.value()));
+    }
+    return deadLetters;
   }
 
   private List<Long> versions() {

@@ -142,7 +142,7 @@ class BacktestIT {
   }
 
   private List<String> backtest(Instant from, Instant to, String rules) {
-    var settings = TestCluster.settings(cluster.kafka, backtest);
+    var settings = TestCluster.settings(cluster.kafka, backtest, Map.of());
     try (var run = new Backtest("test", cluster.topics, cluster.registry, settings)) {
       return texts(run.alerts(from, to, rules, (done, total) -> {}));
     }

@@ -7,6 +7,7 @@ import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
 
@@ -39,8 +40,9 @@ public final class StreamProcess {
     var properties = client.stringPropertyNames().stream().collect(Collectors.toMap(name -> name, client::getProperty));
     var kafka = new KafkaAccess(arguments[0], properties);
     var topics = new Topics(arguments[2], Retention.DEFAULT);
-    StreamApplication.start(topics, new BuiltInRegistry(topics.all()),
-        TestCluster.settings(kafka, Path.of(arguments[3])));
+    var registry = new BuiltInRegistry(topics.all());
+    StreamApplication.start(topics, registry, registry, TestCluster.quarantine(topics),
+        TestCluster.settings(kafka, Path.of(arguments[3]), Map.of()));
     Thread.currentThread().join();
   }
 }

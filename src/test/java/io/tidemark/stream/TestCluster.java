@@ -8,6 +8,8 @@ import io.tidemark.rule.file.RuleDocument;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -17,9 +19,11 @@ import io.tidemark.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
@@ -34,7 +38,6 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.StreamsConfig;
 
 /** The topics of a fresh source, written as the ledger writes, read as consumers should. */
 final class TestCluster implements AutoCloseable {
@@ -63,13 +66,22 @@ final class TestCluster implements AutoCloseable {
 
   /** The application over these topics. */
   StreamApplication start(Path directory) {
-    return StreamApplication.start(topics, registry, settings(kafka, directory));
+    return start(directory, Map.of());
   }
 
-  /** The application of two instances, of which one holds standby replicas of the other. */
-  static StreamSettings settings(KafkaAccess kafka, Path directory) {
+  StreamApplication start(Path directory, Map<String, String> properties) {
+    return StreamApplication.start(
+        topics, registry, (BuiltInRegistry) registry, quarantine(topics), settings(kafka, directory, properties));
+  }
+
+  /** Of the records that the application of a source cannot use. */
+  static Quarantine quarantine(Topics topics) {
+    return new Quarantine("main", ReaderRole.STREAM, StreamApplication.inputs(topics), InstantSource.system());
+  }
+
+  static StreamSettings settings(KafkaAccess kafka, Path directory, Map<String, String> properties) {
     var client = new HashMap<>(kafka.properties());
-    client.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, "1");
+    client.putAll(properties);
     return new StreamSettings(kafka.bootstrapServers(), directory, 1, Duration.ofMillis(200), client);
   }
 

@@ -3,8 +3,10 @@ package io.tidemark.stream;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
+import io.tidemark.event.OpenCandles;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolListing;
+import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleDocument;
@@ -101,14 +103,30 @@ public final class TopologyRun implements AutoCloseable {
     }
   }
 
-  /** Candles of an interval not read before: 1m, 5m, 1h or 1d. */
+  /** Candles of an interval not read before: 1m, 5m, 15m, 1h, 4h or 1d. */
   public List<Candle> candles(CandleInterval interval) {
     return read(TOPICS.candles(TOPICS.pool(), interval));
+  }
+
+  /** Open candles of pools not read before, in the order in which they were published; null for a tombstone. */
+  public List<OpenCandles> openCandles() {
+    return read(TOPICS.openCandles(TOPICS.pool()));
   }
 
   /** Alerts not read before. */
   public List<Alert> alerts() {
     return read(TOPICS.alerts());
+  }
+
+  /** Commands for the ledger not read before. */
+  public List<Watch> commands() {
+    return read(TOPICS.watch());
+  }
+
+  /** Announces to this partition that a rule is out of force, as the ledger does. */
+  public void ruleFailure(Instant at, Watch command) {
+    var control = new Control("rule-failure", at, 1L, command.getText(), 1);
+    record(TOPICS.control(), "rule-failure", control, at);
   }
 
   /** The newest alerts of {@code alerts.state} by fingerprint, of those not read before. */
@@ -160,7 +178,7 @@ public final class TopologyRun implements AutoCloseable {
   }
 
   /** The driver deletes its state directory: it gets one of its own. */
-  private static Properties properties() {
+  static Properties properties() {
     try {
       var properties = new Properties();
       properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "test.stream");

@@ -101,7 +101,7 @@ class TopicReaderIT {
     assertThat(records).extracting(CommittedRecord::keyText, record -> record.unreadable() == null)
         .containsExactly(tuple("strange", false),
             tuple("tombstone", true));
-    assertThat(records.getFirst().unreadable()).contains(topic.name());
+    assertThat(records.getFirst().unreadable().detail()).contains(topic.name());
     assertThat(records.getFirst().location()).isEqualTo(topic.name() + ", partition 0, offset 0");
   }
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.event.Removed;
-import io.tidemark.event.Watch;
+import io.tidemark.event.SourceSlot;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.ConfluentRegistry;
@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SchemaRegistryRoutesTest {
 
-  static final Topic<Watch> WATCH = new Topic<>("t.watch", Watch.class, new CleanupPolicy.Compact());
-  static final Schema SCHEMA = Watch.getClassSchema();
+  static final Topic<SourceSlot> SLOTS = new Topic<>("t.slots", SourceSlot.class, new CleanupPolicy.Compact());
+  static final Schema SCHEMA = SourceSlot.getClassSchema();
   static final int ID = BuiltInRegistry.idOf(SCHEMA);
   static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -38,7 +38,7 @@ class SchemaRegistryRoutesTest {
 
   @BeforeAll
   static void listen() {
-    var routes = new SchemaRegistryRoutes(new BuiltInRegistry(List.of(WATCH)));
+    var routes = new SchemaRegistryRoutes(new BuiltInRegistry(List.of(SLOTS)));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(routes));
   }
 
@@ -49,7 +49,7 @@ class SchemaRegistryRoutesTest {
 
   @Test
   void subjects_areThoseOfTheTopics() throws Exception {
-    assertThat(get("/subjects").body()).isEqualTo("[\"t.watch-value\"]");
+    assertThat(get("/subjects").body()).isEqualTo("[\"t.slots-value\"]");
   }
 
   @Test
@@ -60,15 +60,15 @@ class SchemaRegistryRoutesTest {
 
   @Test
   void versions_areCountedFromOne() throws Exception {
-    assertThat(get("/subjects/t.watch-value/versions").body()).isEqualTo("[1]");
+    assertThat(get("/subjects/t.slots-value/versions").body()).isEqualTo("[1]");
   }
 
   @ParameterizedTest
   @CsvSource({"1", "latest", "-1"})
   void version_isDescribed(String version) throws Exception {
-    var described = json(get("/subjects/t.watch-value/versions/" + version));
+    var described = json(get("/subjects/t.slots-value/versions/" + version));
 
-    assertThat(described.get("subject").asText()).isEqualTo("t.watch-value");
+    assertThat(described.get("subject").asText()).isEqualTo("t.slots-value");
     assertThat(described.get("version").asInt()).isEqualTo(1);
     assertThat(described.get("id").asInt()).isEqualTo(ID);
     assertThat(described.get("schema").asText()).isEqualTo(SCHEMA.toString());
@@ -81,16 +81,16 @@ class SchemaRegistryRoutesTest {
 
   @Test
   void knownSchema_isFound() throws Exception {
-    assertThat(json(post("/subjects/t.watch-value", request(SCHEMA))).get("id").asInt()).isEqualTo(ID);
+    assertThat(json(post("/subjects/t.slots-value", request(SCHEMA))).get("id").asInt()).isEqualTo(ID);
   }
 
   @ParameterizedTest
   @CsvSource({
     "/subjects/pond/versions,             404, 40401",
     "/subjects/pond/versions/1,           404, 40401",
-    "/subjects/t.watch-value/versions/9,  404, 40402",
-    "/subjects/t.watch-value/versions/x,  422, 42202",
-    "/subjects/t.watch-value/versions/0,  422, 42202",
+    "/subjects/t.slots-value/versions/9,  404, 40402",
+    "/subjects/t.slots-value/versions/x,  422, 42202",
+    "/subjects/t.slots-value/versions/0,  422, 42202",
     "/schemas/ids/7,                      404, 40403",
     "/schemas/ids/2199999999,             404, 40403",
     "/schemas/ids/99999999999999999999,   404, 40403",
@@ -106,7 +106,7 @@ class SchemaRegistryRoutesTest {
 
   @Test
   void strangeSchema_isNotFound() throws Exception {
-    assertThat(errorCode(post("/subjects/t.watch-value", request(Removed.getClassSchema())))).isEqualTo(40403);
+    assertThat(errorCode(post("/subjects/t.slots-value", request(Removed.getClassSchema())))).isEqualTo(40403);
   }
 
   @Test
@@ -117,25 +117,25 @@ class SchemaRegistryRoutesTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {"{}", "{\"schema\":\"nonsense\"}", "<html>", "{\"schema\":\"[\"}", "''"})
   void unreadableRequest_isAnInvalidSchema(String request) throws Exception {
-    assertThat(errorCode(post("/subjects/t.watch-value", request))).isEqualTo(42201);
+    assertThat(errorCode(post("/subjects/t.slots-value", request))).isEqualTo(42201);
   }
 
   @Test
   void endlessRequest_isNotReadToItsEnd() throws Exception {
-    var answer = post("/subjects/t.watch-value", " ".repeat(2 << 20));
+    var answer = post("/subjects/t.slots-value", " ".repeat(2 << 20));
 
     assertThat(errorCode(answer)).isEqualTo(42201);
   }
 
   @Test
   void clientOfAnExternalRegistry_findsKnownSchemas() {
-    assertThat(client().id("t.watch-value", SCHEMA)).isEqualTo(ID);
+    assertThat(client().id("t.slots-value", SCHEMA)).isEqualTo(ID);
     assertThat(client().schema(ID)).isEqualTo(SCHEMA);
   }
 
   @Test
   void clientOfAnExternalRegistry_cannotRegister() {
-    assertThatThrownBy(() -> client().id("t.watch-value", Removed.getClassSchema()))
+    assertThatThrownBy(() -> client().id("t.slots-value", Removed.getClassSchema()))
         .isInstanceOf(SchemaRegistryFailure.RejectedByRegistry.class)
         .hasMessageContaining("read-only");
   }

@@ -1,9 +1,14 @@
 package io.tidemark.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.http.server.ConnectionLimits;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +30,24 @@ class WebServerTest {
     var settings = new WebServer.ListenAddress("192.0.2.1", 0);
 
     assertThatThrownBy(() -> WebServer.start(settings, List.of())).hasMessageContaining("192.0.2.1");
+  }
+
+  @Test
+  void connectionBeyondTheLimit_isAnsweredWith503() throws Exception {
+    var settings = new WebServer.ListenAddress("web", "127.0.0.1", 0, ConnectionLimits.of(1));
+
+    try (var server = WebServer.start(settings, List.of());
+        var first = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      first.getOutputStream().write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+      assertThat(status(first)).isEqualTo("HTTP/1.1 404");
+      try (var second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        assertThat(status(second)).isEqualTo("HTTP/1.1 503");
+      }
+    }
+  }
+
+  private static String status(Socket connection) throws IOException {
+    return new String(connection.getInputStream().readNBytes(12), US_ASCII);
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
   private boolean audit(KafkaCluster kafka, Topics topics) {
     var report = new AuditReport(most);
     try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
-        var bar = new ProgressBar(err(), ProgressBar.isTerminal())) {
+        var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       if (topics.all().stream().allMatch(topic -> reader.partitions(topic.name()) == 0)) {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "no topic begins with '" + topics.prefix() + "' at "
             + kafka.bootstrapServers() + "; check the prefix");

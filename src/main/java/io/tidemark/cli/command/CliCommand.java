@@ -1,5 +1,6 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.cli.print.TerminalWriter;
 import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +17,16 @@ public abstract class CliCommand {
   CommandSpec spec;
 
   protected final PrintWriter out() {
-    return commandLine().getOut();
+    return new TerminalWriter(commandLine().getOut());
+  }
+
+  /** The terminal behind standard error, for what moves the cursor. */
+  protected final PrintWriter rawErr() {
+    return commandLine().getErr();
   }
 
   protected final PrintWriter err() {
-    return commandLine().getErr();
+    return new TerminalWriter(commandLine().getErr());
   }
 
   /** Prints a line to standard error. */

@@ -10,6 +10,7 @@ import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaTopic;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
@@ -25,11 +26,14 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** The options that name Kafka, registry and topics: by a configuration, or by addresses; else those of the demo. */
 public final class ClusterOptions {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterOptions.class);
   private static final String DEMO = "127.0.0.1:9092";
 
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration that names Kafka and registry.")
@@ -70,25 +74,24 @@ public final class ClusterOptions {
     if (registry != null) {
       return Registries.at(registry);
     }
-    return configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
+    var of = configured == null ? new BuiltInRegistry(topics()) : Registries.of(configured.registry(), topics());
+    if (of instanceof BuiltInRegistry builtIn) {
+      builtIn.lookUpIn(new SchemaTopic(() -> cluster().clientConfig()));
+    }
+    return of;
   }
 
-  /**
-   * Reads all committed records of a topic.
-   *
-   * @throws CommandFailure at a record that is unreadable
-   */
+  /** Reads all committed records of a topic but the unreadable ones, which it logs. */
   public void readAll(Topic<?> topic, Consumer<CommittedRecord> visitor) {
     try (var reader = reader(List.of(topic))) {
-      reader.readAll(record -> visitor.accept(readable(record)));
+      reader.readAll(record -> {
+        if (record.unreadable() == null) {
+          visitor.accept(record);
+        } else {
+          LOG.warn("skips an unreadable record: {}", record.unreadable().describe());
+        }
+      });
     }
-  }
-
-  static CommittedRecord readable(CommittedRecord record) {
-    if (record.unreadable() != null) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, record.location() + ": " + record.unreadable());
-    }
-    return record;
   }
 
   public TopicReader reader(List<? extends Topic<?>> topics) {

@@ -12,6 +12,8 @@ import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.source.SourceSettings;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.TopicReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,11 +77,15 @@ public final class DemoCommand extends CliCommand implements Runnable {
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(
               SimulatedMarketServer.LOOPBACK, 0, KEY, simulator, refresh, ResponseJournal.none()));
-      var application = new Application(settings(market.baseUrl(), refresh), data.resolve("streams"), parts);
+      var settings = settings(market.baseUrl(), refresh);
+      var application = new Application(settings, data.resolve("streams"), parts);
       var start = Instant.now();
       var cluster = application.start(EnumSet.allOf(Role.class));
-      System.out.println(addresses(cluster, application, market.baseUrl()));
-      printChanges(cluster, application, start, parts);
+      if (application.webProblem() != null) { // someone is there to choose another port
+        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, application.webProblem());
+      }
+      out().println(addresses(cluster, application, market.baseUrl()));
+      printChanges(cluster, application, settings.sources().getFirst(), start, parts);
       parts.await();
     }
   }
@@ -139,6 +145,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     return """
         Tidemark watches a simulated market (seed %d, speed %s).
           Kafka       %s
+          mirror      http://127.0.0.1:%d/api/v3
           registry    http://127.0.0.1:%d/registry
           market      %s   (key: %s)
           metrics     http://127.0.0.1:%d/metrics
@@ -147,20 +154,22 @@ public final class DemoCommand extends CliCommand implements Runnable {
           ./tidemark topics%s
           ./tidemark tail pool.changes%s --where 'changed.price && price.move_percent > 5.0'
         Changes (Ctrl-C stops):
-        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), market, KEY,
+        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), application.webPort(), market,
+        KEY,
         application.managementPort(), data, bootstrap, bootstrap);
   }
 
-  private static void printChanges(KafkaCluster cluster, Application application, Instant start,
-      RunningComponents parts) {
+  private void printChanges(KafkaCluster cluster, Application application, SourceSettings source,
+      Instant start, RunningComponents parts) {
     var printed = application.topics().stream()
         .filter(topic -> topic.name().endsWith(".changes") || topic.name().endsWith(".alerts"))
         .toList();
     var reader = parts.add("the reader of changes",
         new TopicReader(cluster.clientConfig(), printed, application.registry()));
     reader.startAt(start);
-    var printer =
-        new LiveChangesPrinter(new RecordPrinter(ZoneId.systemDefault()), System.out, InstantSource.system());
+    var quarantine = application.quarantine(source, ReaderRole.DEMO, printed);
+    var printer = new LiveChangesPrinter(
+        new RecordPrinter(ZoneId.systemDefault()), out(), InstantSource.system(), quarantine::add);
     var thread = new Thread(() -> {
       try {
         reader.follow(printer);

@@ -8,15 +8,15 @@ import io.tidemark.receiver.Receiver;
 import io.tidemark.receiver.Receivers;
 import io.tidemark.receiver.Receivers.DeliveryProgress;
 import io.tidemark.topic.AdminCalls;
-import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import io.tidemark.yaml.NameSuggestion;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -48,7 +48,9 @@ public final class ReceiversCommand extends CliCommand {
     try (var admin = cluster.cluster().admin()) {
       for (var source : settings.sources()) {
         var topics = Application.topics(settings, source);
-        settings.receivers().forEach(receiver -> print(receiver, topics, admin));
+        try (var reader = cluster.reader(List.of(topics.alerts()))) {
+          settings.receivers().forEach(receiver -> print(receiver, topics, admin, reader));
+        }
       }
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
@@ -79,7 +81,7 @@ public final class ReceiversCommand extends CliCommand {
     });
   }
 
-  private void print(Receiver receiver, Topics topics, Admin admin) {
+  private void print(Receiver receiver, Topics topics, Admin admin, TopicReader reader) {
     var group = Receivers.group(receiver.name(), topics);
     var committed = AdminCalls.await(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
     var progress = committed.values().stream()
@@ -87,7 +89,7 @@ public final class ReceiversCommand extends CliCommand {
         .max(Comparator.comparing(DeliveryProgress::deliveredAt));
     out().printf("%-20s %s%n", receiver.name(), committed.isEmpty()
         ? "not started"
-        : waiting(committed, admin) + " waiting; " + progress.map(ReceiversCommand::text).orElse(""));
+        : waiting(receiver, committed, reader) + " waiting; " + progress.map(ReceiversCommand::text).orElse(""));
   }
 
   private static String text(DeliveryProgress progress) {
@@ -97,11 +99,10 @@ public final class ReceiversCommand extends CliCommand {
         : last + "; " + SafeText.singleLine(progress.problem(), LONGEST_PROBLEM);
   }
 
-  /** Counts offsets that are not read yet; among them are unmatched alerts and transaction markers. */
-  private static long waiting(Map<TopicPartition, OffsetAndMetadata> committed, Admin admin) {
-    var ends = new TopicOffsets(admin).latest(committed.keySet());
-    return committed.entrySet().stream()
-        .mapToLong(each -> Objects.requireNonNull(ends.get(each.getKey())) - each.getValue().offset())
-        .sum();
+  private static long waiting(
+      Receiver receiver, Map<TopicPartition, OffsetAndMetadata> committed, TopicReader reader) {
+    var offsets = new HashMap<TopicPartition, Long>();
+    committed.forEach((partition, position) -> offsets.put(partition, position.offset()));
+    return Receivers.waiting(receiver, offsets, reader);
   }
 }

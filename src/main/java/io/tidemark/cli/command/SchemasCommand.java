@@ -60,7 +60,7 @@ public final class SchemasCommand extends CliCommand {
           + "to be appended to released-schemas.jsonl; fails where they are incompatible with released ones.")
   void unreleased() {
     var released = ReleasedSchemas.load();
-    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), Stream.of(Topics.SOURCES)).toList();
+    var topics = Stream.<Topic<?>>concat(cluster().topics().stream(), Topics.OF_CLUSTER.stream()).toList();
     var problems = topics.stream()
         .flatMap(topic -> released.incompatibilities(topic.schema()).stream())
         .distinct()

@@ -70,10 +70,10 @@ public final class SimulateCommand extends CliCommand implements Runnable {
     try (var parts = new RunningComponents()) {
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(address, port, key, settings, refresh(), journal(parts)));
-      System.out.println("A simulated market is served at " + market.baseUrl() + (key == null ? "" : " (with the key)")
+      out().println("A simulated market is served at " + market.baseUrl() + (key == null ? "" : " (with the key)")
           + "; Ctrl-C stops");
       if (settings.scenario().hasIncident()) {
-        System.out.println(scenario + " begins at " + settings.incident() + ": start watching well before");
+        out().println(scenario + " begins at " + settings.incident() + ": start watching well before");
       }
       parts.await();
     }

@@ -2,8 +2,10 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.print.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
@@ -65,7 +67,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     try (var parts = new RunningComponents()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
-      reader.follow(record -> print(ClusterOptions.readable(record), conditions.get(record.topic())));
+      reader.follow(record -> print(record, conditions.get(record.topic())));
     }
   }
 
@@ -80,11 +82,17 @@ public final class TailCommand extends CliCommand implements Runnable {
     return !out().checkError() && (count == null || printed < count);
   }
 
-  /** Ages are computed as of the record's timestamp. */
+  /** Ages are computed as of the record's timestamp. An unreadable record is printed whatever the condition says. */
   private static boolean matches(CommittedRecord record, @Nullable Expression condition) {
-    return condition == null
-        || (record.value() != null
-            && condition.test(record.value(), AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+    try {
+      return condition == null
+          || record.unreadable() != null
+          || (record.value() != null
+              && condition.test(record.value(), AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+    } catch (EvaluationFailure e) {
+      throw new CommandFailure(
+          CommandFailure.PROBLEM_FOUND, "--where, at " + record.location() + ": " + e.getMessage());
+    }
   }
 
   /** Compiles the condition for each topic: its names depend on the schema. */

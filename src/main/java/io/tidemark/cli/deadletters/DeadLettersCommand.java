@@ -1,9 +1,11 @@
 package io.tidemark.cli.deadletters;
 
 import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.wiring.CommandFailure;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,13 +16,14 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "dead-letters",
     mixinStandardHelpOptions = true,
-    description = "Answers that could not be read: lists and prints them, and reads them again.",
+    description = "Answers and records that could not be read: lists and prints them, and reads answers again.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = ReplayDeadLettersCommand.class)
 public final class DeadLettersCommand extends CliCommand {
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request, reason, beginning of the body.")
+      description = "Lists the dead letters: position (PARTITION:OFFSET), time, request or record, reason, beginning "
+          + "of the body.")
   void list(@Mixin DeadLetterReader reader) {
     var marks = reader.replayMarks();
     reader.forEach(deadLetter -> {
@@ -48,10 +51,19 @@ public final class DeadLettersCommand extends CliCommand {
       complain("tidemark: the body is truncated; it had " + deadLetter.content().getLength() + " bytes");
     }
     try {
-      System.out.write(deadLetter.body());
-      System.out.flush();
+      print(deadLetter.body(), ProgressBar.isTerminal());
     } catch (IOException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "cannot write the body: " + e.getMessage());
+    }
+  }
+
+  /** The exact bytes for a program; as text without controls for a person at a terminal. */
+  void print(byte[] body, boolean isTerminal) throws IOException {
+    if (isTerminal) {
+      out().println(new String(body, StandardCharsets.UTF_8));
+    } else {
+      System.out.write(body);
+      System.out.flush();
     }
   }
 

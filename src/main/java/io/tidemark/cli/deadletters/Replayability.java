@@ -24,6 +24,9 @@ sealed interface Replayability {
       return new AlreadyReplayed();
     }
     var content = deadLetter.content();
+    if (content.getRecord() != null) {
+      return new NothingToReplay("it is no answer, but a record of a topic");
+    }
     if (content.getStatus() == null) {
       return new NothingToReplay("it is no answer, but a record that Kafka rejected");
     }

@@ -45,7 +45,8 @@ public final class AlertPrinter {
   }
 
   private static String reason(Alert transition) {
-    return transition.getReason() == null ? "" : ": " + transition.getReason();
+    var end = transition.getEndSummary() == null ? "" : "; " + TerminalText.text(transition.getEndSummary(), LONGEST);
+    return transition.getReason() == null ? "" : ": " + transition.getReason() + end;
   }
 
   private static void line(List<String> lines, String name, @Nullable String value) {

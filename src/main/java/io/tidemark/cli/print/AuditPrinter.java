@@ -20,6 +20,7 @@ public final class AuditPrinter {
     var counts = new TreeMap<>(report.counts());
     var lines = Stream.of(
         report.violations().stream().map(AuditPrinter::text),
+        report.unreadable().stream().map(each -> "cannot be used, and is skipped by every role: " + each),
         counts.entrySet().stream().map(each -> "%,10d violations: %s".formatted(each.getValue(), each.getKey().text())),
         Stream.of(summary(prefix, report)))
         .flatMap(each -> each);
@@ -41,8 +42,10 @@ public final class AuditPrinter {
   private static String summary(String prefix, AuditReport report) {
     var unchecked = report.resources(ResourceOutcome.UNCHECKED);
     var changed = report.resources(ResourceOutcome.CHANGED_MEANWHILE);
-    return "%s: %,d records read; %,d resources are the fold of their changes%s%s; %s".formatted(
-        prefix, report.records(), report.resources(ResourceOutcome.CHECKED),
+    var unreadable = report.unreadableRecords();
+    return "%s: %,d records read%s; %,d resources are the fold of their changes%s%s; %s".formatted(
+        prefix, report.records(), unreadable == 0 ? "" : ", %,d of them cannot be used".formatted(unreadable),
+        report.resources(ResourceOutcome.CHECKED),
         unchecked == 0 ? "" : ", %,d cannot be checked yet (no key frame in range)".formatted(unchecked),
         changed == 0 ? "" : ", %,d changed meanwhile".formatted(changed),
         report.clean() ? "every law holds" : "some laws are violated");
@@ -53,6 +56,7 @@ public final class AuditPrinter {
         .put("prefix", prefix)
         .put("clean", report.clean())
         .put("records", report.records())
+        .put("unreadable", report.unreadableRecords())
         .put("checked", report.resources(ResourceOutcome.CHECKED))
         .put("unchecked", report.resources(ResourceOutcome.UNCHECKED))
         .put("changed_meanwhile", report.resources(ResourceOutcome.CHANGED_MEANWHILE));

@@ -2,13 +2,15 @@ package io.tidemark.cli.print;
 
 import io.tidemark.event.ChangeView;
 import io.tidemark.topic.CommittedRecord;
-import java.io.PrintStream;
+import io.tidemark.topic.UnreadableRecord;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -25,18 +27,22 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private static final int LINES_PER_TOPIC = 3;
 
   private final RecordPrinter printer;
-  private final PrintStream out;
+  private final PrintWriter out;
   private final InstantSource clock;
+  private final Consumer<UnreadableRecord> unreadable;
   private final Map<String, Integer> baseline = new TreeMap<>();
   private final Map<String, Integer> lines = new HashMap<>();
   private Instant second = Instant.MIN;
   private int printed;
   private int omitted;
 
-  public LiveChangesPrinter(RecordPrinter printer, PrintStream out, InstantSource clock) {
+  /** @param unreadable hears of each record that cannot be decoded, printed or not */
+  public LiveChangesPrinter(
+      RecordPrinter printer, PrintWriter out, InstantSource clock, Consumer<UnreadableRecord> unreadable) {
     this.printer = printer;
     this.out = out;
     this.clock = clock;
+    this.unreadable = unreadable;
   }
 
   /** Prints or counts a record; always asks for more. */
@@ -46,6 +52,9 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     if (!now.equals(second)) {
       endSecond();
       second = now;
+    }
+    if (record.unreadable() != null) {
+      unreadable.accept(record.unreadable());
     }
     var value = record.value();
     if (value != null && isBaseline(value)) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts records to JSON: fields by the names of their schema, plain nulls, times as milliseconds since 1970, bytes
- * in Base64.
+ * in Base64. A record that cannot be decoded has a null value, and says why in {@code unreadable}.
  */
 public final class RecordJson {
 
@@ -32,6 +32,11 @@ public final class RecordJson {
     var headers = json.putObject("headers");
     record.headers().forEach(headers::put);
     json.set("value", value(record.value()));
+    if (record.unreadable() != null) {
+      json.putObject("unreadable")
+          .put("reason", record.unreadable().reason().wire())
+          .put("detail", record.unreadable().detail());
+    }
     return json;
   }
 

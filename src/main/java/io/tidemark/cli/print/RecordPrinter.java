@@ -7,6 +7,7 @@ import io.tidemark.topic.CommittedRecord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
@@ -27,10 +28,13 @@ public record RecordPrinter(ZoneId zone) {
   public String print(CommittedRecord record) {
     var value = record.value();
     var time = TIME.format(record.time().atZone(zone));
+    if (record.unreadable() != null) {
+      return line(time, "UNREADABLE", record.keyText(),
+          TerminalText.text(record.location() + ": " + record.unreadable().detail()));
+    }
     return switch (value) {
       case null -> line(time, withoutPrefix(record.topic()), record.keyText(), "evicted");
-      case Alert alert -> line(time, "ALERT", alert.getRule(), TerminalText.text(alert.getSeverity()) + ": "
-          + TerminalText.text(alert.getSummary(), LONGEST_SUMMARY));
+      case Alert alert -> line(time, "ALERT", alert.getRule(), print(alert));
       case DeadLetter deadLetter -> {
         var stored = StoredDeadLetter.of(record);
         yield time + " " + stored.position() + " " + stored.print();
@@ -39,6 +43,12 @@ public record RecordPrinter(ZoneId zone) {
           line(time, ChangeView.of(change).resource(), nameOrKey(record, change), ChangePrinter.print(change));
       default -> line(time, withoutPrefix(record.topic()), record.keyText(), fields(value));
     };
+  }
+
+  private static String print(Alert alert) {
+    var text = Objects.requireNonNullElse(alert.getEndSummary(), alert.getSummary());
+    var state = alert.getKind().equals("condition") ? ", " + alert.getStatus() : "";
+    return TerminalText.text(alert.getSeverity()) + state + ": " + TerminalText.text(text, LONGEST_SUMMARY);
   }
 
   private static String line(String time, String topic, String subject, String content) {

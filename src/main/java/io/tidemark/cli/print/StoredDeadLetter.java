@@ -48,15 +48,19 @@ public record StoredDeadLetter(String position, DeadLetter content) {
     return TerminalText.text(content.getTarget(), LONGEST_TARGET);
   }
 
-  /** Two lines: the request and the reason; the status and the beginning of the body. */
+  /** Two lines: the request or the reader, and the reason; what it is, and the beginning of the body. */
   public String print() {
-    return "%s %s page %d: %s%n         %s; %s".formatted(
-        TerminalText.text(content.getOperation()), target(), content.getPage(),
+    var page = content.getRecord() == null ? " page " + content.getPage() : "";
+    return "%s %s%s: %s%n         %s; %s".formatted(
+        TerminalText.text(content.getOperation()), target(), page,
         TerminalText.text(content.getReason(), LONGEST_REASON), size(), bodyText());
   }
 
   private String size() {
-    var status = content.getStatus() == null ? "no answer" : "status " + content.getStatus();
+    var record = content.getRecord();
+    var status = record != null
+        ? "a record, " + TerminalText.text(record.getReason())
+        : content.getStatus() == null ? "no answer" : "status " + content.getStatus();
     return status + ", " + content.getLength() + " bytes" + (content.getTruncated() ? ", truncated" : "");
   }
 

@@ -64,7 +64,7 @@ public record SchemaReference(Topics topics) {
   }
 
   private Stream<Topic<?>> allTopics() {
-    return Stream.concat(topics.all().stream(), Stream.of(Topics.SOURCES));
+    return Stream.concat(topics.all().stream(), Topics.OF_CLUSTER.stream());
   }
 
   private static String cleanup(CleanupPolicy cleanup) {

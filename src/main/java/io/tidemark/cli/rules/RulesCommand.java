@@ -8,6 +8,7 @@ import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.rule.file.RuleJsonSchema;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -41,7 +42,7 @@ public final class RulesCommand extends CliCommand {
   private static final Duration DROP_TIMEOUT = Duration.ofSeconds(20);
 
   @Command(mixinStandardHelpOptions = true,
-      description = "Lists the rules in force, each with its version and origin, and the silences.")
+      description = "Lists the rules in force, each with its version and origin, the rules that failed, and the silences.")
   void list(@Mixin WatchTopicClient watch) {
     var announcements = watch.announcements();
     var rules = announcements.inForce();
@@ -50,6 +51,7 @@ public final class RulesCommand extends CliCommand {
         : "rules in force, version " + rules.version() + ":");
     rules.rules().forEach(rule -> out().println(
         "%s  version %d, %s".formatted(RuleFiles.line(rule), rule.version(), origin(rule, announcements))));
+    announcements.outOfForce().forEach(each -> out().println(line(each)));
     announcements.silences().stream()
         .filter(silence -> silence.until().isAfter(Instant.now()))
         .forEach(silence -> out().println(line(silence)));
@@ -118,6 +120,16 @@ public final class RulesCommand extends CliCommand {
         .map(file -> "applied as " + file.getKey())
         .findFirst()
         .orElse("of the configuration");
+  }
+
+  private static String line(RuleFailure failure) {
+    return "%-22s out of force since %s: %s (version %d, on %s, key %s); change it, or apply it again".formatted(
+        failure.rule(),
+        failure.at(),
+        TerminalText.text(failure.reason()),
+        failure.version(),
+        failure.topic(),
+        TerminalText.text(failure.key()));
   }
 
   private static String line(Silence silence) {

@@ -54,22 +54,30 @@ final class WatchTopicClient {
   /** The rules and silences that are requested and announced so far. */
   RuleAnnouncements announcements() {
     var topics = topics();
-    var announcements = new RuleAnnouncements(RuleSet.EMPTY, topics.ruleSchemas(), topics.retention().changes());
+    var announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
     try (var reader = cluster.reader(List.of(topics.watch()))) {
       reader.readAll(record -> apply(record, announcements));
     }
     return announcements;
   }
 
-  /** Skips unreadable commands, as the owner does; logs each of them once. */
+  /** Skips commands that cannot be used, as the owner does; logs each of them once. */
   private void apply(CommittedRecord record, RuleAnnouncements announcements) {
     if (record.unreadable() != null) {
-      if (skipped.add(record.location())) {
-        LOG.warn("{}: skips an unreadable command, as the owner of the source does: {}", record.location(),
-            record.unreadable());
-      }
+      skip(record, record.unreadable().detail());
     } else if (record.value() instanceof Watch command) {
-      announcements.apply(command);
+      try {
+        announcements.apply(command);
+      } catch (RuntimeException e) {
+        skip(record, e.toString());
+      }
+    }
+  }
+
+  private void skip(CommittedRecord record, String reason) {
+    if (skipped.add(record.location())) {
+      LOG.warn("{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(),
+          reason);
     }
   }
 

@@ -1,10 +1,19 @@
 package io.tidemark.cli.wiring;
 
+import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
+import io.tidemark.http.server.ConnectionLimits;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.StateTopics;
+import io.tidemark.ledger.StateTopics.LostTopic;
 import io.tidemark.metrics.ProgramMetrics;
+import io.tidemark.mirror.MirrorReader;
 import io.tidemark.receiver.Receivers;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -16,7 +25,11 @@ import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.OpenTransactionMonitor;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaTopic;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
@@ -24,14 +37,29 @@ import io.tidemark.web.ManagementRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.WebServer;
 import java.lang.management.ManagementFactory;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRoutes;
 
 /** The program's wiring: makes its parts from the settings, role by role, top-down. */
 public final class Application {
@@ -44,9 +72,16 @@ public final class Application {
   private final Path streamStates;
   private final RunningComponents parts;
   private final SchemaRegistry registry;
+
+  /** Has the schemas of stores always, and those of topics where no external registry runs. */
+  private final BuiltInRegistry builtIn;
   private final HealthChecks health = new HealthChecks();
+  private final Duration longestPause;
+  private final Scheduler restarts;
   private final ProgramMetrics metrics;
-  private int webPort;
+  private boolean isCapturing;
+  private @Nullable RestartedRole<WebServer> web;
+  private final List<RestartedRole<?>> derivedRoles = new ArrayList<>();
   private int managementPort;
 
   /**
@@ -54,20 +89,34 @@ public final class Application {
    * @param parts gets every part that is started; its owner closes it
    */
   public Application(Settings settings, Path streamStates, RunningComponents parts) {
+    this(settings, streamStates, parts, RestartedRole.LONGEST_PAUSE);
+  }
+
+  /** @param longestPause before a restart of a derived role */
+  Application(Settings settings, Path streamStates, RunningComponents parts, Duration longestPause) {
+    this.longestPause = longestPause;
     this.settings = settings;
     this.streamStates = streamStates;
     this.parts = parts;
     this.registry = Registries.of(settings.registry(), topics(settings));
+    this.builtIn = registry instanceof BuiltInRegistry own ? own : new BuiltInRegistry(List.of());
     this.metrics = parts.add("metrics", new ProgramMetrics(VERSION));
+    this.restarts = Schedulers.newBoundedElastic(4, 1_000, "role-restarts", 60, true);
+    parts.add("restarts of roles", restarts::dispose);
   }
 
   /** Starts roles and returns when all of them run. */
   public KafkaCluster start(Set<Role> roles) {
     managementPort = startManagement();
     var cluster = KafkaCluster.of(settings.kafka(), parts);
+    var schemas = parts.add("the topic of schemas", new SchemaTopic(cluster::clientConfig));
+    builtIn.lookUpIn(schemas);
     makeTopics(cluster);
+    builtIn.publishIn(schemas);
+    settings.sources().forEach(source -> watchTransactions(cluster, source));
+    isCapturing = roles.contains(Role.POLL);
     if (roles.contains(Role.WEB)) {
-      startWeb();
+      startWeb(cluster);
     }
     if (roles.contains(Role.STREAM)) {
       settings.sources().forEach(source -> startStreams(cluster, source));
@@ -91,7 +140,18 @@ public final class Application {
 
   /** The port of the web server; 0 where the role does not run. */
   public int webPort() {
-    return webPort;
+    var server = web == null ? null : web.running();
+    return server == null ? 0 : server.port();
+  }
+
+  /** Why the web server does not run; null where it runs, or its role does not run here. */
+  public @Nullable String webProblem() {
+    return web == null ? null : web.problem();
+  }
+
+  /** The streams, receivers and web server of this process, in the order of their start. */
+  List<RestartedRole<?>> derivedRoles() {
+    return derivedRoles;
   }
 
   /** The port of health and metrics; 0 where they are not served. */
@@ -102,7 +162,7 @@ public final class Application {
   /** Returns 0 where the default port is taken and no port is configured. */
   private int startManagement() {
     var listener = settings.management();
-    var address = new WebServer.ListenAddress("management", listener.address(), listener.port());
+    var address = listenAddress("management", listener);
     var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
     try {
       return parts.add("the management port", WebServer.start(address, List.of(routes))).port();
@@ -115,36 +175,124 @@ public final class Application {
     }
   }
 
-  private void startWeb() {
-    var address = new WebServer.ListenAddress(settings.web().address(), settings.web().port());
-    var server = WebServer.start(
-        address, registry instanceof BuiltInRegistry builtIn ? List.of(new SchemaRegistryRoutes(builtIn)) : List.of());
-    webPort = parts.add("the web port", server).port();
+  private void watchTransactions(KafkaCluster cluster, SourceSettings source) {
+    var monitor = parts.add("open transactions of " + source.name(),
+        OpenTransactionMonitor.start(topics(settings, source), cluster.admin()));
+    metrics.openTransactions(source.name(), monitor);
+    health.add(new OpenTransactionHealthCheck(source.name(), monitor));
+  }
+
+  private void startWeb(KafkaCluster cluster) {
+    var routes = new ArrayList<Consumer<HttpServerRoutes>>();
+    if (registry instanceof BuiltInRegistry builtIn) {
+      routes.add(new SchemaRegistryRoutes(builtIn));
+    }
+    settings.sources().forEach(source -> {
+      var responder = startMirror(cluster, source);
+      if (source.equals(settings.sources().getFirst())) {
+        routes.add(mirrorRoutes(MarketRoutes.PREFIX, responder)::addTo);
+      }
+      var segment = URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
+      routes.add(mirrorRoutes("/sources/" + segment + MarketRoutes.PREFIX, responder)::addTo);
+    });
+    var role = startRole("web", "web", "all",
+        () -> WebServer.start(listenAddress("web", settings.web()), routes), WebServer::ended, server -> {});
+    web = role;
+    add(new WebHealthCheck(role::running, role::problem));
+  }
+
+  /** The mirror of a source. A reader needs no key, and never spends the source's. */
+  private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
+    var topics = topics(settings, source);
+    var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
+        quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
+        Endpoints::parseTarget, InstantSource.system()));
+    add(new MirrorHealthCheck(source.name(), reader));
+    metrics.mirror(source.name(), reader);
+    return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
+  }
+
+  private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
+    return new MarketRoutes(
+        prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
+  }
+
+  /**
+   * Starts a derived role. Beside polling it starts again whenever it fails; alone in its process, a failure ends the
+   * process.
+   *
+   * @param name for people
+   * @param label of the role in metrics
+   */
+  private <T extends AutoCloseable> RestartedRole<T> startRole(String name, String label, String source,
+      Supplier<T> start, Function<T, CompletionStage<?>> end, Consumer<T> onStart) {
+    var roleMetrics = metrics.role(label, source);
+    var listener = new RestartedRole.RoleListener<T>() {
+      @Override
+      public void started(T running) {
+        roleMetrics.started();
+        onStart.accept(running);
+      }
+
+      @Override
+      public void failed() {
+        roleMetrics.failed();
+      }
+    };
+    var role = new RestartedRole<>(name, start, end, listener, restarts, new Random(), longestPause);
+    derivedRoles.add(role);
+    return parts.add(name, isCapturing ? role.begin() : role.beginOnce(parts::fail));
+  }
+
+  private void add(HealthChecks.HealthCheck role) {
+    health.add(isCapturing ? new DerivedHealthCheck(role) : role);
+  }
+
+  private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
+    return new WebServer.ListenAddress(
+        name, listener.address(), listener.port(), ConnectionLimits.of(listener.maxConnections()));
   }
 
   private void startStreams(KafkaCluster cluster, SourceSettings source) {
     var stream = new StreamSettings(
-        cluster.bootstrapServers(), streamStates, 1, Duration.ofMillis(200), settings.kafka().properties());
-    var app = parts.add(
-        "streams of " + source.name(), StreamApplication.start(topics(settings, source), registry, stream));
-    health.add(new StreamHealthCheck(source.name(), app));
-    metrics.stream(source.name(), app);
-    app.ended().whenComplete((done, failure) -> {
-      if (failure != null) {
-        parts.fail(failure);
-      }
-    });
+        cluster.bootstrapServers(), streamStates, streamThreads(), Duration.ofMillis(200),
+        settings.kafka().properties());
+    var topics = topics(settings, source);
+    var quarantine = quarantine(source, ReaderRole.STREAM, StreamApplication.inputs(topics));
+    var role = startRole("streams of " + source.name(), "stream", source.name(),
+        () -> StreamApplication.start(topics, registry, builtIn, quarantine, stream), StreamApplication::ended,
+        app -> metrics.stream(source.name(), app));
+    add(new StreamHealthCheck(source.name(), () -> state(role.running()), role::problem));
+  }
+
+  private static KafkaStreams.@Nullable State state(@Nullable StreamApplication app) {
+    return app == null ? null : app.kafka().state();
+  }
+
+  private int streamThreads() {
+    return settings.streamThreads() > 0
+        ? settings.streamThreads()
+        : StreamSettings.threads(
+            Runtime.getRuntime().availableProcessors(), settings.topics().layout().partitions(),
+            settings.sources().size());
   }
 
   private void startReceivers(KafkaCluster cluster, SourceSettings source) {
     if (settings.receivers().isEmpty()) {
       return;
     }
-    var receivers = parts.add("receivers of " + source.name(), Receivers.start(
-        settings.receivers(), topics(settings, source), registry, cluster.clientConfig(),
-        metrics.source(source.name()).deliveries(settings.receivers())));
-    settings.receivers().forEach(receiver -> health.add(
-        new ReceiverHealthCheck(source.name(), receiver.name(), () -> receivers.problem(receiver.name()))));
+    var topics = topics(settings, source);
+    var quarantine = quarantine(source, ReaderRole.RECEIVER, List.of(topics.alerts()));
+    var deliveries = metrics.source(source.name()).deliveries(settings.receivers());
+    var role = startRole("receivers of " + source.name(), "receivers", source.name(),
+        () -> Receivers.start(
+            settings.receivers(), topics, registry, cluster.clientConfig(), quarantine, deliveries),
+        receivers -> new CompletableFuture<>(), // each survives its failures by itself
+        receivers -> {});
+    settings.receivers().forEach(receiver -> add(new ReceiverHealthCheck(source.name(), receiver.name(), () -> {
+      var receivers = role.running();
+      return receivers == null ? role.problem() : receivers.problem(receiver.name());
+    })));
   }
 
   private void startSources(KafkaCluster cluster) {
@@ -160,16 +308,39 @@ public final class Application {
   }
 
   private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source) {
-    var ledger = new LedgerSettings(
-        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
-        .withLocalStore(settings.localStore());
+    var ledger = ledger(cluster, source);
+    show(ledger.quarantine());
     var rules = settings.rules().compile(ledger.topics().ruleSchemas());
     return new ConfiguredSource(
-        source, ledger, () -> announcements(rules, ledger.topics()), metrics.source(source.name()));
+        source, ledger, () -> announcements(rules, ledger.topics(), metrics.source(source.name())::showRulesOutOfForce),
+        metrics.source(source.name()));
   }
 
-  /** The rules of the configuration, and those that commands apply. */
-  public static Announcements announcements(RuleSet rules, Topics topics) {
+  /** Of the records that a role of a source cannot use. */
+  public Quarantine quarantine(SourceSettings source, ReaderRole role, List<Topic<?>> topics) {
+    return show(new Quarantine(source.name(), role, topics, InstantSource.system()));
+  }
+
+  /** Metrics and health show what a role quarantines. */
+  private Quarantine show(Quarantine quarantine) {
+    metrics.quarantine(quarantine);
+    health.add(new QuarantineHealthCheck(quarantine, InstantSource.system()));
+    return quarantine;
+  }
+
+  private LedgerSettings ledger(KafkaCluster cluster, SourceSettings source) {
+    return new LedgerSettings(
+        source.name(), instance(), topics(settings, source), settings.topics().layout(), cluster.clientConfig())
+        .withLocalStore(settings.localStore())
+        .withOpenTransactionWait(settings.kafka().openTransactionWait());
+  }
+
+  /**
+   * The rules of the configuration, and those that commands apply.
+   *
+   * @param outOfForce hears the number of rules that failed
+   */
+  public static Announcements announcements(RuleSet rules, Topics topics, IntConsumer outOfForce) {
     var inForce = new RuleAnnouncements(rules, topics.ruleSchemas(), topics.retention().changes());
     return new Announcements() {
       @Override
@@ -180,14 +351,27 @@ public final class Application {
       @Override
       public void announceDue(Ledger ledger, Instant now) {
         inForce.takeDue(now).forEach(each -> ledger.announce(each.kind(), each.version(), each.text()));
+        outOfForce.accept(inForce.outOfForce().size());
       }
     };
   }
 
+  /** Creates what is missing, but no topic that a source lost: its session refuses to start and says so. */
   private void makeTopics(KafkaCluster cluster) {
+    var lost = settings.sources().stream().flatMap(source -> lost(cluster, source).stream()).toList();
+    var names = lost.stream().map(LostTopic::topic).toList();
     try (var admin = cluster.admin()) {
-      new TopicSetup(admin, settings.topics().layout()).ensure(topics(settings));
+      var layout = settings.topics().layout();
+      new TopicSetup(admin, layout)
+          .ensure(topics(settings).stream().filter(topic -> !names.contains(topic.name())).toList());
+      new TopicSetup(admin, layout).grow(Topics.SCHEMAS, 1);
     }
+  }
+
+  private List<LostTopic> lost(KafkaCluster cluster, SourceSettings source) {
+    var lost = StateTopics.lost(ledger(cluster, source), registry);
+    lost.forEach(topic -> LOG.error("source {}: {}; it is not created or changed", source.name(), topic));
+    return lost;
   }
 
   /** The topics of all sources. */

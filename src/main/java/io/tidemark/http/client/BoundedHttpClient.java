@@ -33,7 +33,6 @@ import reactor.netty.resources.ConnectionProvider;
 final class BoundedHttpClient implements AutoCloseable {
   private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(15);
   private static final int MAX_HEADER_BYTES = 64 * 1024;
-  private static final int MAX_CONNECTIONS = 8;
 
   private final HttpClientSettings settings;
   private final ConnectionProvider connections;
@@ -44,7 +43,7 @@ final class BoundedHttpClient implements AutoCloseable {
     this.settings = settings;
     this.connections = ConnectionProvider.builder("tidemark-http")
         .metrics(true)
-        .maxConnections(MAX_CONNECTIONS)
+        .maxConnections(HttpClientSettings.MAX_CONNECTIONS)
         .pendingAcquireTimeout(limits.total())
         .maxIdleTime(IDLE_TIMEOUT)
         .build();
@@ -202,6 +201,10 @@ final class BoundedHttpClient implements AutoCloseable {
       return null;
     }
 
+    private byte[] redactedBody() {
+      return key == null ? body : key.redacted(body);
+    }
+
     /** The whole response, without the key in case the service repeats it. */
     Failure.Unreadable unreadable(String message) {
       var diagnostic = new LinkedHashMap<String, String>();
@@ -238,7 +241,7 @@ final class BoundedHttpClient implements AutoCloseable {
 
     @Override
     public byte[] raw() {
-      return response.body();
+      return response.redactedBody();
     }
   }
 }

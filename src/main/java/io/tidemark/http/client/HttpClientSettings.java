@@ -17,6 +17,9 @@ public record HttpClientSettings(
     URI baseUrl, String onChainPath, String keyHeader, @Nullable ApiKey key, HttpLimits limits, int maxRetries,
     Duration backoff) {
 
+  /** Connections to one service at a time, which is as many requests in flight. They are opened as they are needed. */
+  public static final int MAX_CONNECTIONS = 256;
+
   /**
    * Limits on one request.
    *

@@ -22,14 +22,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** The service over HTTP. Sends the key in a header only, and follows redirects on the same host only. */
+/** The service over HTTP. Sends the key in a header only, and follows redirects to the same scheme, host and port only. */
 public final class HttpMarketData implements MarketData, AutoCloseable {
   private static final int MAX_REDIRECTS = 3;
   private static final int MAX_DOUBLINGS = 6;
@@ -149,9 +149,9 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
       if (target == null) {
         return Mono.just(received);
       }
-      return redirects > 0 && isSameHost(uri, target)
+      return redirects > 0 && origin(target).equals(origin(uri))
           ? Mono.defer(permit).then(Mono.defer(() -> follow(target, redirects - 1)))
-          : Mono.error(new Failure.Blocked(uri.getHost() + " redirects to " + target.getHost()
+          : Mono.error(new Failure.Blocked(origin(uri) + " redirects to " + origin(target)
               + ": not followed, because that would send the key there. Is base-url right?"));
     });
   }
@@ -186,9 +186,10 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return Duration.ofMillis(ThreadLocalRandom.current().nextLong(millis / 2, millis + 1));
   }
 
-  /** The same host, and not from https to http. */
-  private static boolean isSameHost(URI from, URI to) {
-    return from.getHost().equalsIgnoreCase(to.getHost())
-        && (Objects.equals(from.getScheme(), to.getScheme()) || "https".equals(to.getScheme()));
+  /** Scheme, host and port: who gets the key. Null parts, as of an address without a host, equal nothing of ours. */
+  private static String origin(URI address) {
+    var scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
+    var port = address.getPort() >= 0 ? address.getPort() : "https".equals(scheme) ? 443 : 80;
+    return scheme + "://" + String.valueOf(address.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
   }
 }

@@ -7,12 +7,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
@@ -20,6 +24,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
+import reactor.netty.http.server.HttpServerRoutes;
 
 /**
  * The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server.
@@ -34,12 +39,20 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
   private static final int MIN_COMPRESSED_BYTES = 1_000;
+  private static final int OK = 200;
+  private static final int NOT_MODIFIED = 304;
+  private static final int TAG_BYTES = 16;
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
     return Mono.defer(() -> reply(request))
         .onErrorResume(e -> Mono.just(unexpected(request, e)))
         .flatMap(reply -> send(reply, request, response));
+  }
+
+  /** Adds them to the routes of a server. */
+  public void addTo(HttpServerRoutes routes) {
+    routes.route(request -> request.uri().startsWith(prefix + "/"), this);
   }
 
   /** The base_url of clients if a server at this address and port serves these routes. */
@@ -69,6 +82,13 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
     addHeaders(reply, now, response.status(reply.status()));
     var body = reply.bytes();
+    if (reply.status() == OK) {
+      var tag = entityTag(body);
+      response.header("ETag", tag);
+      if (isNamed(tag, request.requestHeaders().get("if-none-match", ""))) {
+        return response.status(NOT_MODIFIED).send();
+      }
+    }
     if (body.length < MIN_COMPRESSED_BYTES || !request.requestHeaders().get("accept-encoding", "").contains("gzip")) {
       return response.header("Content-Length", String.valueOf(body.length)).sendByteArray(Mono.just(body)).then();
     }
@@ -91,6 +111,23 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       response.header("Cache-Control", "public, max-age=" + reply.maxAge().toSeconds());
     }
     reply.headers().forEach(response::header);
+  }
+
+  /** A weak one, as the service's: the same for a body that is compressed. */
+  private static String entityTag(byte[] body) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(body);
+      return "W/\"" + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + "\"";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Whether an If-None-Match names the tag, weak or strong, or any. */
+  private static boolean isNamed(String tag, String ifNoneMatch) {
+    return Stream.of(ifNoneMatch.split(",", 0))
+        .map(String::strip)
+        .anyMatch(each -> each.equals("*") || each.equals(tag) || ("W/" + each).equals(tag));
   }
 
   private static byte[] gzip(byte[] body) {

@@ -10,7 +10,6 @@ import reactor.netty.http.server.HttpServer;
 
 /** An HTTP server for {@link MarketRoutes} alone: for the simulator and for tests. */
 public final class MarketServer implements AutoCloseable {
-  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(1);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
   private final DisposableServer server;
@@ -25,10 +24,13 @@ public final class MarketServer implements AutoCloseable {
    * Binds to a port, 0 for any free one. Fails with a {@link BindException} that says what to do if the port is taken.
    */
   public static Mono<MarketServer> start(String address, int port, MarketRoutes routes) {
-    return HttpServer.create()
+    return start(address, port, routes, ConnectionLimits.of(ConnectionLimits.DEFAULT_CONNECTIONS));
+  }
+
+  static Mono<MarketServer> start(String address, int port, MarketRoutes routes, ConnectionLimits limits) {
+    return limits.applyTo(HttpServer.create(), "the simulated market")
         .host(address)
         .port(port)
-        .idleTimeout(IDLE_TIMEOUT)
         .handle(routes)
         .bind()
         .onErrorMap(ChannelBindException.class, e -> portTaken(address, port, e))

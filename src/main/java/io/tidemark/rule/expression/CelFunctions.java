@@ -6,6 +6,7 @@ import static dev.cel.common.CelOverloadDecl.newGlobalOverload;
 import dev.cel.common.CelFunctionDecl;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelFunctionBinding;
+import dev.cel.runtime.CelStandardFunctions;
 import io.tidemark.yaml.NameSuggestion;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,10 @@ final class CelFunctions {
   private static final String ABS_INT = "abs_int";
   private static final String SQRT_DOUBLE = "sqrt_double";
 
+  /** The functions of CEL, except for matches: it compiles its pattern at each call, whatever that costs. */
+  static final CelStandardFunctions STANDARD =
+      CelStandardFunctions.newBuilder().excludeFunctions(CelStandardFunctions.StandardFunction.MATCHES).build();
+
   private CelFunctions() {}
 
   static List<CelFunctionDecl> declarations() {
@@ -41,7 +46,10 @@ final class CelFunctions {
         CelFunctionBinding.from(ABS_INT, Long.class, Math::abs));
     var sqrt =
         CelFunctionBinding.fromOverloads("sqrt", CelFunctionBinding.from(SQRT_DOUBLE, Double.class, Math::sqrt));
-    return Stream.concat(abs.stream(), sqrt.stream()).collect(Collectors.toSet());
+    var matches = CelFunctionBinding.fromOverloads("matches",
+        CelFunctionBinding.from("matches", String.class, String.class, ConstantPatterns::matches),
+        CelFunctionBinding.from("matches_string", String.class, String.class, ConstantPatterns::matches));
+    return Stream.of(abs, sqrt, matches).flatMap(Set::stream).collect(Collectors.toSet());
   }
 
   /** The function that was probably meant; null where none is near. Short names are all near to each other. */

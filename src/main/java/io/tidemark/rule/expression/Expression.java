@@ -6,6 +6,7 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import dev.cel.runtime.CelUnknownSet;
+import dev.cel.runtime.CelVariableResolver;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * template. Safe for use by several threads; equal to another of the same text.
  *
  * <p>Example of a condition: {@code changed.price && price.base_token_price_usd > 15 && about.reserve_usd > 10000}.
- * Length, nesting and work are bounded, so that an expression from a stranger can do no harm.
+ * Length, nesting, patterns, steps and the size of values are bounded, so that an expression from a stranger can do no
+ * harm.
  *
  * <p>A record may carry facets that did not change, with equal {@code before} and {@code after}, as a key frame does: an
  * expression reads what is known of a resource, not only what changed.
@@ -34,6 +36,7 @@ public final class Expression {
   private static final CelRuntime RUNTIME =
       CelRuntimeFactory.plannerRuntimeBuilder()
           .setOptions(ExpressionCompiler.OPTIONS)
+          .setStandardFunctions(CelFunctions.STANDARD)
           .addFunctionBindings(CelFunctions.bindings())
           .build();
   private static final Object MISSING = CelUnknownSet.create(CelAttribute.EMPTY);
@@ -45,6 +48,7 @@ public final class Expression {
   private final Map<String, Term> terms;
   private final Map<String, HistoryCall> historyCalls;
   private final CelRuntime.Program program;
+  private final EvaluationBudget.Costs costs;
 
   /** What a condition evaluates to. */
   public enum Verdict {
@@ -59,15 +63,17 @@ public final class Expression {
    *
    * @param terms the terms of the vocabulary that it uses
    * @param historyCalls its calls of history functions, by the variables that the compiler put in their place
+   * @param costs what of it costs more than its operations
    */
   Expression(String text, Vocabulary vocabulary, Map<String, Object> settings, Map<String, Term> terms,
-      Map<String, HistoryCall> historyCalls, CelAbstractSyntaxTree checked) {
+      Map<String, HistoryCall> historyCalls, CelAbstractSyntaxTree checked, EvaluationBudget.Costs costs) {
     this.text = text;
     this.schema = vocabulary.view().schema();
     this.variables = vocabulary.terms();
     this.settings = settings;
     this.terms = terms;
     this.historyCalls = historyCalls;
+    this.costs = costs;
     try {
       this.program = RUNTIME.createProgram(checked);
     } catch (CelEvaluationException e) {
@@ -88,6 +94,7 @@ public final class Expression {
    * Evaluates this condition on a record and the history of its resource.
    *
    * @throws IllegalArgumentException if the record is not of the vocabulary's schema
+   * @throws EvaluationFailure if the evaluation exceeds its budget or ends in an error of the program
    */
   public Verdict test(SpecificRecord record, AttributeHistory history) {
     if (!record.getSchema().getFullName().equals(schema.getFullName())) {
@@ -100,14 +107,27 @@ public final class Expression {
     };
   }
 
-  /** Null where a value that decides is missing, a division is by zero, or the limit of iterations is reached. */
+  /** Null where a value that decides is missing, or where there is no result, as of a division by zero. */
   @Nullable
   Object value(IndexedRecord record, AttributeHistory history) {
+    var budget = costs.isFlat() ? null : costs.newBudget();
     try {
-      var value = program.eval(name -> Optional.ofNullable(resolve(name, record, history)));
+      CelVariableResolver values = name -> Optional.ofNullable(resolve(name, record, history));
+      var value = budget == null ? program.eval(values) : program.trace(values, budget);
+      requireWithin(budget);
       return value instanceof CelUnknownSet ? null : value;
     } catch (CelEvaluationException e) {
+      requireWithin(budget);
       return null;
+    } catch (StackOverflowError e) {
+      throw new EvaluationFailure("the evaluation is nested too deep", e);
+    }
+  }
+
+  private static void requireWithin(@Nullable EvaluationBudget budget) {
+    if (budget != null && budget.isExceeded()) {
+      throw new EvaluationFailure("its evaluation needs more than " + EvaluationBudget.LIMIT
+          + " steps, and that is the budget for one record: shorten its loops, texts and patterns");
     }
   }
 

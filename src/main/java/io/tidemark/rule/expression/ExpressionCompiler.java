@@ -36,13 +36,12 @@ import java.util.stream.Stream;
  */
 public final class ExpressionCompiler {
 
-  /** The limits of an expression: length of its text, depth of its nesting, iterations of all its loops. */
+  /** The limits of an expression: length of its text, depth of its nesting; its budget bounds the rest. */
   static final CelOptions OPTIONS = CelOptions.current()
       .enableHeterogeneousNumericComparisons(true)
       .maxExpressionCodePointSize(10_000)
       .maxParseRecursionDepth(64)
-      .comprehensionMaxIterations(10_000)
-      .maxRegexProgramSize(1_000)
+      .comprehensionMaxIterations(EvaluationBudget.LIMIT)
       .build();
 
   /** Prefix of the variables that say whether the value of a name is known. */
@@ -127,7 +126,10 @@ public final class ExpressionCompiler {
       throw new ExpressionException(1, 1, "is of type " + valid.getResultType().name()
           + ", and a condition is true or false (bool): compare it with something");
     }
-    return new Expression(text, vocabulary, settings, terms(tree), history.calls(), valid);
+    var patterns = ConstantPatterns.of(valid, settings);
+    throwIfAny(patterns.issues().stream().map(each -> issue(location(tree, each.where().id()), each.problem())));
+    var costs = EvaluationBudget.Costs.of(valid, patterns::size, settings);
+    return new Expression(text, vocabulary, settings, terms(tree), history.calls(), valid, costs);
   }
 
   /** Of several syntax errors only the first means something; errors in calls of history functions are independent. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Template {
 
   private static final Pattern PLACEHOLDER =
-      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*)\\s*)?\\}\\}");
+      Pattern.compile("\\{\\{(.*?)(?:(?<!\\|)\\|(?!\\|)\\s*([A-Za-z0-9_]*(?:\\s*\\([^)}]*\\))?)\\s*)?\\}\\}");
   private static final Pattern SECTION = Pattern.compile("\\[\\[(.*?)]]", Pattern.DOTALL);
   private static final int MAX_CHARACTERS = 1_000;
   private static final int MAX_VALUE_CHARACTERS = 80;
@@ -155,8 +155,8 @@ public final class Template {
     private Optional<Part> placeholder(MatchResult match) {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
-          ? Optional.of(ValueFormat.PLAIN)
-          : attempt(match.start(2), () -> ValueFormat.named(match.group(2)));
+          ? Optional.of(new Filter(ValueFormat.PLAIN, -1))
+          : attempt(match.start(2), () -> Filter.parse(match.group(2)));
       expression.ifPresent(expressions::add);
       return expression.flatMap(value -> format.map(each -> (record, history) -> {
         var result = value.value(record, history);
@@ -209,20 +209,69 @@ public final class Template {
     }
   }
 
+  /**
+   * A format and its digits: {@code percent(4)}.
+   *
+   * @param digits after the decimal point; -1: as many as the format has by default
+   */
+  private record Filter(ValueFormat format, int digits) {
+
+    private static final Pattern TEXT = Pattern.compile("(\\w*)\\s*(?:\\(\\s*(.*?)\\s*\\))?");
+    private static final int MAX_DIGITS = 12;
+
+    /** @throws ExpressionException if no format has the name, or its digits are wrong */
+    static Filter parse(String text) {
+      var matcher = TEXT.matcher(text);
+      var name = matcher.matches() ? matcher.group(1) : text;
+      var format = ValueFormat.named(name);
+      var argument = matcher.matches() ? matcher.group(2) : null;
+      if (argument == null) {
+        return new Filter(format, -1);
+      }
+      if (format.digits < 0) {
+        throw new ExpressionException(1, 1, "'" + name + "' takes no digits; "
+            + String.join(", ", ValueFormat.WITH_DIGITS) + " do");
+      }
+      if (!argument.matches("\\d{1,2}") || Integer.parseInt(argument) > MAX_DIGITS) {
+        throw new ExpressionException(1, 1, "'" + name + "(" + argument + ")': digits after the decimal point are 0 to "
+            + MAX_DIGITS);
+      }
+      return new Filter(format, Integer.parseInt(argument));
+    }
+
+    String format(Object value) {
+      return format.format(value, digits < 0 ? format.digits : digits);
+    }
+  }
+
   /** How a value is written for people: {@code {{ about.reserve_usd | usd }}}. */
   private enum ValueFormat {
     /** 1,234,568 from a thousand on; smaller ones with four significant digits. */
-    PLAIN,
-    /** Like plain, with the currency. */
-    USD,
-    /** With one decimal and the percent sign. */
-    PERCENT,
+    PLAIN(-1),
+    /** Three significant digits from ten thousand on: 12.3K, 1.23M, 4.57B; smaller ones like plain. */
+    SHORT(-1),
+    /** An amount of money: like short, with the currency: $1.23M. */
+    USD(-1),
+    /** A price: like plain, with the currency: $67,123, $0.000106. */
+    PRICE(-1),
+    /** With the percent sign. */
+    PERCENT(1),
     /** Like percent, with a plus sign where it is positive. */
-    CHANGE,
+    CHANGE(1),
     /** Percentage points. */
-    POINTS,
+    POINTS(2),
     /** Without decimals and separators. */
-    WHOLE;
+    WHOLE(-1);
+
+    private static final List<String> WITH_DIGITS =
+        Stream.of(values()).filter(format -> format.digits >= 0).map(ValueFormat::text).toList();
+
+    /** Digits after the decimal point; -1 where they follow from the value. */
+    private final int digits;
+
+    ValueFormat(int digits) {
+      this.digits = digits;
+    }
 
     /** @throws ExpressionException if no format has the name */
     static ValueFormat named(String name) {
@@ -237,56 +286,35 @@ public final class Template {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    String format(Object value) {
+    private String format(Object value, int digits) {
       return value instanceof Number number && !(value instanceof Long && this == PLAIN)
-          ? format(number.doubleValue())
+          ? format(number.doubleValue(), digits)
           : plain(value);
     }
 
-    private String format(double number) {
+    private String format(double number, int digits) {
       return switch (this) {
-        case PLAIN -> number(number);
-        case USD -> number(number) + " USD";
-        case PERCENT -> String.format(Locale.ROOT, "%.1f %%", number);
-        case CHANGE -> String.format(Locale.ROOT, "%+.1f %%", number);
-        case POINTS -> String.format(Locale.ROOT, "%+.2f points", number);
+        case PLAIN -> ReadableNumber.plain(number);
+        case SHORT -> ReadableNumber.rounded(number);
+        case USD -> dollars(number, ReadableNumber.rounded(Math.abs(number)));
+        case PRICE -> dollars(number, ReadableNumber.plain(Math.abs(number)));
+        case PERCENT -> String.format(Locale.ROOT, "%." + digits + "f %%", number);
+        case CHANGE -> String.format(Locale.ROOT, "%+." + digits + "f %%", number);
+        case POINTS -> String.format(Locale.ROOT, "%+." + digits + "f points", number);
         case WHOLE -> String.format(Locale.ROOT, "%.0f", number);
       };
     }
 
+    private static String dollars(double number, String written) {
+      return (number < 0 ? "-$" : "$") + written;
+    }
+
     private static String plain(Object value) {
       return switch (value) {
-        case Double number -> number(number);
-        case Duration duration -> duration(duration);
+        case Double number -> ReadableNumber.plain(number);
+        case Duration duration -> ReadableNumber.duration(duration);
         default -> bounded(value.toString());
       };
-    }
-
-    private static String number(double value) {
-      if (Math.abs(value) >= 1000) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-      }
-      if (value == Math.rint(value)) {
-        return Long.toString((long) value);
-      }
-      return Math.abs(value) >= 1e-6 ? fourDigits(value) : String.format(Locale.ROOT, "%.3e", value);
-    }
-
-    private static String fourDigits(double value) {
-      var decimals = Math.max(0, 3 - (int) Math.floor(Math.log10(Math.abs(value))));
-      var text = String.format(Locale.ROOT, "%." + decimals + "f", value);
-      return text.contains(".") ? text.replaceAll("0+$", "").replaceAll("\\.$", "") : text;
-    }
-
-    /** {@code 4 minutes}: the largest unit of which there are at least two, or seconds. */
-    private static String duration(Duration duration) {
-      if (duration.toDays() >= 2) {
-        return duration.toDays() + " days";
-      }
-      if (duration.toHours() >= 2) {
-        return duration.toHours() + " hours";
-      }
-      return duration.toMinutes() >= 2 ? duration.toMinutes() + " minutes" : duration.toSeconds() + " seconds";
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.rule.file;
 
 import io.tidemark.event.Watch;
+import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import java.time.Duration;
@@ -8,10 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,16 +37,25 @@ public final class RuleAnnouncements {
   /** Kind of a record on {@code watch} that repeats an announcement; its name is the announcement's kind. */
   public static final String IN_FORCE = "in-force";
 
+  /**
+   * Kind of a command with which the stream application puts a rule out of force, named as the rule; also the kind of its
+   * announcement.
+   */
+  public static final String RULE_FAILURE = "rule-failure";
+
   /** Kind of announcements of silences. */
   static final String SILENCES = "silences";
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleAnnouncements.class);
 
   private final RuleSet configured;
+  private final boolean knowsConfiguration;
   private final Map<String, Schema> topics;
   private final long halfRetention;
   private final Map<String, AppliedFile> files = new HashMap<>();
   private final Map<String, Silence> silences = new TreeMap<>();
+  private final Map<String, RuleFailure> failures = new TreeMap<>();
+  private final Set<RuleFailure> announcedFailures = new HashSet<>();
   private RuleSet rules = RuleSet.EMPTY;
   private Announcement announcedSilences = new Announcement(SILENCES, 0, "");
 
@@ -65,9 +78,20 @@ public final class RuleAnnouncements {
    * @param retention of {@code control}
    */
   public RuleAnnouncements(RuleSet configured, Map<String, Schema> topics, Duration retention) {
+    this(configured, true, topics, retention);
+  }
+
+  private RuleAnnouncements(
+      RuleSet configured, boolean knowsConfiguration, Map<String, Schema> topics, Duration retention) {
     this.configured = configured;
+    this.knowsConfiguration = knowsConfiguration;
     this.topics = topics;
     this.halfRetention = retention.toMillis() / 2;
+  }
+
+  /** Those of a source whose configuration is not known: they tell what its owner announced. */
+  public static RuleAnnouncements ofOtherOwner(Map<String, Schema> topics, Duration retention) {
+    return new RuleAnnouncements(RuleSet.EMPTY, false, topics, retention);
   }
 
   /** Applies a record of {@code watch}: a command, or a repeated announcement. */
@@ -75,14 +99,20 @@ public final class RuleAnnouncements {
     switch (command.getKind()) {
       case RULES -> applyRules(command);
       case SILENCE -> applySilence(command);
+      case RULE_FAILURE -> applyFailure(command);
       case IN_FORCE -> restore(command);
       default -> {}
     }
   }
 
-  /** The announcements that are due now; they count as announced. */
+  /** The announcements that are due now; they count as announced. Those of failures come again with each session. */
   public List<Announcement> takeDue(Instant now) {
     var due = new ArrayList<Announcement>();
+    if (changed) {
+      outOfForce().stream()
+          .filter(announcedFailures::add)
+          .forEach(each -> due.add(new Announcement(RULE_FAILURE, each.at().toEpochMilli(), each.text())));
+    }
     if (changed || isDueAgain(RULES, now)) {
       var before = rules.version();
       rules = nextRules();
@@ -112,11 +142,20 @@ public final class RuleAnnouncements {
 
   /** The configured rules and those of applied files; of two with the same name, the one applied last. */
   private RuleSet nextRules() {
+    var requested = requested();
+    var failed = outOfForce().stream().map(RuleFailure::rule).toList();
+    return usable(requested.without(failed).versionedAfter(rules));
+  }
+
+  private RuleSet requested() {
     var together = configured;
     for (var file : files.values().stream().sorted(Comparator.comparing(AppliedFile::at)).toList()) {
       together = together.with(file.rules);
     }
-    var requested = together.versionedAfter(rules);
+    return together;
+  }
+
+  private RuleSet usable(RuleSet requested) {
     return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
   }
 
@@ -138,6 +177,32 @@ public final class RuleAnnouncements {
         || SilenceFormat.write(before.version(), current).equals(before.text());
     var next = before.version() + 1;
     return isSame ? before : new Announcement(SILENCES, next, SilenceFormat.write(next, current));
+  }
+
+  /**
+   * The failures that put a rule out of force: those of rules whose content has not changed, and that no one has applied
+   * since.
+   */
+  public List<RuleFailure> outOfForce() {
+    if (failures.isEmpty()) {
+      return List.of();
+    }
+    var requested = requested();
+    return failures.values().stream()
+        .filter(failure -> !isAppliedSince(failure))
+        .filter(failure -> isOutOfForce(failure, requested.find(failure.rule())))
+        .toList();
+  }
+
+  private boolean isAppliedSince(RuleFailure failure) {
+    return files.values().stream()
+        .anyMatch(file -> file.at.isAfter(failure.at()) && file.rules.find(failure.rule()) != null);
+  }
+
+  private boolean isOutOfForce(RuleFailure failure, @Nullable Rule requested) {
+    return requested != null
+        ? RuleFailure.content(requested).equals(failure.content())
+        : !knowsConfiguration && rules.find(failure.rule()) == null;
   }
 
   /** The rules that were announced last. */
@@ -184,7 +249,23 @@ public final class RuleAnnouncements {
     }
   }
 
+  private void applyFailure(Watch command) {
+    changed = true;
+    failures.remove(command.getName());
+    if (command.getText() != null) {
+      try {
+        failures.put(command.getName(), RuleFailure.parse(command.getText()));
+      } catch (IllegalArgumentException e) {
+        LOG.error("the failure of a rule that {} wrote at {} is ignored: {}",
+            command.getWho(), command.getAt(), e.getMessage());
+      }
+    }
+  }
+
   private void restore(Watch announcement) {
+    if (announcement.getName().equals(RULE_FAILURE)) {
+      return; // the command that it repeats is still in the topic
+    }
     var text = announcement.getText() == null ? "" : announcement.getText();
     announcedAt.put(announcement.getName(), announcement.getAt());
     if (announcement.getName().equals(RULES)) {

@@ -40,6 +40,13 @@ public final class RuleFormat {
     return RuleSetReader.readAccepted(new RuleDocument("rules in force", text), topics);
   }
 
+  /** The text of one rule without its version. */
+  static String content(Rule rule) {
+    var keys = keys(rule);
+    keys.remove(RuleKey.VERSION.key());
+    return yaml(keys);
+  }
+
   /** The settings of a rule as a file writes them: durations as text, whole numbers without decimals. */
   public static Map<String, Object> settings(Rule rule) {
     var written = new TreeMap<String, Object>();
@@ -57,6 +64,9 @@ public final class RuleFormat {
       put(keys, RuleKey.WITHIN, DurationFormat.format(rule.within()));
     }
     put(keys, RuleKey.WHEN, rule.when().toString());
+    if (rule.resolveWhen() != null) {
+      put(keys, RuleKey.RESOLVE_WHEN, rule.resolveWhen().toString());
+    }
     if (rule.kind() == Rule.Kind.CONDITION) {
       put(keys, RuleKey.FOR, DurationFormat.format(rule.holdFor()));
       put(keys, RuleKey.KEEP_FIRING_FOR, DurationFormat.format(rule.keepFiringFor()));

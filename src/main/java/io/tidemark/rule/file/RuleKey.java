@@ -18,6 +18,8 @@ enum RuleKey {
       "A condition that arms the rule for a resource: `when` is evaluated from this record on."),
   WITHIN("within", Usage.OF_EVENTS, Schemas.DURATION, "How long `after` arms the rule for a resource."),
   WHEN("when", Usage.ALWAYS, Schemas.CEL, "The condition, in CEL."),
+  RESOLVE_WHEN("resolve_when", Usage.OF_CONDITIONS, Schemas.CEL,
+      "What ends a firing alert, in CEL: a lower threshold than that of `when`. Default: `when` does not hold."),
   FOR("for", Usage.OF_CONDITIONS, Schemas.DURATION,
       "How long the condition holds before the alert fires; default 0s."),
   KEEP_FIRING_FOR("keep_firing_for", Usage.OF_CONDITIONS, Schemas.DURATION,

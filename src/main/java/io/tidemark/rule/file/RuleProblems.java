@@ -41,6 +41,10 @@ final class RuleProblems {
     });
   }
 
+  List<Problem> all() {
+    return problems;
+  }
+
   int count() {
     return problems.size();
   }

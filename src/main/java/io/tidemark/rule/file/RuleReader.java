@@ -51,6 +51,7 @@ record RuleReader(
     var compiler = new ExpressionCompiler(vocabulary, settings, strict);
     var when = expression(RuleKey.WHEN, compiler::condition);
     var after = expression(RuleKey.AFTER, compiler::condition);
+    var resolveWhen = expression(RuleKey.RESOLVE_WHEN, compiler::condition);
     requireBothAfterAndWithin();
     var labels = templates(RuleKey.LABELS, compiler);
     var annotations = templates(RuleKey.ANNOTATIONS, compiler);
@@ -63,6 +64,7 @@ record RuleReader(
         when,
         after,
         duration(RuleKey.WITHIN, Duration.ZERO),
+        resolveWhen,
         duration(RuleKey.FOR, Duration.ZERO),
         duration(RuleKey.KEEP_FIRING_FOR, Duration.ZERO),
         duration(RuleKey.NO_DATA_FOR, NO_DATA_FOR),

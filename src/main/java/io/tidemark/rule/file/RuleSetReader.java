@@ -14,9 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads documents of rules into one rule set, and checks its limits. */
 public final class RuleSetReader {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RuleSetReader.class);
 
   private static final int MAX_RULES = 500;
   private static final int MAX_CHARACTERS = 500_000;
@@ -52,10 +56,10 @@ public final class RuleSetReader {
   }
 
   /**
-   * Reads rules that were accepted before, maybe by an earlier version: a check that was added since then does not
-   * disable them.
+   * Reads rules that were accepted before, maybe by an earlier version: a check for mistakes that was added since then
+   * does not disable them. A rule that this version cannot run, as its pattern is too large, is left out.
    *
-   * @throws RuleException with every problem
+   * @throws RuleException if the text is no document of rules, or the rules exceed a limit
    */
   public static RuleSet readAccepted(RuleDocument document, Map<String, Schema> topics) {
     return new RuleSetReader(topics, List.of(), false).ruleSet(List.of(document));
@@ -105,9 +109,13 @@ public final class RuleSetReader {
         problems.add(position, RuleKey.NAME.key(), "another rule has the name '" + value.text() + "', at " + before);
       }
     }
-    var rule = new RuleReader(document.text(), section, topics, strict, problems).read(overrides);
+    var found = strict ? problems : new RuleProblems();
+    var rule = new RuleReader(document.text(), section, topics, strict, found).read(overrides);
     if (rule != null) {
       rules.put(rule.name(), rule);
+    } else if (!strict) {
+      found.all().forEach(problem -> LOG.error("a rule was accepted before, this version refuses it, and it is not in"
+          + " force: {}", problem));
     }
   }
 

@@ -3,9 +3,10 @@ package io.tidemark.stream.aggregate;
 import io.tidemark.event.Visibility;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -67,13 +68,34 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return now;
   }
 
-  /**
-   * The aggregate of a group.
-   *
-   * @param members at least one, in the order of their keys; to be read once and before this returns: a network has more
-   *     pools than fit in memory, most of them not visible
-   */
-  protected abstract A aggregate(String group, Stream<M> members, Instant at);
+  /** The aggregate of a group without members, to which they are added. */
+  protected abstract Summary<M, A> summary(String group, Instant at);
+
+  /** The aggregate of a group in the making. Holds no more than it needs: a network has more pools than fit in memory. */
+  interface Summary<M, A> {
+
+    /** Adds the next member, in the order of their keys. */
+    void add(M member);
+
+    /** The aggregate of all members added, at least one. */
+    A aggregate();
+
+    /** A summary of groups that are small: it is made of the list of their members. */
+    static <M, A> Summary<M, A> ofAll(Function<List<M>, A> aggregate) {
+      var members = new ArrayList<M>();
+      return new Summary<>() {
+        @Override
+        public void add(M member) {
+          members.add(member);
+        }
+
+        @Override
+        public A aggregate() {
+          return aggregate.apply(members);
+        }
+      };
+    }
+  }
 
   /** Whether a member whose resource is removed still counts. */
   protected boolean keepsRemoved() {
@@ -90,9 +112,9 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
     return false;
   }
 
-  /** Whether a member can be dropped at a time. */
-  protected boolean isExpired(M member, Instant at) {
-    return false;
+  /** From when on a member can be dropped, unless it changes; null where it cannot. */
+  protected @Nullable Instant expiresAt(M member) {
+    return null;
   }
 
   /** Whether a resource is visible after a change. */

@@ -7,17 +7,33 @@ import io.tidemark.event.ContractFigure;
 import io.tidemark.event.ContractFigures;
 import io.tidemark.event.Derivatives;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Derivatives of one coin across exchanges: open interest, funding and basis. */
+/**
+ * Derivatives of one coin across exchanges: open interest, funding and basis.
+ *
+ * <p>Only perpetual contracts have funding: a dated contract is sent with a rate of 0, which is none.
+ */
 public final class DerivativesByCoin extends Aggregation<ContractFigures, Derivatives> {
 
+  private static final String PERPETUAL = "perpetual";
+
+  /** What stands for no expiry. */
+  private static final Set<String> NO_EXPIRY = Set.of("", "null", "false", "0");
+
+  /** Numbers from here on are milliseconds since 1970, smaller ones seconds. */
+  private static final double FIRST_MILLIS = 1e11;
+
+  private static final Pattern DAY = Pattern.compile("(\\d{4}-\\d{2}-\\d{2})");
   private static final Comparator<WeightedFigure> BY_VALUE =
       Comparator.comparingDouble(each -> each.figure().getValue());
 
@@ -34,6 +50,10 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
     contract.setCoin(
         change.getAbout().getCoinId() == null ? change.getAbout().getBase() : change.getAbout().getCoinId());
     contract.setVisible(isVisible(change.getVisibility(), contract.getVisible()));
+    if (change.getDescription() != null && change.getDescription().getAfter() != null) {
+      contract.setType(change.getDescription().getAfter().getContractType());
+      contract.setExpiresAt(expiry(change.getDescription().getAfter().getExpiredAt()));
+    }
     if (change.getOpenInterest() != null && change.getOpenInterest().getAfter() != null) {
       contract.setOpenInterestUsd(number(change.getOpenInterest().getAfter().getOpenInterestUsd()));
     }
@@ -56,29 +76,70 @@ public final class DerivativesByCoin extends Aggregation<ContractFigures, Deriva
   }
 
   @Override
-  protected Derivatives aggregate(String coin, Stream<ContractFigures> members, Instant at) {
-    var contracts = members.toList();
+  protected Summary<ContractFigures, Derivatives> summary(String coin, Instant at) {
+    return Summary.ofAll(contracts -> aggregate(coin, contracts, at));
+  }
+
+  private static Derivatives aggregate(String coin, List<ContractFigures> known, Instant at) {
+    var contracts = known.stream().filter(contract -> !hasExpired(contract, at)).toList();
     var visible = contracts.stream().filter(ContractFigures::getVisible).toList();
+    var perpetuals = visible.stream().filter(DerivativesByCoin::isPerpetual).toList();
+    var dated = visible.stream().filter(each -> each.getType() != null && !isPerpetual(each)).toList();
     var derivatives = Derivatives.newBuilder().build();
     derivatives.setCoin(coin);
     derivatives.setContracts(contracts.size());
     derivatives.setVisible(visible.size());
+    derivatives.setPerpetuals(perpetuals.size());
+    derivatives.setDated(dated.size());
+    derivatives.setExpired(known.size() - contracts.size());
     derivatives.setExchanges((int) visible.stream().map(ContractFigures::getExchange).distinct().count());
     derivatives.setVolumeUsd(visible.stream().mapToDouble(each -> orZero(each.getVolumeUsd())).sum());
     var interest = visible.stream().map(ContractFigures::getOpenInterestUsd).filter(Objects::nonNull).toList();
     derivatives.setWithOpenInterest(interest.size());
     derivatives.setOpenInterestUsd(interest.stream().mapToDouble(each -> each).sum());
-    var funding = VolumeWeighted.of(visible, ContractFigures::getFundingRate);
+    var funding = VolumeWeighted.of(perpetuals, ContractFigures::getFundingRate);
     derivatives.setWithFunding(funding.figures().size());
     derivatives.setFundingRate(funding.mean());
     derivatives.setLowestFunding(funding.lowest());
     derivatives.setHighestFunding(funding.highest());
-    var basis = VolumeWeighted.of(visible, ContractFigures::getBasisPercent);
+    var basis = VolumeWeighted.of(perpetuals, ContractFigures::getBasisPercent);
     derivatives.setWithBasis(basis.figures().size());
     derivatives.setBasisPercent(basis.mean());
     derivatives.setLowestBasis(basis.lowest());
     derivatives.setHighestBasis(basis.highest());
+    var datedBasis = VolumeWeighted.of(dated, ContractFigures::getBasisPercent);
+    derivatives.setWithDatedBasis(datedBasis.figures().size());
+    derivatives.setDatedBasisPercent(datedBasis.mean());
     return derivatives;
+  }
+
+  /** Perpetual contracts have a funding rate, and a basis without the cost of carry. */
+  private static boolean isPerpetual(ContractFigures contract) {
+    return PERPETUAL.equals(contract.getType());
+  }
+
+  private static boolean hasExpired(ContractFigures contract, Instant at) {
+    return contract.getExpiresAt() != null && !contract.getExpiresAt().isAfter(at);
+  }
+
+  /**
+   * When a contract expires, of what the service sends: seconds or milliseconds since 1970, or a time or date as text.
+   * A text that is none of them says that the contract has expired.
+   */
+  private static @Nullable Instant expiry(@Nullable String sent) {
+    if (sent == null || NO_EXPIRY.contains(sent)) {
+      return null;
+    }
+    var number = number(sent);
+    if (number != null) {
+      return Instant.ofEpochMilli((long) (number < FIRST_MILLIS ? 1000 * number : number));
+    }
+    var day = DAY.matcher(sent);
+    try {
+      return day.matches() ? Instant.parse(day.group(1) + "T00:00:00Z") : OffsetDateTime.parse(sent).toInstant();
+    } catch (DateTimeParseException e) {
+      return Instant.EPOCH;
+    }
   }
 
   /** A figure of contracts, weighted by their volume in USD; contracts without figure or volume are left out. */

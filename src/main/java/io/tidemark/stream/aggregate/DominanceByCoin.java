@@ -57,9 +57,13 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
     return HISTORY;
   }
 
+  /** There is one market. */
   @Override
-  protected Dominance aggregate(String coin, Stream<MarketShares> members, Instant at) {
-    var shares = members.toList().getFirst();
+  protected Summary<MarketShares, Dominance> summary(String coin, Instant at) {
+    return Summary.ofAll(markets -> aggregate(coin, markets.getFirst(), at));
+  }
+
+  private static Dominance aggregate(String coin, MarketShares shares, Instant at) {
     var listed = shares.getListed().get(coin);
     var percentage = listed == null ? shares.getUnlisted().getOrDefault(coin, 0.0) : listed;
     var dominance = Dominance.newBuilder().build();

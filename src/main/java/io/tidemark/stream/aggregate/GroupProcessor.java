@@ -2,22 +2,19 @@ package io.tidemark.stream.aggregate;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.common.collect.Streams;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.stream.aggregate.Aggregation.Summary;
 import io.tidemark.stream.tick.DueQueue;
-import io.tidemark.stream.tick.SlowestUpstreamTick;
+import io.tidemark.stream.tick.PendingTicks;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.StringSerializer;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -25,9 +22,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the aggregates that changed, once a minute. It holds updates until the slowest upstream partition has sent
- * its tick, so that the result does not depend on which partition is ahead. A tick is forwarded behind all that it
- * covers.
+ * Publishes the aggregates that changed, once a minute, in slices. It holds updates until the slowest upstream partition
+ * has sent its tick, so that the result does not depend on which partition is ahead. A tick is forwarded behind all that
+ * it covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, GroupUpdate, String, SpecificRecord> {
@@ -39,8 +36,10 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   private DueQueue<GroupUpdate> held;
   private KeyValueStore<String, byte[]> members;
   private KeyValueStore<String, Long> activeUntil;
-  private SlowestUpstreamTick slowestTick;
+  private PendingTicks pendingTicks;
   private Instant publishedUntil = Instant.EPOCH;
+  private String publishedGroup = "";
+  private @Nullable GroupSummary summary;
   private ProcessorContext<String, SpecificRecord> context;
 
   GroupProcessor(List<SerializedAggregation<?>> aggregations) {
@@ -54,7 +53,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     this.held = new DueQueue<>(context.getStateStore(AggregateTopology.HELD));
     this.members = context.getStateStore(AggregateTopology.GROUPS);
     this.activeUntil = context.getStateStore(AggregateTopology.ACTIVE);
-    this.slowestTick = new SlowestUpstreamTick(context.getStateStore(AggregateTopology.TICKS));
+    this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.PENDING));
   }
 
   /** A group of an aggregate. */
@@ -79,20 +78,49 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     return GroupKey.of(update).toString() + SEPARATOR + update.getMember();
   }
 
+  /** The aggregate of a group in the making, and the last member that was added to it. */
+  private static final class GroupSummary {
+
+    private final GroupKey group;
+    private final Summary<byte[], SpecificRecord> members;
+    private @Nullable String last;
+
+    GroupSummary(GroupKey group, Summary<byte[], SpecificRecord> members) {
+      this.group = group;
+      this.members = members;
+    }
+  }
+
   @Override
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
     if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
-    } else {
-      var now = slowestTick.advance(update.getPartition(), control.getPartitions(), control.getAt());
-      if (now != null) {
-        held.removeDue(now).forEach(due -> apply(due, now));
-        publish(now.truncatedTo(ChronoUnit.MINUTES), now);
-        forward("", Control.newBuilder(control).setAt(now).build(), now);
+      publish(PendingTicks.SLICE_OF_A_RECORD);
+    } else if (update.getSlowest()) { // not the tick of one partition, of an earlier version
+      pendingTicks.add(control.getAt(), control.getPartitions());
+      publish(PendingTicks.SLICE_OF_A_TICK);
+    }
+  }
+
+  /** Does the next of what is due by a tick, and forwards the tick behind it. */
+  private void publish(int most) {
+    var left = most;
+    for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
+      var now = tick.at();
+      var due = held.removeDue(now, left);
+      due.forEach(update -> apply(update, now));
+      left -= due.size();
+      if (left > 0) {
+        left = publishGroups(now.truncatedTo(ChronoUnit.MINUTES), now, left);
+      }
+      if (left > 0) {
+        forward("", Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
+        pendingTicks.removeFirst();
       }
     }
+    pendingTicks.save();
   }
 
   /** Replaces the figures of a member, or removes it. */
@@ -113,48 +141,81 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     }
   }
 
-  /** Publishes what changed up to the end of a minute; after a restart, a minute published twice changes nothing. */
-  private void publish(Instant minute, Instant now) {
-    if (minute.isAfter(publishedUntil)) {
-      activeGroups(minute).forEach(group -> publish(group, minute, now));
-      publishedUntil = minute;
+  /**
+   * Publishes the next of the groups that changed up to the end of a minute, and gives what is left of the slice: 0 where
+   * the minute is not done. After a restart it begins again: a group that is published twice has not changed.
+   */
+  private int publishGroups(Instant minute, Instant now, int most) {
+    var left = most;
+    while (left > 0 && minute.isAfter(publishedUntil)) {
+      if (summary == null) {
+        summary = nextActive(minute);
+        left--;
+      }
+      if (summary == null) {
+        publishedUntil = minute;
+        publishedGroup = "";
+      } else if (left > 0) {
+        var read = addMembers(summary, left);
+        left -= read;
+        if (left > 0) { // the group has no more members
+          publish(summary, minute, now);
+          publishedGroup = summary.group.toString();
+          summary = null;
+        }
+      }
+    }
+    return minute.isAfter(publishedUntil) ? 0 : left;
+  }
+
+  /** The next group whose aggregate may have changed by a minute; null where there is no more. */
+  private @Nullable GroupSummary nextActive(Instant minute) {
+    try (var groups = activeUntil.range(publishedGroup + SEPARATOR, null)) {
+      while (groups.hasNext()) {
+        var group = GroupKey.parse(groups.next().key);
+        var aggregation = aggregations.get(group.aggregate());
+        if (aggregation != null) {
+          return new GroupSummary(group, aggregation.summary(group.name(), minute));
+        }
+      }
+      return null;
     }
   }
 
-  /** The groups whose aggregates may have changed by a minute; those that time alone no longer changes are dropped. */
-  private List<GroupKey> activeGroups(Instant minute) {
-    var all = new ArrayList<KeyValue<String, Long>>();
-    try (var entries = activeUntil.all()) {
-      entries.forEachRemaining(all::add);
+  /** Adds the next members of a group, and gives their number; fewer than {@code most} where there are no more. */
+  private int addMembers(GroupSummary sum, int most) {
+    var first = sum.last == null ? sum.group.toString() + SEPARATOR : sum.last + SEPARATOR;
+    var count = 0;
+    try (var entries = members.range(first, sum.group.toString() + (char) (SEPARATOR + 1))) {
+      for (; count < most && entries.hasNext(); count++) {
+        var entry = entries.next();
+        sum.members.add(entry.value);
+        sum.last = entry.key;
+      }
     }
-    all.stream().filter(each -> each.value <= minute.toEpochMilli()).forEach(each -> activeUntil.delete(each.key));
-    return all.stream()
-        .map(each -> GroupKey.parse(each.key))
-        .filter(group -> aggregations.containsKey(group.aggregate()))
-        .toList();
+    return count;
   }
 
   /** The tombstone of a group without members goes to its own topic only. */
-  private void publish(GroupKey group, Instant minute, Instant now) {
+  private void publish(GroupSummary sum, Instant minute, Instant now) {
+    var group = sum.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
-    var aggregation = requireNonNull(aggregations.get(group.aggregate()));
-    var aggregate = aggregate(aggregation, group, minute);
-    if (aggregate == null) {
-      if (newest.delete(group.name()) != null && !aggregation.aggregation().outlivesMembers()) {
+    var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
+    if (sum.last == null) {
+      if (newest.delete(group.name()) != null && !aggregation.outlivesMembers()) {
         context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.aggregate());
       }
-    } else if (isChanged(aggregate, newest.get(group.name()))) {
-      setTime(aggregate, minute);
-      newest.put(group.name(), aggregate);
-      forward(group.name(), aggregate, now);
+    } else {
+      var aggregate = sum.members.aggregate();
+      if (isChanged(aggregate, newest.get(group.name()))) {
+        setTime(aggregate, minute);
+        newest.put(group.name(), aggregate);
+        forward(group.name(), aggregate, now);
+      }
     }
-  }
-
-  /** The aggregate of a group; null where it has no members. */
-  private @Nullable SpecificRecord aggregate(SerializedAggregation<?> aggregation, GroupKey group, Instant minute) {
-    try (var entries = members.prefixScan(group.toString() + SEPARATOR, new StringSerializer())) {
-      var figures = Streams.stream(entries).map(entry -> entry.value);
-      return entries.hasNext() ? aggregation.aggregate(group.name(), figures, minute) : null;
+    var until = activeUntil.get(group.toString());
+    if (until != null && until <= minute.toEpochMilli()) {
+      activeUntil.delete(group.toString());
     }
   }
 

@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +37,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     var change = (PoolChange) record;
     var pool = known == null ? launched(change) : known;
     var at = change.getOrigin().getObservedAt();
-    if (pool == null || isExpired(pool, at)) {
+    if (pool == null || !at.isBefore(expiresAt(pool))) {
       return pool;
     }
     if (change.getAbout().getDex() != null) {
@@ -74,8 +72,8 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   @Override
-  protected boolean isExpired(LaunchedPool pool, Instant at) {
-    return !at.isBefore(hour(pool).plus(HOUR).plus(EXPIRES_AFTER));
+  protected Instant expiresAt(LaunchedPool pool) {
+    return hour(pool).plus(HOUR).plus(EXPIRES_AFTER);
   }
 
   /** The hour of a group is over, and its figures are final. */
@@ -85,20 +83,34 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   }
 
   @Override
-  protected Launches aggregate(String group, Stream<LaunchedPool> members, Instant at) {
-    var pools = members.toList();
-    var first = pools.getFirst();
-    var launches = Launches.newBuilder().build();
-    launches.setNetwork(first.getNetwork());
-    launches.setDex(first.getDex());
-    launches.setStart(hour(first));
-    launches.setEnd(hour(first).plus(HOUR));
-    launches.setPools(pools.size());
-    launches.setVisible((int) pools.stream().filter(LaunchedPool::getVisible).count());
-    launches.setReserveUsd(pools.stream().mapToDouble(pool -> orZero(pool.getReserveUsd())).sum());
-    launches.setAfter1h(survival(pools, HOUR, LaunchedPool::getReserveUsd1h, at));
-    launches.setAfter24h(survival(pools, DAY, LaunchedPool::getReserveUsd24h, at));
-    return launches;
+  protected Summary<LaunchedPool, Launches> summary(String group, Instant at) {
+    return new LaunchCounts(Launches.newBuilder().build(), at);
+  }
+
+  /** The counts of the pools added. */
+  private record LaunchCounts(Launches aggregate, Instant at) implements Summary<LaunchedPool, Launches> {
+
+    @Override
+    public void add(LaunchedPool pool) {
+      aggregate.setNetwork(pool.getNetwork());
+      aggregate.setDex(pool.getDex());
+      aggregate.setStart(hour(pool));
+      aggregate.setEnd(hour(pool).plus(HOUR));
+      aggregate.setPools(aggregate.getPools() + 1);
+      aggregate.setVisible(aggregate.getVisible() + (pool.getVisible() ? 1 : 0));
+      aggregate.setReserveUsd(aggregate.getReserveUsd() + orZero(pool.getReserveUsd()));
+      add(aggregate.getAfter1h(), outcome(pool, HOUR, pool.getReserveUsd1h(), at));
+      add(aggregate.getAfter24h(), outcome(pool, DAY, pool.getReserveUsd24h(), at));
+    }
+
+    private static void add(Survival survival, LaunchOutcome outcome) {
+      switch (outcome) {
+        case HELD -> survival.setHeld(survival.getHeld() + 1);
+        case LOST -> survival.setLost(survival.getLost() + 1);
+        case NOT_OBSERVED -> survival.setNotObserved(survival.getNotObserved() + 1);
+        case PENDING -> survival.setPending(survival.getPending() + 1);
+      }
+    }
   }
 
   /** Null where the change is not the creation of a pool. */
@@ -126,20 +138,6 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
     if (age.compareTo(DAY) <= 0) {
       pool.setReserveUsd24h(reserve);
     }
-  }
-
-  private static Survival survival(
-      List<LaunchedPool> pools, Duration age, Function<LaunchedPool, @Nullable Double> reserve, Instant at) {
-    var survival = Survival.newBuilder().build();
-    for (var pool : pools) {
-      switch (outcome(pool, age, reserve.apply(pool), at)) {
-        case HELD -> survival.setHeld(survival.getHeld() + 1);
-        case LOST -> survival.setLost(survival.getLost() + 1);
-        case NOT_OBSERVED -> survival.setNotObserved(survival.getNotObserved() + 1);
-        case PENDING -> survival.setPending(survival.getPending() + 1);
-      }
-    }
-    return survival;
   }
 
   /** What became of a new pool by an age. */

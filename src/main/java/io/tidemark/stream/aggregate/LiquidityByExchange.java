@@ -8,7 +8,6 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolFigures;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +40,21 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
   }
 
   @Override
-  protected Liquidity aggregate(String group, Stream<PoolFigures> pools, Instant at) {
+  protected Summary<PoolFigures, Liquidity> summary(String group, Instant at) {
     var slash = group.indexOf('/');
-    var liquidity = Liquidity.newBuilder()
+    return new LiquiditySum(Liquidity.newBuilder()
         .setNetwork(slash < 0 ? group : group.substring(0, slash))
         .setDex(slash < 0 ? null : group.substring(slash + 1))
-        .build();
-    pools.forEach(pool -> add(liquidity, pool));
-    return liquidity;
+        .build());
+  }
+
+  /** The sums over the pools added. */
+  private record LiquiditySum(Liquidity aggregate) implements Summary<PoolFigures, Liquidity> {
+
+    @Override
+    public void add(PoolFigures pool) {
+      LiquidityByExchange.add(aggregate, pool);
+    }
   }
 
   private static void add(Liquidity sum, PoolFigures pool) {

@@ -3,15 +3,14 @@ package io.tidemark.stream.aggregate;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.tick.DueQueue;
+import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PreviousTick;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the changes of one partition into the figures of members, and sends those that changed in a minute to their
- * groups at its end. A tick is sent behind all updates that it covers.
+ * groups at its end, in slices. A tick is sent behind all updates that it covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class MemberProcessor implements Processor<String, SpecificRecord, String, GroupUpdate> {
@@ -29,7 +28,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   private KeyValueStore<String, byte[]> members;
   private DueQueue<GroupUpdate> updates;
   private PreviousTick previousTick;
-  private Instant sentUntil = Instant.EPOCH;
+  private PendingTicks pendingTicks;
   private ProcessorContext<String, GroupUpdate> context;
 
   MemberProcessor(List<SerializedAggregation<?>> aggregations) {
@@ -42,6 +41,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     this.members = context.getStateStore(AggregateTopology.MEMBERS);
     this.updates = new DueQueue<>(context.getStateStore(AggregateTopology.WAITING));
     this.previousTick = new PreviousTick(context.getStateStore(AggregateTopology.TICK));
+    this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.TICK));
   }
 
   @Override
@@ -53,6 +53,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
       aggregations.stream()
           .filter(each -> each.aggregation().reads(record.value()))
           .forEach(each -> fold(each, record.key(), record.value(), minute));
+      send(PendingTicks.SLICE_OF_A_RECORD, record.timestamp());
     }
   }
 
@@ -60,12 +61,28 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     if (control.getKind().equals("tick")) {
       var previous = previousTick.replaceWith(control.getAt());
       if (previous != null) {
-        sendMinutes(previous.truncatedTo(ChronoUnit.MINUTES), timestamp);
-        send(update(Control.newBuilder(control).setAt(previous).build()), timestamp);
+        pendingTicks.add(previous, control.getPartitions());
       }
+      send(PendingTicks.SLICE_OF_A_TICK, timestamp);
     } else if (context.taskId().partition() == 0) { // rules and silences are the same on every partition
       send(update(control), timestamp);
     }
+  }
+
+  /** Sends the next updates that are due by a tick, and the tick behind them. */
+  private void send(int most, long timestamp) {
+    var left = most;
+    for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
+      var due = updates.removeDue(tick.at().truncatedTo(ChronoUnit.MINUTES), left);
+      left -= due.size();
+      due.forEach(update -> sendOrDrop(update, timestamp));
+      if (left > 0) {
+        var control = Control.newBuilder().setKind("tick").setAt(tick.at()).setPartitions((int) tick.value()).build();
+        send(update(control), timestamp);
+        pendingTicks.removeFirst();
+      }
+    }
+    pendingTicks.save();
   }
 
   private void fold(SerializedAggregation<?> aggregation, String member, SpecificRecord change, Instant minute) {
@@ -76,6 +93,9 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
       members.put(key, after.figures());
       after.groupsBefore().forEach(group -> enqueue(aggregation, group, member, null, minute));
       after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
+      if (after.expiresAt() != null) {
+        enqueueExpiry(aggregation, member, after.expiresAt());
+      }
     }
   }
 
@@ -92,31 +112,38 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     updates.put(minute, GroupProcessor.memberKey(update), update);
   }
 
-  /** Sends the updates up to the end of a minute; after a restart, a minute sent twice changes nothing. */
-  private void sendMinutes(Instant minute, long timestamp) {
-    if (minute.isAfter(sentUntil)) {
-      if (minute.equals(minute.truncatedTo(ChronoUnit.HOURS))) {
-        aggregations.forEach(each -> removeExpired(each, minute));
-      }
-      updates.removeDue(minute).forEach(update -> send(update, timestamp));
-      sentUntil = minute;
+  /** The member is looked at in the hour in which it expires; it may have changed by then. */
+  private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
+    var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);
+    var update = GroupUpdate.newBuilder()
+        .setAggregate(aggregation.name())
+        .setMember(member)
+        .setAt(hour)
+        .setExpiry(true)
+        .build();
+    if (updates.get(hour, GroupProcessor.memberKey(update)) == null) {
+      updates.put(hour, GroupProcessor.memberKey(update), update);
     }
   }
 
-  private void removeExpired(SerializedAggregation<?> aggregation, Instant minute) {
-    var expired = new HashMap<String, byte[]>();
-    try (var all = members.prefixScan(prefix(aggregation), new StringSerializer())) {
-      all.forEachRemaining(entry -> {
-        if (aggregation.isExpired(entry.value, minute)) {
-          expired.put(entry.key, entry.value);
-        }
-      });
+  private void sendOrDrop(GroupUpdate update, long timestamp) {
+    if (update.getExpiry()) {
+      aggregations.stream()
+          .filter(each -> each.name().equals(update.getAggregate()))
+          .forEach(each -> dropExpired(each, update.getMember(), update.getAt()));
+    } else {
+      send(update, timestamp);
     }
-    expired.forEach((key, figures) -> {
+  }
+
+  private void dropExpired(SerializedAggregation<?> aggregation, String member, Instant hour) {
+    var key = prefix(aggregation) + member;
+    var figures = members.get(key);
+    var expiresAt = figures == null ? null : aggregation.expiresAt(figures);
+    if (figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
       members.delete(key);
-      var member = key.substring(prefix(aggregation).length());
-      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, minute));
-    });
+      aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, hour));
+    }
   }
 
   private GroupUpdate update(Control control) {

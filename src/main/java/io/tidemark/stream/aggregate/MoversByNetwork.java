@@ -10,11 +10,10 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PricedPool;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -67,27 +66,88 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   @Override
-  protected Movers aggregate(String network, Stream<PricedPool> pools, Instant at) {
-    var movers = Movers.newBuilder().setNetwork(network).build();
-    var visible = new ArrayList<PricedPool>();
-    pools.filter(pool -> pool.getPriceUsd() != null).forEach(pool -> {
-      movers.setPools(movers.getPools() + 1);
-      if (pool.getVisible()) {
-        visible.add(pool);
-      }
-    });
-    movers.setVisible(visible.size());
-    movers.setM5(window(visible, at.minus(Duration.ofMinutes(5))));
-    movers.setH1(window(visible, at.minus(Duration.ofHours(1))));
-    movers.setH24(window(visible, at.minus(Duration.ofHours(24))));
-    return movers;
+  protected Summary<PricedPool, Movers> summary(String network, Instant at) {
+    return new MoverSummary(network, at);
   }
 
-  private static MoverWindow window(List<PricedPool> pools, Instant then) {
-    var moves = pools.stream().map(pool -> move(pool, then)).filter(Objects::nonNull).toList();
-    var up = moves.stream().filter(move -> move.getPercent() > 0).toList();
-    var down = moves.stream().filter(move -> move.getPercent() < 0).toList();
-    return new MoverWindow(moves.size(), up.size(), down.size(), first(up, RISING), first(down, FALLING));
+  /** Counts and the ten first of the pools added. */
+  private static final class MoverSummary implements Summary<PricedPool, Movers> {
+
+    private final Movers movers;
+    private final MoverRanking m5;
+    private final MoverRanking h1;
+    private final MoverRanking h24;
+
+    MoverSummary(String network, Instant at) {
+      movers = Movers.newBuilder().setNetwork(network).build();
+      m5 = new MoverRanking(at.minus(Duration.ofMinutes(5)));
+      h1 = new MoverRanking(at.minus(Duration.ofHours(1)));
+      h24 = new MoverRanking(at.minus(Duration.ofHours(24)));
+    }
+
+    @Override
+    public void add(PricedPool pool) {
+      if (pool.getPriceUsd() == null) {
+        return;
+      }
+      movers.setPools(movers.getPools() + 1);
+      if (pool.getVisible()) {
+        movers.setVisible(movers.getVisible() + 1);
+        m5.add(pool);
+        h1.add(pool);
+        h24.add(pool);
+      }
+    }
+
+    @Override
+    public Movers aggregate() {
+      movers.setM5(m5.window());
+      movers.setH1(h1.window());
+      movers.setH24(h24.window());
+      return movers;
+    }
+  }
+
+  /** The moves since a time. */
+  private static final class MoverRanking {
+
+    private final Instant then;
+    private final NavigableSet<Mover> gainers = new TreeSet<>(RISING);
+    private final NavigableSet<Mover> losers = new TreeSet<>(FALLING);
+    private int measured;
+    private int up;
+    private int down;
+
+    MoverRanking(Instant then) {
+      this.then = then;
+    }
+
+    void add(PricedPool pool) {
+      var move = move(pool, then);
+      if (move != null) {
+        measured++;
+        if (move.getPercent() > 0) {
+          up++;
+          rank(gainers, move);
+        } else if (move.getPercent() < 0) {
+          down++;
+          rank(losers, move);
+        }
+      }
+    }
+
+    MoverWindow window() {
+      return new MoverWindow(measured, up, down, List.copyOf(gainers), List.copyOf(losers));
+    }
+
+    private static void rank(NavigableSet<Mover> first, Mover mover) {
+      if (orZero(mover.getReserveUsd()) >= MIN_RESERVE_USD) {
+        first.add(mover);
+        if (first.size() > LISTED) {
+          first.pollLast();
+        }
+      }
+    }
   }
 
   private static @Nullable Mover move(PricedPool pool, Instant then) {
@@ -98,13 +158,5 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     }
     return new Mover(
         pool.getId(), pool.getName(), 100 * (now / before - 1), now, before, pool.getReserveUsd());
-  }
-
-  private static List<Mover> first(List<Mover> movers, Comparator<Mover> order) {
-    return movers.stream()
-        .filter(mover -> orZero(mover.getReserveUsd()) >= MIN_RESERVE_USD)
-        .sorted(order)
-        .limit(LISTED)
-        .toList();
   }
 }

@@ -9,7 +9,6 @@ import io.tidemark.event.Treasuries;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +44,11 @@ public final class TreasuriesByCoin extends Aggregation<HoldingFigures, Treasuri
   }
 
   @Override
-  protected Treasuries aggregate(String coin, Stream<HoldingFigures> members, Instant at) {
-    var holdings = members.toList();
+  protected Summary<HoldingFigures, Treasuries> summary(String coin, Instant at) {
+    return Summary.ofAll(holdings -> aggregate(coin, holdings));
+  }
+
+  private static Treasuries aggregate(String coin, List<HoldingFigures> holdings) {
     var treasuries = Treasuries.newBuilder().build();
     treasuries.setCoin(coin);
     treasuries.setHolders(holdings.size());

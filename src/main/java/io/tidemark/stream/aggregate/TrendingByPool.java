@@ -50,9 +50,10 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
   }
 
   @Override
-  protected boolean isExpired(TrendingPool pool, Instant at) {
+  protected @Nullable Instant expiresAt(TrendingPool pool) {
     return pool.getStays().stream().allMatch(stay -> stay.getEnteredAt() == null)
-        && pool.getChangedAt().plus(RETENTION).isBefore(at);
+        ? pool.getChangedAt().plus(RETENTION).plusMillis(1)
+        : null;
   }
 
   /** The stays of a dropped pool are over, and their figures final. */
@@ -63,8 +64,11 @@ public final class TrendingByPool extends Aggregation<TrendingPool, Trending> {
 
   /** Each pool is a group of its own. */
   @Override
-  protected Trending aggregate(String id, Stream<TrendingPool> members, Instant at) {
-    var pool = members.toList().getFirst();
+  protected Summary<TrendingPool, Trending> summary(String id, Instant at) {
+    return Summary.ofAll(pools -> aggregate(pools.getFirst(), at));
+  }
+
+  private static Trending aggregate(TrendingPool pool, Instant at) {
     var stays = pool.getStays().stream().map(stay -> until(stay, at)).toList();
     var trending = Trending.newBuilder().build();
     trending.setPool(pool.getId());

@@ -10,7 +10,6 @@ import io.tidemark.event.Venues;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +71,11 @@ public final class VenuesByCoin extends Aggregation<VenueFigures, Venues> {
   }
 
   @Override
-  protected Venues aggregate(String coin, Stream<VenueFigures> members, Instant at) {
-    var known = members.toList();
+  protected Summary<VenueFigures, Venues> summary(String coin, Instant at) {
+    return Summary.ofAll(venues -> aggregate(coin, venues));
+  }
+
+  private static Venues aggregate(String coin, List<VenueFigures> known) {
     var compared = known.stream().filter(VenuesByCoin::isComparable).map(VenuesByCoin::venue).sorted(BY_PRICE).toList();
     var venues = Venues.newBuilder().build();
     venues.setCoin(coin);

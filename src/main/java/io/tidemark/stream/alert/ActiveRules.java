@@ -2,8 +2,10 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.Watch;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +32,7 @@ final class ActiveRules {
   private final RuleSetCache ruleSets;
   private final ControlVersions ruleVersions;
   private final ControlVersions silenceVersions;
+  private final PrefixedStore<Watch> failures;
   private List<Rule> rules = List.of();
   private Map<String, Duration> history = Map.of();
   private List<Silence> silences = List.of();
@@ -39,6 +42,7 @@ final class ActiveRules {
     this.ruleSets = ruleSets;
     this.ruleVersions = new ControlVersions(store, "rules", topic, registry);
     this.silenceVersions = new ControlVersions(store, "silences", topic, registry);
+    this.failures = new PrefixedStore<>(store, "failure" + PrefixedStore.SEPARATOR + topic, Watch.class, registry);
     parse();
   }
 
@@ -64,6 +68,12 @@ final class ActiveRules {
     Stream.of(ruleVersions, silenceVersions)
         .filter(versions -> time.equals(versions.nextFrom()))
         .forEach(ControlVersions::activateNext);
+    parse();
+  }
+
+  /** Puts a rule out of force until another version of it comes into force. */
+  void putOutOfForce(Watch failure) {
+    failures.put(failure.getName(), failure);
     parse();
   }
 
@@ -98,9 +108,15 @@ final class ActiveRules {
 
   private void parse() {
     var set = ruleSets.rules(ruleVersions.active);
-    rules = set.on(topic);
+    rules = set.on(topic).stream().filter(rule -> !hasFailed(rule)).toList();
     history = set.history(topic);
     silences = silenceVersions.active == null ? List.of() : RuleSetCache.silences(silenceVersions.active);
+  }
+
+  private boolean hasFailed(Rule rule) {
+    var failure = failures.get(rule.name());
+    return failure != null
+        && RuleFailure.parse(Objects.requireNonNull(failure.getText())).version() == rule.version();
   }
 
   /** The versions of the rules, or of the silences: the active one and those that control announced. */

@@ -7,6 +7,7 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.alert.AlertInstance.Fired;
+import io.tidemark.stream.alert.AlertInstance.Firing;
 import io.tidemark.stream.alert.AlertInstance.Resolved;
 import io.tidemark.stream.alert.AlertInstance.Timings;
 import io.tidemark.stream.alert.FoldedResources.RuleInput;
@@ -39,20 +40,29 @@ record AlertEvaluator(
 
   /** Evaluates the condition of an instance again. */
   void evaluate(Rule rule, StoredAlertInstance stored, RuleInput input, Reading now) {
-    var verdict = rule.when().test(input.record(), input.history());
-    var next = AlertInstance.after(verdict, AlertInstance.read(stored), now, Timings.of(rule));
+    var before = AlertInstance.read(stored);
+    var verdict = rule.test(input.record(), input.history(), before instanceof Firing);
+    var next = AlertInstance.after(verdict, before, now, Timings.of(rule));
     if (next != null) {
       enter(stored, next, rule, input, now);
     }
   }
 
-  /** Enters the state that time brings; false where it is not due yet. */
-  boolean elapse(StoredAlertInstance stored, Active active, Rule rule, Reading now) {
+  /**
+   * Enters the state that time brings; false where it is not due yet.
+   *
+   * @param input what is known of the resource; null where nothing is
+   */
+  boolean elapse(StoredAlertInstance stored, Active active, Rule rule, @Nullable RuleInput input, Reading now) {
     var timings = Timings.of(rule);
     if (active.dueAt(timings) > now.millis()) {
       return false;
     }
-    enter(stored, active.elapse(now, timings), rule, now);
+    var next = active.elapse(now, timings);
+    if (next instanceof Resolved resolved && input != null) {
+      AlertWriter.writeEnd(Objects.requireNonNull(stored.getAlert()), resolved, rule, input);
+    }
+    enter(stored, next, rule, now);
     return true;
   }
 
@@ -158,7 +168,7 @@ record AlertEvaluator(
   /** An active instance whose condition depends on time is evaluated again each minute. */
   private static @Nullable Long due(AlertInstance instance, Rule rule, Reading now) {
     var due = instance.dueAt(Timings.of(rule));
-    var next = instance instanceof Active && rule.when().dependsOnTime()
+    var next = instance instanceof Active && rule.dependsOnTime()
         ? Math.min(due, (now.millis() / MINUTE + 1) * MINUTE)
         : due;
     return next == Long.MAX_VALUE ? null : Long.valueOf(next);

@@ -4,6 +4,8 @@ import com.google.common.collect.Streams;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.stream.alert.AlertInstance.Active;
 import io.tidemark.topic.SchemaRegistry;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -29,11 +31,23 @@ final class AlertInstances {
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
   record Timer(String id, long dueAt) {}
 
-  /** The timers that are due, earliest first. */
-  List<Timer> due(long millis) {
+  /** Timers that are due, the earliest; fewer than {@code most} where no other is. */
+  List<Timer> due(long millis, int most) {
     try (var found = store.range(timers, timerKey(millis + 1))) {
-      return Streams.stream(found).map(entry -> timer(entry.key)).toList();
+      return Streams.stream(found).limit(most).map(entry -> timer(entry.key)).toList();
     }
+  }
+
+  /** The timers of one resource that are due, earliest first. */
+  List<Timer> dueOf(String key, long millis) {
+    var due = new ArrayList<Timer>();
+    forEachOf(key, instance -> {
+      if (instance.getDue() != null && instance.getDue() <= millis) {
+        due.add(new Timer(id(instance), instance.getDue()));
+      }
+    });
+    due.sort(Comparator.comparingLong(Timer::dueAt).thenComparing(Timer::id));
+    return due;
   }
 
   /** Null where there is no instance of that id any more. */

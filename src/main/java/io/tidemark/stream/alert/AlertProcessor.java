@@ -1,10 +1,17 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.event.Alert;
 import io.tidemark.event.Control;
+import io.tidemark.event.SafeText;
 import io.tidemark.event.StoredAlertInstance;
+import io.tidemark.event.Watch;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.expression.EvaluationFailure;
+import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.rule.file.RuleFailure;
 import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.alert.AlertInstances.Timer;
 import io.tidemark.stream.alert.AlertTopology.AlertedTopic;
+import io.tidemark.stream.alert.FoldedResources.RuleInput;
 import io.tidemark.stream.alert.GapFreeClock.Reading;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
@@ -14,15 +21,26 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the rules on one topic over one partition of it, merged with control, in the order of the event log.
  *
- * <p>Before a record, all happens that was due before its timestamp; on a tick, what was due by the tick before. So the
- * result does not depend on where between two ticks a record is read.
+ * <p>Before a record, all happens to its resource that was due before its timestamp; on a tick, what was due by the tick
+ * before. So the result does not depend on where between two ticks a record is read. Where many timers are due at once,
+ * they fire in slices, one with each record and tick: the alerts are the same, only published later.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
-final class AlertProcessor implements Processor<String, SpecificRecord, String, Alert> {
+final class AlertProcessor implements Processor<String, SpecificRecord, String, SpecificRecord> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AlertProcessor.class);
+
+  /** Timers that fire at most when a tick is read: each may evaluate a rule. */
+  static final int SLICE_OF_A_TICK = 1_000;
+
+  /** Timers that fire at most when a record is read, beside those of its resource. */
+  static final int SLICE_OF_A_RECORD = 20;
 
   private final AlertedTopic alerted;
   private final RuleSetCache ruleSets;
@@ -33,6 +51,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   private ActiveRules rules;
   private AlertInstances instances;
   private AlertEvaluator evaluator;
+  private PrefixedStore<Control> announcedFailures;
   private boolean watchesOwner;
 
   AlertProcessor(AlertedTopic alerted, RuleSetCache ruleSets, SchemaRegistry registry) {
@@ -42,7 +61,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   }
 
   @Override
-  public void init(ProcessorContext<String, Alert> context) {
+  public void init(ProcessorContext<String, SpecificRecord> context) {
     KeyValueStore<String, byte[]> store = context.getStateStore(alerted.store());
     var name = alerted.name();
     publisher = new AlertPublisher(context, name);
@@ -50,6 +69,8 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     clock = new GapFreeClock(store, name, registry);
     rules = new ActiveRules(store, name, ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
+    announcedFailures =
+        new PrefixedStore<>(store, "announced-failure" + PrefixedStore.SEPARATOR + name, Control.class, registry);
     evaluator = new AlertEvaluator(
         resources.vocabulary(), instances, new AlertWriter(alerted.topic().name()), rules, publisher);
     // every partition reads the ticks: one of them publishes the gaps
@@ -58,14 +79,17 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
 
   @Override
   public void process(Record<String, SpecificRecord> record) {
-    publisher.timestamp(record.timestamp());
-    var timestamp = Instant.ofEpochMilli(record.timestamp());
     if (record.value() instanceof Control control) {
+      publisher.timestamp(control.getAt().toEpochMilli());
       control(control);
       return;
     }
+    var timestamp = clock.timeOf(Instant.ofEpochMilli(record.timestamp()));
+    publisher.timestamp(timestamp.toEpochMilli());
     clock.onRecord(timestamp);
-    advance(clock.millisAt(timestamp) - 1);
+    if (!advance(clock.millisAt(timestamp) - 1, SLICE_OF_A_RECORD)) {
+      fireTimersOf(record.key(), clock.millisAt(timestamp) - 1);
+    }
     if (record.value() == null) { // a tombstone: the group of an aggregate has no members any more
       remove(record.key(), AlertInstance.RESOURCE_REMOVED, clock.readingOf(timestamp));
     } else {
@@ -77,7 +101,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   private void evaluate(String key, SpecificRecord record, Instant timestamp) {
     var input = resources.update(key, record, timestamp, rules.history());
     var now = clock.readingOf(input.observedAt());
-    rules.rules().forEach(rule -> evaluator.evaluate(rule, input, now));
+    rules.rules().forEach(rule -> attempt(rule, input, () -> evaluator.evaluate(rule, input, now)));
     var reason = input.removalReason();
     if (reason != null) {
       remove(key, reason, now);
@@ -94,10 +118,11 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
   private void control(Control control) {
     if (control.getKind().equals("tick")) {
       publishGap(control.getAt());
-      advance(clock.tick(control.getAt()));
+      advance(clock.tick(control.getAt()), SLICE_OF_A_TICK);
     } else {
       clock.onRecord(control.getAt());
       rules.announce(control);
+      publishFailure(control);
     }
     if (watchesOwner || !rules.rules().isEmpty()) {
       clock.save();
@@ -114,35 +139,101 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     }
   }
 
-  /** Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock. */
-  private void advance(long millis) {
+  /** Publishes the alert of a rule that failed once, however often and on however many partitions it is announced. */
+  private void publishFailure(Control control) {
+    if (watchesOwner && control.getKind().equals(RuleAnnouncements.RULE_FAILURE)) {
+      try {
+        publishFailure(control, RuleFailure.parse(Objects.requireNonNullElse(control.getText(), "")));
+      } catch (IllegalArgumentException e) {
+        LOG.warn("A record of control at {} is ignored: it {}", control.getAt(), e.getMessage());
+      }
+    }
+  }
+
+  private void publishFailure(Control control, RuleFailure failure) {
+    var before = announcedFailures.get(failure.rule());
+    if (before == null || !failure.text().equals(before.getText())) {
+      announcedFailures.put(failure.rule(), control);
+      publisher.publish(RuleFailedAlert.of(failure, control.getAt()));
+    }
+  }
+
+  /** Evaluates a rule; where that fails, puts the rule out of force, and goes on with the others. */
+  private void attempt(Rule rule, RuleInput input, Runnable evaluation) {
+    try {
+      evaluation.run();
+    } catch (EvaluationFailure e) {
+      putOutOfForce(rule, input, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void putOutOfForce(Rule rule, RuleInput input, String reason) {
+    var at = publisher.timestamp();
+    var failure = new RuleFailure(rule.name(), RuleFailure.content(rule), rule.version(), alerted.topic().name(),
+        input.key(), input.observedAt(), at, reason);
+    var command = Watch.newBuilder()
+        .setKind(RuleAnnouncements.RULE_FAILURE)
+        .setName(rule.name())
+        .setText(failure.text())
+        .setWho("streams")
+        .setAt(at)
+        .build();
+    LOG.error("The rule {}, version {}, is out of force until it is changed or applied again: on {}, key {}: {}",
+        rule.name(), rule.version(), failure.topic(), SafeText.singleLine(input.key(), 100), reason);
+    rules.putOutOfForce(command);
+    publisher.command(command);
+    instances.forEach(this::applyActiveRules);
+  }
+
+  /**
+   * Fires timers and activates rules and silences, in the order of their times, up to a reading of the clock; false where
+   * timers are left for the next calls. All timers fire before the rules change.
+   */
+  private boolean advance(long millis, int mostTimers) {
     for (var change = rules.nextChangeAfter(clock.elapsedUntil());
         change != null && clock.millisAt(change) <= millis;
         change = rules.nextChangeAfter(clock.elapsedUntil())) {
-      fireTimers(clock.millisAt(change));
+      fireTimers(clock.millisAt(change), Integer.MAX_VALUE);
       clock.elapseUntil(change);
       rules.activate(change);
       instances.forEach(this::applyActiveRules);
     }
-    fireTimers(millis);
+    var areAllFired = fireTimers(millis, mostTimers);
     clock.elapseUntil(clock.timeAt(millis));
+    return areAllFired;
   }
 
-  private void fireTimers(long millis) {
-    for (var due = instances.due(millis); !due.isEmpty(); due = instances.due(millis)) {
-      due.forEach(timer -> {
-        var instance = instances.get(timer.id());
-        if (instance != null && Objects.equals(instance.getDue(), timer.dueAt())) {
-          onTimer(instance, new Reading(clock.timeAt(timer.dueAt()), timer.dueAt()));
-        }
-      });
+  /** Fires timers that are due, the earliest first; false where some are left. */
+  private boolean fireTimers(long millis, int most) {
+    for (var left = most; left > 0;) {
+      var due = instances.due(millis, left);
+      due.forEach(this::fire);
+      if (due.isEmpty()) {
+        return true;
+      }
+      left -= due.size();
+    }
+    return false;
+  }
+
+  /** Fires the timers of a resource that are due: a record of it is evaluated behind them. */
+  private void fireTimersOf(String key, long millis) {
+    for (var due = instances.dueOf(key, millis); !due.isEmpty(); due = instances.dueOf(key, millis)) {
+      due.forEach(this::fire);
+    }
+  }
+
+  private void fire(Timer timer) {
+    var instance = instances.get(timer.id());
+    if (instance != null && Objects.equals(instance.getDue(), timer.dueAt())) {
+      onTimer(instance, new Reading(clock.timeAt(timer.dueAt()), timer.dueAt()));
     }
   }
 
   private void onTimer(StoredAlertInstance instance, Reading now) {
     var rule = rules.rule(instance.getRule());
     if (rule != null && AlertInstance.read(instance) instanceof Active active) {
-      if (!evaluator.elapse(instance, active, rule, now)) {
+      if (!evaluator.elapse(instance, active, rule, resources.current(instance.getKey(), now.time()), now)) {
         evaluateAgain(instance, now);
       }
     } else {
@@ -164,13 +255,15 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
       if (rule.version() != alert.getRuleVersion()) {
         evaluateAgain(instance, now);
       }
-      evaluator.updateSilence(instance, now);
+      if (rules.rule(instance.getRule()) != null) {
+        evaluator.updateSilence(instance, now);
+      }
     }
   }
 
   private void evaluateAgain(StoredAlertInstance instance, Reading now) {
     var rule = Objects.requireNonNull(rules.rule(instance.getRule()));
     var input = Objects.requireNonNull(resources.current(instance.getKey(), now.time()));
-    evaluator.evaluate(rule, instance, input, now);
+    attempt(rule, input, () -> evaluator.evaluate(rule, instance, input, now));
   }
 }

@@ -1,20 +1,24 @@
 package io.tidemark.stream.alert;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.Watch;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Forwards the alerts of one task, and tombstones of fingerprints for {@code alerts.state}.
+ * Forwards the alerts of one task, tombstones of fingerprints for {@code alerts.state}, and commands that put a rule out
+ * of force.
  *
  * <p>Counts alerts by rule and status: {@code published-total} of {@code stream-alerts-metrics}.
  */
 final class AlertPublisher {
 
-  private final ProcessorContext<String, Alert> context;
+  private final ProcessorContext<String, SpecificRecord> context;
   private final String topic;
   private final Map<RuleAndStatus, Sensor> sensors = new HashMap<>();
   private long timestamp;
@@ -22,7 +26,7 @@ final class AlertPublisher {
   private record RuleAndStatus(String rule, String status) {}
 
   /** @param topic of the rules, without prefix */
-  AlertPublisher(ProcessorContext<String, Alert> context, String topic) {
+  AlertPublisher(ProcessorContext<String, SpecificRecord> context, String topic) {
     this.context = context;
     this.topic = topic;
   }
@@ -30,6 +34,10 @@ final class AlertPublisher {
   /** Sets the timestamp of all records to come: that of the record in progress. */
   void timestamp(long newest) {
     this.timestamp = newest;
+  }
+
+  Instant timestamp() {
+    return Instant.ofEpochMilli(timestamp);
   }
 
   void publish(Alert alert) {
@@ -40,6 +48,11 @@ final class AlertPublisher {
   /** Publishes a tombstone of a fingerprint. */
   void remove(String fingerprint) {
     context.forward(new Record<>(fingerprint, null, timestamp));
+  }
+
+  /** Asks the ledger to put a rule out of force on all partitions. */
+  void command(Watch command) {
+    context.forward(new Record<>(command.getKind() + "/" + command.getName(), command, timestamp));
   }
 
   private Sensor sensor(RuleAndStatus tags) {

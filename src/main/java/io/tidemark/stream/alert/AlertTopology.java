@@ -1,6 +1,5 @@
 package io.tidemark.stream.alert;
 
-import io.tidemark.event.Alert;
 import io.tidemark.stream.tick.StateStores;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
@@ -31,13 +30,14 @@ public final class AlertTopology {
   }
 
   /**
-   * The alerts of the rules on one stream, by subject; a null by fingerprint where an instance is dropped.
+   * The alerts of the rules on one stream, by subject; a null by fingerprint where an instance is dropped; and a command
+   * by its key where a rule is put out of force.
    *
    * @param stream records of the topic, merged with control
    * @param name of the topic without prefix
    * @param store for the rules on all streams of the same sub-topology
    */
-  public KStream<String, Alert> on(
+  public KStream<String, SpecificRecord> on(
       KStream<String, SpecificRecord> stream,
       Topic<?> topic,
       String name,

@@ -39,8 +39,17 @@ record AlertWriter(String topic) {
       stored.setAlert(start(stored, before, rule, input));
     } else if (before instanceof Pending && next instanceof Firing) {
       writeTexts(stored.getAlert(), rule, input);
-    } else if (next instanceof Resolved) {
+    } else if (next instanceof Resolved resolved) {
       addEvidence(stored.getAlert(), rule, input);
+      writeEnd(stored.getAlert(), resolved, rule, input);
+    }
+  }
+
+  /** Writes what the alert says of its end: the rule's text with the values that ended it, where some did. */
+  static void writeEnd(Alert alert, Resolved resolved, Rule rule, RuleInput input) {
+    var summary = rule.annotations().get(SUMMARY);
+    if (summary != null && resolved.reason().equals(AlertInstance.CONDITION_OVER)) {
+      alert.setEndSummary(summary.fill(input.record(), input.history()));
     }
   }
 

@@ -88,7 +88,7 @@ final class FoldedResources {
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Map<String, Duration> paths) {
     var origin = view.origin(record);
     var observedAt = origin == null ? timestamp : origin.getObservedAt();
-    var before = facets.isEmpty() ? null : known.get(key);
+    var before = facets.isEmpty() ? null : read(key);
     var complete = complete(record, before);
     if (!facets.isEmpty()) {
       known.put(key, fold(record, before));
@@ -100,7 +100,7 @@ final class FoldedResources {
   /** The input of the rules where there is no new record; null where nothing is known of the resource. */
   @Nullable
   RuleInput current(String key, Instant time) {
-    var record = known.get(key);
+    var record = read(key);
     return record == null
         ? null
         : new RuleInput(key, trusted(record), view, new RecordedHistory(time, histories.get(key)), time);
@@ -144,14 +144,26 @@ final class FoldedResources {
     return complete;
   }
 
-  /** All that is known after a change, as a change in which nothing changed. */
+  /** What is known of a resource, as a change in which nothing changed; null where nothing is. */
+  private @Nullable SpecificRecord read(String key) {
+    var stored = known.get(key);
+    if (stored != null) {
+      for (var facet : facets) {
+        var newest = facet.changeIn(stored);
+        facet.putChange(stored, newest == null ? null : facet.unchanged(newest));
+      }
+    }
+    return stored;
+  }
+
+  /** All that is known after a change, each facet once: {@link #read} makes both of its values. */
   private SpecificRecord fold(SpecificRecord change, @Nullable SpecificRecord known) {
     var before = known != null && isSameGeneration(change, known) ? known : null;
     var folded = AvroRecords.copy(change);
     for (var facet : facets) {
       var changed = facet.changeIn(change);
-      facet.putChange(
-          folded, changed != null ? facet.unchanged(changed) : before == null ? null : facet.changeIn(before));
+      var newest = changed != null || before == null ? changed : facet.changeIn(before);
+      facet.putChange(folded, newest == null ? null : facet.afterOnly(newest));
     }
     view.put(folded, "appeared", null);
     if (before != null && view.visibility(change) == null) {

@@ -34,7 +34,17 @@ final class GapFreeClock {
     section.put(KEY, state);
   }
 
-  /** Takes the timestamp of a record: a gap before it stops the clock for as long. */
+  /**
+   * The time of a record: its timestamp, or that of the newest record where it is later than any before the next tick. Ticks
+   * alone say that time has passed: whoever can write to a topic could stamp a record ahead, and no timer would run.
+   */
+  Instant timeOf(Instant timestamp) {
+    var ticked = state.getTickedAt();
+    var isAhead = ticked.isAfter(Instant.EPOCH) && timestamp.isAfter(ticked.plus(GAP));
+    return isAhead ? state.getNewestRecordAt() : timestamp;
+  }
+
+  /** Takes the time of a record: a gap before it stops the clock for as long. */
   void onRecord(Instant timestamp) {
     var pause = Duration.between(state.getNewestRecordAt(), timestamp);
     if (pause.compareTo(GAP) > 0 && state.getNewestRecordAt().isAfter(Instant.EPOCH)) {
@@ -66,7 +76,7 @@ final class GapFreeClock {
 
   /** The reading for an observation: for one from before the last gap, the milliseconds at the end of the gap. */
   Reading readingOf(Instant observedAt) {
-    var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : observedAt;
+    var counted = observedAt.isBefore(state.getResumedAt()) ? state.getResumedAt() : timeOf(observedAt);
     return new Reading(observedAt, millisAt(counted));
   }
 

@@ -46,8 +46,15 @@ final class RuleSetCache {
     return compiled.computeIfAbsent(text, this::compile);
   }
 
+  /** Silences that this version cannot read mute nothing: the stream application goes on without them. */
   static List<Silence> silences(Control control) {
-    return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
+    try {
+      return SilenceFormat.parse(Objects.requireNonNullElse(control.getText(), ""));
+    } catch (RuntimeException e) {
+      LOG.error("This version cannot read the silences in force: none mutes an alert until others are added, with"
+          + " `tidemark rules silence` or by an instance of the version that wrote them. {}", e.toString());
+      return List.of();
+    }
   }
 
   /** Rules that this version cannot compile fire nothing: the stream application goes on without them. */

@@ -5,8 +5,10 @@ import static io.tidemark.stream.tick.StateStores.onDisk;
 import static io.tidemark.stream.tick.StateStores.processors;
 
 import io.tidemark.event.Candle;
+import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
-import io.tidemark.event.OpenCandle;
+import io.tidemark.event.OpenCandles;
+import io.tidemark.event.StoredCandle;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.SchemaRegistry;
@@ -17,16 +19,13 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/**
- * The part of the topology from changes to candles of all intervals: one for each window with a change.
- *
- * <p>A window is closed by the tick that is {@link CandleProcessor#GRACE} after its end.
- */
+/** The part of the topology from changes to candles of all intervals: one for each window with a change. */
 public final class CandleTopology {
 
   static final String PRICES = "candles-prices";
   static final String OPEN = "candles-open";
   static final String CLOSED = "candles-ended";
+  static final String CHANGED = "candles-changed";
 
   private CandleTopology() {}
 
@@ -34,7 +33,8 @@ public final class CandleTopology {
   public static KStream<String, SpecificRecord> of(KStream<String, SpecificRecord> changes, SchemaRegistry registry) {
     var stores = Set.<StoreBuilder<?>>of(
         onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
-        onDisk(OPEN, new AvroSerde<>(OpenCandle.class, registry)),
+        onDisk(OPEN, new AvroSerde<>(StoredCandle.class, registry)),
+        onDisk(CHANGED, Serdes.String()),
         inMemory(CLOSED, Serdes.Long()));
     return changes.process(processors(CandleProcessor::new, stores), Named.as("candles"));
   }
@@ -43,8 +43,23 @@ public final class CandleTopology {
   public static KStream<String, SpecificRecord> only(
       String resource, CandleInterval interval, KStream<String, SpecificRecord> candles) {
     return candles.filter(
-        (id, record) -> !(record instanceof Candle candle)
-            || (candle.getResource().equals(resource) && candle.getInterval().equals(interval.label())),
+        (id, record) -> record instanceof Control
+            || (record instanceof Candle candle
+                && candle.getResource().equals(resource)
+                && candle.getInterval().equals(interval.label())),
         Named.as(resource + "-candles-" + interval.label()));
+  }
+
+  /** The open candles of one resource; null where it is removed. */
+  public static KStream<String, SpecificRecord> open(String resource, KStream<String, SpecificRecord> candles) {
+    return candles.filter(
+        (id, record) -> record == null
+            || (record instanceof OpenCandles open && open.getResource().equals(resource)),
+        Named.as(openName(resource)));
+  }
+
+  /** The name of the operator of one resource's open candles. */
+  static String openName(String resource) {
+    return resource + "-candles-open";
   }
 }

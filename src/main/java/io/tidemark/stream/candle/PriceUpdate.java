@@ -5,8 +5,15 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.DecimalMath;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.event.Origin;
+import io.tidemark.event.PoolActivityChange;
+import io.tidemark.event.PoolChange;
 import io.tidemark.event.Removed;
+import io.tidemark.event.TickerChange;
+import io.tidemark.event.TickerConvertedChange;
+import io.tidemark.event.TokenActivityChange;
+import io.tidemark.event.TokenChange;
 import io.tidemark.event.Visibility;
+import io.tidemark.event.VolumeWindows;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
@@ -14,13 +21,21 @@ import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The price in one change, from which candles are built: of a pool's base token, a token, or a ticker. */
+/**
+ * The price in one change, from which candles are built: of a pool's base token, a token, or a ticker.
+ *
+ * @param committedAt timestamp of the record
+ * @param volume what the change shows of the service's rolling windows of volume; null where they did not change
+ */
 record PriceUpdate(
     String resource,
+    String id,
+    Instant committedAt,
     Origin origin,
     @Nullable CandlePrice before,
     @Nullable CandlePrice after,
     @Nullable Instant beforeObservedAt,
+    @Nullable VolumeWindows volume,
     @Nullable Visibility visibility,
     @Nullable Removed removed) {
 
@@ -28,7 +43,7 @@ record PriceUpdate(
   private static final Map<String, String> ATTRIBUTES =
       Map.of("pool", "base_token_price_usd", "token", "price_usd", "ticker", "last");
 
-  static PriceUpdate of(SpecificRecord change) {
+  static PriceUpdate of(String id, SpecificRecord change, Instant committedAt) {
     var view = ChangeView.of(change);
     var attribute = ATTRIBUTES.get(view.resource());
     if (attribute == null) {
@@ -36,14 +51,73 @@ record PriceUpdate(
     }
     var facet = Objects.requireNonNull(view.facet("price"));
     var price = facet.changeIn(change);
+    var origin = Objects.requireNonNull(view.origin(change));
     return new PriceUpdate(
         view.resource(),
-        Objects.requireNonNull(view.origin(change)),
+        id,
+        committedAt,
+        origin,
         price == null ? null : CandlePrice.in(facet.before(price), attribute),
         price == null ? null : CandlePrice.in(facet.after(price), attribute),
         price == null ? null : facet.beforeObservedAt(price),
+        volume(change, origin),
         view.visibility(change),
         view.removed(change));
+  }
+
+  /** Key of the resource in stores. */
+  String key() {
+    return resource + "/" + id;
+  }
+
+  private static @Nullable VolumeWindows volume(SpecificRecord change, Origin origin) {
+    var windows = switch (change) {
+      case PoolChange pool -> volume(pool.getActivity());
+      case TokenChange token -> volume(token.getActivity());
+      case TickerChange ticker -> volume(ticker.getConverted());
+      default -> null;
+    };
+    if (windows != null) {
+      windows.setAt(origin.getAsOf() == null ? origin.getObservedAt() : origin.getAsOf());
+    }
+    return windows;
+  }
+
+  private static @Nullable VolumeWindows volume(@Nullable PoolActivityChange activity) {
+    var before = activity == null || activity.getBefore() == null ? null : activity.getBefore().getVolumeUsd();
+    var after = activity == null || activity.getAfter() == null ? null : activity.getAfter().getVolumeUsd();
+    return after == null || after.equals(before)
+        ? null
+        : VolumeWindows.newBuilder()
+            .setM5(amount(after.getM5()))
+            .setM15(amount(after.getM15()))
+            .setM30(amount(after.getM30()))
+            .setH1(amount(after.getH1()))
+            .setH6(amount(after.getH6()))
+            .setH24(amount(after.getH24()))
+            .build();
+  }
+
+  private static @Nullable VolumeWindows volume(@Nullable TokenActivityChange activity) {
+    var before = activity == null || activity.getBefore() == null ? null : activity.getBefore().getVolumeUsd();
+    var after = activity == null || activity.getAfter() == null ? null : activity.getAfter().getVolumeUsd();
+    return after == null || after.equals(before) ? null : day(after.getH24());
+  }
+
+  private static @Nullable VolumeWindows volume(@Nullable TickerConvertedChange converted) {
+    var before = converted == null || converted.getBefore() == null ? null : converted.getBefore().getConvertedVolume();
+    var after = converted == null || converted.getAfter() == null ? null : converted.getAfter().getConvertedVolume();
+    return after == null || after.equals(before) ? null : day(after.getUsd());
+  }
+
+  private static VolumeWindows day(@Nullable Object sent) {
+    return VolumeWindows.newBuilder().setH24(amount(sent)).build();
+  }
+
+  /** Null where it is no number, or negative. */
+  private static @Nullable Double amount(@Nullable Object sent) {
+    var amount = DecimalMath.number(sent);
+    return amount == null || amount < 0 ? null : amount;
   }
 
   /** Whether the price moved: in a baseline and a key frame it did not. */

@@ -1,14 +1,23 @@
 package io.tidemark.stream.tick;
 
+import com.google.common.collect.Streams;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /** Values by the time they are due and a name, in a state store: earliest first, then by name. */
-public record DueQueue<V>(KeyValueStore<String, V> store) {
+public final class DueQueue<V> {
+
+  private final KeyValueStore<String, V> store;
+
+  /** No entry is before it: a search from the beginning would pass all that was deleted. */
+  private String floor = "";
+
+  public DueQueue(KeyValueStore<String, V> store) {
+    this.store = store;
+  }
 
   public @Nullable V get(Instant due, String name) {
     return store.get(key(due, name));
@@ -16,16 +25,23 @@ public record DueQueue<V>(KeyValueStore<String, V> store) {
 
   /** Replaces the value of the same time and name. */
   public void put(Instant due, String name, V value) {
-    store.put(key(due, name), value);
+    var key = key(due, name);
+    floor = key.compareTo(floor) < 0 ? key : floor;
+    store.put(key, value);
   }
 
-  /** Removes and returns all values that are due by a time. */
-  public List<V> removeDue(Instant until) {
-    var due = new ArrayList<KeyValue<String, V>>();
-    try (var entries = store.range(null, sortable(until) + "0")) { // '0' is next to '/'
-      entries.forEachRemaining(due::add);
+  /** Removes and returns values that are due by a time, the earliest; fewer than {@code most} where none is left. */
+  public List<V> removeDue(Instant until, int most) {
+    var end = sortable(until) + "0"; // '0' is next to '/'
+    if (most <= 0 || end.compareTo(floor) < 0) {
+      return List.of();
+    }
+    List<KeyValue<String, V>> due;
+    try (var entries = store.range(floor, end)) {
+      due = Streams.stream(entries).limit(most).toList();
     }
     due.forEach(entry -> store.delete(entry.key));
+    floor = due.size() < most ? end : due.getLast().key;
     return due.stream().map(entry -> entry.value).toList();
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.stream.tick;
 
+import io.tidemark.topic.BoundedSerde;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.Serde;
@@ -11,7 +12,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
-/** Key-value stores with a changelog topic, and processors with such stores. */
+/** Key-value stores with a changelog topic and values of bounded size, and processors with such stores. */
 public final class StateStores {
 
   private StateStores() {}
@@ -27,7 +28,7 @@ public final class StateStores {
   }
 
   private static <V> StoreBuilder<KeyValueStore<String, V>> store(KeyValueBytesStoreSupplier bytes, Serde<V> values) {
-    return Stores.keyValueStoreBuilder(bytes, Serdes.String(), values);
+    return Stores.keyValueStoreBuilder(bytes, Serdes.String(), BoundedSerde.of(bytes.name(), values));
   }
 
   /** New processors, each with access to these stores. */

@@ -1,4 +1,4 @@
-/** The time of a stream task as ticks give it, a queue by due time, and state stores. Imports nothing of ours. */
+/** The time of a stream task as ticks give it, a queue by due time, and state stores. Imports {@code topic} only. */
 @NullMarked
 package io.tidemark.stream.tick;
 

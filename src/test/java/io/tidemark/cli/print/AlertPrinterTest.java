@@ -24,6 +24,7 @@ class AlertPrinterTest {
   void condition_hasItsCourseAndItsEvidence() {
     var resolved = alert("resolved", NOON.plusSeconds(900));
     resolved.setReason("over");
+    resolved.setEndSummary("dai is on its peg: $0.9991");
 
     assertThat(AlertPrinter.print(List.of(alert("pending", NOON), alert("firing", NOON.plusSeconds(300)), resolved)))
         .isEqualTo("""
@@ -37,7 +38,7 @@ class AlertPrinterTest {
             transitions:
               2026-03-10T12:00:00Z  pending
               2026-03-10T12:05:00Z  firing
-              2026-03-10T12:15:00Z  resolved: over
+              2026-03-10T12:15:00Z  resolved: over; dai is on its peg: $0.9991
             evidence: tidemark.venues, key dai, observed 2026-03-10T12:00:00Z:
               median_usd = 0.985
               volume_usd = 2000000.0""");

@@ -3,10 +3,10 @@ package io.tidemark.cli.print;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.Entered;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Origin;
@@ -16,6 +16,7 @@ import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolLiquidityChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
+import io.tidemark.event.QuarantinedRecord;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
@@ -24,8 +25,10 @@ import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -67,12 +70,41 @@ class RecordPrinterTest {
     var body = "<b>\u001b[31m\nok".getBytes(UTF_8);
     var deadLetter =
         DeadLetter.newBuilder().setOperation("global").setTarget("/global").setReason("no JSON").setStatus(200)
-            .setLength(900).setTruncated(true).setEncoding("gzip").setBody(CompressedBody.of(body, 1 << 20).bytes())
+            .setLength(900).setTruncated(true).setEncoding("gzip").setBody(DeadLetterBody.of(body, 1 << 20).bytes())
             .build();
 
     assertThat(PRINTER.print(record(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
         "12:00:05 0:7 global /global page 1: no JSON",
         "         status 200, 900 bytes, truncated; <b>\\u001b[31m\\u000aok");
+  }
+
+  @Test
+  void quarantinedRecord_isPrintedWithItsPlaceAndReason() {
+    var body = "{}".getBytes(UTF_8);
+    var deadLetter = DeadLetter.newBuilder().setOperation("stream").setTarget("t.pool.changes/2/3")
+        .setReason("topic t.pool.changes, partition 2, offset 3, no key: a record without a key").setLength(2)
+        .setEncoding("gzip").setBody(DeadLetterBody.of(body, 1 << 20).bytes())
+        .setRecord(QuarantinedRecord.newBuilder().setReason("missing_key").build())
+        .build();
+
+    assertThat(PRINTER.print(record(TOPICS.deadLetters(), "/global", deadLetter)).lines()).containsExactly(
+        "12:00:05 0:7 stream t.pool.changes/2/3: topic t.pool.changes, partition 2, offset 3, no key: a record without"
+            + " a key",
+        "         a record, missing_key, 2 bytes; {}");
+  }
+
+  @Test
+  void unreadableRecord_isPrintedAsSuch() {
+    var unreadable = new UnreadableRecord("t.pool.changes", 0, 7, NOON.toEpochMilli(), "k".getBytes(UTF_8), null,
+        UnreadableReason.MISSING_VALUE, "a tombstone");
+    var record = new CommittedRecord(
+        "t.pool.changes", 0, 7, NOON.toEpochMilli(), "k", Map.of(), null, unreadable);
+
+    assertThat(PRINTER.print(record))
+        .isEqualTo("12:00:05 UNREADABLE   k                                t.pool.changes, partition 0, offset 7: "
+            + "a tombstone");
+    assertThat(RecordJson.of(record).toString()).endsWith(
+        "\"value\":null,\"unreadable\":{\"reason\":\"missing_value\",\"detail\":\"a tombstone\"}}");
   }
 
   @Test
@@ -140,7 +172,7 @@ class RecordPrinterTest {
   void liveChanges_countBaselineAndPrintFewLinesPerTopic() {
     var now = new AtomicReference<>(NOON);
     var bytes = new ByteArrayOutputStream();
-    var liveChanges = new LiveChangesPrinter(PRINTER, new PrintStream(bytes, true, UTF_8), now::get);
+    var liveChanges = new LiveChangesPrinter(PRINTER, new PrintWriter(bytes, true, UTF_8), now::get, unreadable -> {});
     var baseline = PoolChange.newBuilder(moved("OLD / SOL")).setOrigin(origin(true)).build();
 
     liveChanges.test(pool(baseline));

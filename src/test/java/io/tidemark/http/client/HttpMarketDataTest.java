@@ -209,10 +209,46 @@ class HttpMarketDataTest {
       try (var server = RawHttpServer.doing(RawHttpServer.answer("302 X\r\nLocation: " + elsewhere, ""))) {
         assertThatThrownBy(() -> ask(server, 3))
             .isInstanceOf(Failure.Blocked.class)
-            .hasMessageContaining("redirects to localhost");
+            .hasMessageContaining("redirects to http://localhost:");
       }
       assertThat(other.requests()).isEmpty();
     }
+  }
+
+  @Test
+  void redirectToAnotherPort_isNotFollowed_andGetsNoKey() throws IOException {
+    try (var other = RawHttpServer.doing(RawHttpServer.answer(JSON, GOOD));
+        var server = RawHttpServer.doing(RawHttpServer.answer("302 X\r\nLocation: " + other.baseUrl(), ""))) {
+      assertThatThrownBy(() -> ask(server, 3))
+          .isInstanceOf(Failure.Blocked.class)
+          .hasMessageContaining("redirects to http://127.0.0.1:" + other.baseUrl().getPort());
+
+      assertThat(other.requests()).isEmpty();
+    }
+  }
+
+  @Test
+  void redirectToAnotherScheme_isNotFollowed() throws IOException {
+    try (var server = RawHttpServer.doing(redirectToItself("https"))) {
+      assertThatThrownBy(() -> ask(server, 3))
+          .isInstanceOf(Failure.Blocked.class)
+          .hasMessageContaining("redirects to https://127.0.0.1:");
+    }
+  }
+
+  @Test
+  void redirectToTheWholeAddressOfTheSameOrigin_isFollowed() throws IOException {
+    try (var server = RawHttpServer.doing(List.of(redirectToItself("HTTP"), RawHttpServer.answer(JSON, GOOD)))) {
+      ask(server, 0);
+
+      assertThat(server.requests().getLast()).startsWith("GET /api/v4/global ");
+    }
+  }
+
+  private static RawHttpServer.Act redirectToItself(String scheme) {
+    return (socket, out) -> RawHttpServer.answer(
+        "302 X\r\nLocation: " + scheme + "://127.0.0.1:" + socket.getLocalPort() + "/api/v4/global", "")
+        .on(socket, out);
   }
 
   @Test
@@ -381,6 +417,7 @@ class HttpMarketDataTest {
     try (var server = RawHttpServer.doing(RawHttpServer.answer(JSON + "\r\nServer: " + KEY, echo))) {
       var body = ask(server, 0).body();
 
+      assertThat(body.raw()).asString().isEqualTo("{\"data\":\"***\"}");
       assertThatThrownBy(body::read).isInstanceOfSatisfying(Failure.Unreadable.class, unreadable -> {
         assertThat(unreadable.raw()).asString().isEqualTo("{\"data\":\"***\"}");
         assertThat(unreadable.headers()).containsEntry("server", "***");

@@ -243,6 +243,35 @@ class MarketRoutesTest {
     }
   }
 
+  @Test
+  void bodyThatTheReaderHas_isNotSentAgain() throws Exception {
+    start(GoldenBodies::answer);
+    var first = get("/global");
+    var tag = first.headers().firstValue("ETag").orElseThrow();
+
+    var again = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, KEY)
+        .header("If-None-Match", "\"other\", " + tag));
+    var other = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, KEY)
+        .header("If-None-Match", "W/\"other\""));
+
+    assertThat(tag).matches("W/\"[0-9a-f]{32}\"");
+    assertThat(again.statusCode()).isEqualTo(304);
+    assertThat(again.body()).isEmpty();
+    assertThat(again.headers().firstValue("ETag")).contains(tag);
+    assertThat(again.headers().firstValue("Age")).isEqualTo(first.headers().firstValue("Age"));
+    assertThat(other.statusCode()).isEqualTo(200);
+    assertThat(other.body()).isEqualTo(first.body());
+  }
+
+  @Test
+  void failure_hasNoEntityTag() throws Exception {
+    start(query -> {
+      throw new Failure.NotFound("gone");
+    });
+
+    assertThat(get("/global").headers().firstValue("ETag")).isEmpty();
+  }
+
   private void start(Function<Query<?>, Object> values) {
     server = MarketServer.start("127.0.0.1", 0, routes(values)).block();
   }

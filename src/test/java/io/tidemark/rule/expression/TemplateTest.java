@@ -25,10 +25,23 @@ class TemplateTest {
     assertThat(fill(text, MOVED)).isEqualTo(filled);
   }
 
+  @ParameterizedTest
+  @CsvSource(delimiter = '→', quoteCharacter = '`', value = {
+    "{{ 0.000106 | price }}, {{ 1.06e-4 | price }}, {{ 1.0e-10 }} → $0.000106, $0.000106, 0.0000000001",
+    "{{ 67123.4 | price }}, {{ 1.2345 | price }}, {{ -5.5 | price }} → $67,123, $1.235, -$5.5",
+    "{{ 9999.0 | usd }}, {{ 12345.0 | usd }}, {{ 999999.0 | usd }} → $9,999, $12.3K, $1M",
+    "{{ 1234567.0 | usd }}, {{ -4567890123.0 | usd }}, {{ 2e12 | usd }} → $1.23M, -$4.57B, $2T",
+    "{{ 1234567.0 | short }}, {{ 640808.0 | short }}, {{ 0.0 | usd }} → 1.23M, 641K, $0",
+    "{{ 0.01053 | percent(4) }}, {{ 0.01053 | percent ( 2 ) }} → 0.0105 %, 0.01 %",
+    "{{ 12.5 | change(0) }}, {{ -0.123 | points(1) }} → +13 %, -0.1 points"})
+  void number_isRoundedForPeople(String text, String filled) {
+    assertThat(fill(text, MOVED)).isEqualTo(filled);
+  }
+
   @Test
   void formats_areThoseTheTextNames() {
     assertThat(fill("{{ about.reserve_usd | usd }}, {{ price.move_percent | change }}, {{ 12.34 | percent }}", MOVED))
-        .isEqualTo("80,001 USD, +25.0 %, 12.3 %");
+        .isEqualTo("$80K, +25.0 %, 12.3 %");
   }
 
   @Test
@@ -44,6 +57,15 @@ class TemplateTest {
   @Test
   void placeholderThatIsNotClosed_isRejectedWithItsPlace() {
     assertThatThrownBy(() -> template("a {{ network")).hasMessage("line 1, column 3: {{ without its }}");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '→', quoteCharacter = '`', value = {
+    "{{ 1.0 | usd(2) }} → line 1, column 10: 'usd' takes no digits; percent, change, points do",
+    "{{ 1.0 | percent(x) }} → line 1, column 10: 'percent(x)': digits after the decimal point are 0 to 12",
+    "{{ 1.0 | percent(99) }} → line 1, column 10: 'percent(99)': digits after the decimal point are 0 to 12"})
+  void wrongDigits_areRejectedWithTheirPlace(String text, String problem) {
+    assertThatThrownBy(() -> template(text)).hasMessage(problem);
   }
 
   @Test

@@ -104,6 +104,92 @@ class RuleAnnouncementsTest {
   }
 
   @Test
+  void failedRule_isOutOfForceUntilItsContentChanges() {
+    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
+    announcements.takeDue(NOON);
+    var failure = failure(announcements.inForce().find("mine"));
+    announcements.apply(command("rule-failure", "mine", failure.text()));
+
+    var due = announcements.takeDue(NOON);
+
+    assertThat(due).extracting(Announcement::kind).containsExactly("rule-failure", "rules");
+    assertThat(RuleFailure.parse(due.getFirst().text())).isEqualTo(failure);
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base");
+    assertThat(announcements.outOfForce()).containsExactly(failure);
+    assertThat(announcements.takeDue(NOON.plusSeconds(1))).isEmpty();
+
+    announcements.apply(command("rules", "mine", text("mine", "2.0").text()));
+    announcements.takeDue(NOON);
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base", "mine");
+    assertThat(announcements.outOfForce()).isEmpty();
+  }
+
+  @Test
+  void failedRuleThatIsAppliedAgain_isInForceWithANewVersion() {
+    announcements.apply(command("rules", "mine", text("mine", "1.0").text()));
+    announcements.takeDue(NOON);
+    var before = announcements.inForce().find("mine");
+    announcements.apply(command("rule-failure", "mine", failure(before).text()));
+    announcements.takeDue(NOON);
+
+    var again = command("rules", "mine", text("mine", "1.0").text());
+    again.setAt(NOON.plusSeconds(9));
+    announcements.apply(again);
+    announcements.takeDue(NOON);
+
+    assertThat(announcements.inForce().find("mine").version()).isGreaterThan(before.version());
+    assertThat(announcements.outOfForce()).isEmpty();
+  }
+
+  @Test
+  void nextOwner_keepsAFailedRuleOutOfForce_inWhateverOrderItReadsTheCommands() {
+    var mine = command("rules", "mine", text("mine", "1.0").text());
+    announcements.apply(mine);
+    announcements.takeDue(NOON);
+    var failed = command("rule-failure", "mine", failure(announcements.inForce().find("mine")).text());
+    announcements.apply(failed);
+    var announced = announcements.takeDue(NOON).stream().map(RuleAnnouncementsTest::repeated).toList();
+    var next = new RuleAnnouncements(BASE, RuleSetReaderTest.TOPICS, RETENTION);
+    Stream.concat(Stream.of(failed), Stream.concat(announced.reversed().stream(), Stream.of(mine)))
+        .forEach(next::apply);
+
+    assertThat(next.takeDue(NOON)).extracting(Announcement::kind).containsExactly("rule-failure");
+    assertThat(next.inForce()).isEqualTo(announcements.inForce());
+  }
+
+  @Test
+  void failedRuleOfTheConfiguration_isKnownToReadersOfTheCluster() {
+    announcements.takeDue(NOON);
+    var failed = command("rule-failure", "base", failure(announcements.inForce().find("base")).text());
+    announcements.apply(failed);
+    var reader = RuleAnnouncements.ofOtherOwner(RuleSetReaderTest.TOPICS, RETENTION);
+    reader.apply(failed);
+    announcements.takeDue(NOON).forEach(each -> reader.apply(repeated(each)));
+
+    assertThat(reader.outOfForce()).extracting(RuleFailure::rule).containsExactly("base");
+    assertThat(reader.inForce().rules()).isEmpty();
+  }
+
+  @Test
+  void unreadableFailure_isIgnored() {
+    announcements.apply(command("rule-failure", "base", "no yaml: ["));
+    announcements.takeDue(NOON);
+
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base");
+  }
+
+  @Test
+  void acceptedRuleThatThisVersionRefuses_isLeftOut() {
+    var hostile = text("mine", "1.0").text()
+        .replaceFirst("when: .*", Matcher.quoteReplacement("when: 'about.name.matches(\"((a{99}){99}){99}\")'"));
+    var both = hostile + text("good", "2.0").text().replace("rules:\n", "");
+    announcements.apply(command("rules", "mine", both));
+    announcements.takeDue(NOON);
+
+    assertThat(announcements.inForce().rules()).extracting(Rule::name).containsExactly("base", "good");
+  }
+
+  @Test
   void silence_isAnnouncedUntilItEnds() {
     announcements.takeDue(NOON);
     var silence = new Silence("s1", "base", null, Map.of(), NOON, NOON.plusSeconds(60), "me", "");
@@ -123,6 +209,12 @@ class RuleAnnouncementsTest {
     assertThatThrownBy(
         () -> new Silence("s1", null, null, Map.of(), NOON, NOON.plusSeconds(60), "me", ""))
         .hasMessageContaining("mutes every alert");
+  }
+
+  private static RuleFailure failure(Rule rule) {
+    return new RuleFailure(rule.name(), RuleFailure.content(rule), rule.version(), "test.pool.changes", "solana_A",
+        NOON,
+        NOON, "needs more steps: \"than\" there are");
   }
 
   private static Watch repeated(Announcement announcement) {

@@ -11,6 +11,8 @@ import io.tidemark.event.ContractBasisChange;
 import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractConverted;
 import io.tidemark.event.ContractConvertedChange;
+import io.tidemark.event.ContractDescription;
+import io.tidemark.event.ContractDescriptionChange;
 import io.tidemark.event.ContractFunding;
 import io.tidemark.event.ContractFundingChange;
 import io.tidemark.event.ContractOpenInterest;
@@ -19,11 +21,19 @@ import io.tidemark.event.ConvertedText;
 import io.tidemark.event.Derivatives;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DerivativesByCoinTest {
 
+  static final ContractDescription PERPETUAL = ContractDescription.newBuilder().setContractType("perpetual").build();
+
+  private final Map<String, ContractDescription> types = new HashMap<>();
   private final AggregateRun<Derivatives> run = new AggregateRun<>(new DerivativesByCoin());
 
   @AfterEach
@@ -101,8 +111,87 @@ class DerivativesByCoinTest {
     assertThat(run.published()).last().satisfies(derivatives -> assertThat(derivatives.getContracts()).isEqualTo(1));
   }
 
+  @Test
+  void datedContracts_haveABasisOfTheirOwnAndNoFunding() {
+    contract("binance", 1_000.0, 0.0105, 0.1, "300");
+    described("bybit", "futures", null);
+    contract("bybit", 500.0, 0.0, 4.0, "200");
+    run.until(minute(1));
+
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
+      assertThat(derivatives.getFundingRate()).isEqualTo(0.0105);
+      assertThat(derivatives.getLowestFunding().getExchange()).isEqualTo("binance");
+      assertThat(derivatives.getBasisPercent()).isCloseTo(0.1, within(1e-12));
+      assertThat(derivatives.getHighestBasis().getExchange()).isEqualTo("binance");
+      assertThat(derivatives.getDatedBasisPercent()).isEqualTo(4.0);
+      assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_500.0);
+      assertThat(derivatives.getVolumeUsd()).isEqualTo(500.0);
+      assertThat(List.of(derivatives.getPerpetuals(), derivatives.getDated(), derivatives.getExpired()))
+          .containsExactly(1, 1, 0);
+      assertThat(List.of(derivatives.getWithFunding(), derivatives.getWithBasis(), derivatives.getWithDatedBasis()))
+          .containsExactly(1, 1, 1);
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1767268800", "1767268800000", "2026-01-01T12:00:00Z", "2026-01-01T14:00:00+02:00",
+    "2026-01-01", "{\"on\":\"friday\"}"})
+  void contractsThatHaveExpired_areCountedAsSuchAlone(String expiredAt) {
+    contract("binance", 1_000.0, 0.0105, 0.1, "300");
+    described("bybit", "futures", expiredAt);
+    contract("bybit", 500.0, 0.5, 4.0, "200");
+    run.until(minute(1));
+
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
+      assertThat(derivatives.getExpired()).isEqualTo(1);
+      assertThat(derivatives.getContracts()).isEqualTo(1);
+      assertThat(derivatives.getVisible()).isEqualTo(1);
+      assertThat(derivatives.getExchanges()).isEqualTo(1);
+      assertThat(derivatives.getDated()).isZero();
+      assertThat(derivatives.getOpenInterestUsd()).isEqualTo(1_000.0);
+      assertThat(derivatives.getVolumeUsd()).isEqualTo(300.0);
+      assertThat(derivatives.getFundingRate()).isEqualTo(0.0105);
+      assertThat(derivatives.getDatedBasisPercent()).isNull();
+    });
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "false", "1798761600", "2027-01-01"})
+  void contractsThatHaveNotExpired_areDated(String expiredAt) {
+    described("bybit", "futures", expiredAt);
+    contract("bybit", 500.0, 0.5, 4.0, "200");
+    run.until(minute(1));
+
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
+      assertThat(derivatives.getExpired()).isZero();
+      assertThat(derivatives.getDated()).isEqualTo(1);
+      assertThat(derivatives.getFundingRate()).isNull();
+    });
+  }
+
+  @Test
+  void contractOfNoKnownType_isSummedAndNotAveraged() {
+    described("bybit", null, null);
+    contract("bybit", 500.0, 0.5, 4.0, "200");
+    run.until(minute(1));
+
+    assertThat(run.published()).singleElement().satisfies(derivatives -> {
+      assertThat(derivatives.getVisible()).isEqualTo(1);
+      assertThat(derivatives.getPerpetuals() + derivatives.getDated()).isZero();
+      assertThat(derivatives.getOpenInterestUsd()).isEqualTo(500.0);
+      assertThat(derivatives.getFundingRate()).isNull();
+      assertThat(derivatives.getBasisPercent()).isNull();
+    });
+  }
+
+  private void described(String exchange, String type, String expiredAt) {
+    types.put(exchange, ContractDescription.newBuilder().setContractType(type).setExpiredAt(expiredAt).build());
+  }
+
   private void contract(String exchange, Double interest, Double funding, Double basis, String volume) {
     var change = change(exchange);
+    change.setDescription(
+        ContractDescriptionChange.newBuilder().setAfter(types.getOrDefault(exchange, PERPETUAL)).build());
     change.setOpenInterest(
         ContractOpenInterestChange.newBuilder()
             .setAfter(ContractOpenInterest.newBuilder().setOpenInterestUsd(interest).build()).build());

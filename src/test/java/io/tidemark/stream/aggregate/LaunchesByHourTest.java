@@ -83,7 +83,8 @@ class LaunchesByHourTest {
       assertThat(launches.getAfter24h()).isEqualTo(new Survival(0, 1, 0, 0));
     });
 
-    run.until(minute(DAY + 180));
+    run.until(minute(DAY + 180)); // the pool expires
+    run.until(minute(DAY + 182)); // and its group is published without it
 
     assertThat(run.published()).isEmpty();
     assertThat(run.stored("solana/raydium/" + NOON)).isNull();

@@ -133,12 +133,15 @@ class PartitionOrderTest {
 
   private static List<SpecificRecord> gathered(List<GroupUpdate> sent) {
     var builder = new StreamsBuilder();
-    builder.stream("in", Consumed.with(Serdes.String(), SENT))
+    var in = builder.stream("in", Consumed.with(Serdes.String(), SENT));
+    in.filter((key, update) -> AggregateTopology.isTickOfPartition(update))
+        .process(AggregateTopology.slowestTickProcessors())
+        .merge(in.filterNot((key, update) -> AggregateTopology.isTickOfPartition(update)))
         .process(AggregateTopology.groupProcessors(AGGREGATIONS, REGISTRY))
         .to("out", Produced.with(Serdes.String(), AggregateRun.ANY));
     try (var driver = new TopologyTestDriver(builder.build(), AggregateRun.properties())) {
-      var in = driver.createInputTopic("in", new StringSerializer(), SENT.serializer());
-      sent.forEach(each -> in.pipeInput(each.getGroup(), each, each.getAt()));
+      var input = driver.createInputTopic("in", new StringSerializer(), SENT.serializer());
+      sent.forEach(each -> input.pipeInput(each.getGroup(), each, each.getAt()));
       return driver.createOutputTopic("out", new StringDeserializer(), AggregateRun.ANY.deserializer())
           .readValuesToList();
     }

@@ -290,6 +290,50 @@ class ConditionAlertTest {
   }
 
   @Test
+  void resolveWhen_keepsAnAlertFiringBetweenTheThresholds() {
+    run.rules(at(1), DEAR.replace("for: 1m", "resolve_when: price.base_token_price_usd < 1.5\n    for: 1m"));
+    fire();
+    run.change(moved(at(80), "3.0", "1.8"));
+    run.ticks(at(81), at(200));
+    assertThat(published()).isEmpty();
+
+    run.change(moved(at(200), "1.8", "1.2"));
+    run.ticks(at(201), at(232));
+
+    assertThat(published()).containsExactly("resolved 230");
+  }
+
+  @Test
+  void resolveWhen_doesNotLetAnAlertBegin() {
+    run.rules(at(1), DEAR.replace("for: 1m", "resolve_when: price.base_token_price_usd < 1.5\n    for: 1m"));
+    run.change(moved(at(10), "1.0", "1.8"));
+    run.ticks(at(11), at(100));
+
+    assertThat(published()).isEmpty();
+  }
+
+  @Test
+  void resolvedAlert_saysTheValueThatEndedIt() {
+    fire();
+    run.change(moved(at(80), "3.0", "1.5"));
+    run.ticks(at(81), at(112));
+
+    assertThat(run.alerts()).singleElement().satisfies(alert -> {
+      assertThat(alert.getSummary()).endsWith("costs 3");
+      assertThat(alert.getEndSummary()).endsWith("costs 1.5");
+      assertThat(alert.getEndedAt()).isEqualTo(at(110));
+    });
+  }
+
+  @Test
+  void alertThatEndsWithoutAValue_saysNone() {
+    fire();
+    run.change(removed(at(80), "not_found"));
+
+    assertThat(run.alerts()).singleElement().extracting(Alert::getEndSummary).isNull();
+  }
+
+  @Test
   void removedResource_resolvesItsConditions() {
     fire();
     run.change(removed(at(80), "not_found"));
@@ -312,6 +356,20 @@ class ConditionAlertTest {
     run.ticks(at(3_670), at(3_672));
 
     assertThat(published()).containsExactly("firing 3670");
+  }
+
+  /** It stopped all timers of its partition for 50 minutes. */
+  @Test
+  void recordStampedAhead_doesNotStopTheTimers() {
+    run.change(moved(at(10), "1.0", "3.0"));
+    run.ticks(at(11), at(20));
+    run.change(change(at(20), 40_000.0), at(3_020));
+    run.ticks(at(21), at(69));
+    assertThat(published()).containsExactly("pending 10");
+
+    run.ticks(at(70), at(72));
+
+    assertThat(published()).containsExactly("firing 70");
   }
 
   @Test

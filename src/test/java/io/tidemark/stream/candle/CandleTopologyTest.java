@@ -5,14 +5,18 @@ import static io.tidemark.stream.PoolChanges.baseline;
 import static io.tidemark.stream.PoolChanges.keyFrame;
 import static io.tidemark.stream.PoolChanges.moved;
 import static io.tidemark.stream.PoolChanges.notVisible;
+import static io.tidemark.stream.PoolChanges.removed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.stream.TopologyRun;
 import io.tidemark.topic.CandleInterval;
+import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CandleTopologyTest {
 
@@ -97,30 +101,92 @@ class CandleTopologyTest {
     assertThat(run.candles(CandleInterval.MINUTE)).hasSize(2);
     assertThat(run.candles(CandleInterval.FIVE_MINUTES)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 3.0 1.0 3.0"));
+    assertThat(run.candles(CandleInterval.FIFTEEN_MINUTES)).singleElement()
+        .satisfies(candle -> assertThat(candle.getEnd()).isEqualTo(at(900)));
     assertThat(run.candles(CandleInterval.HOUR)).singleElement()
         .satisfies(candle -> assertThat(candle.getChanges()).isEqualTo(2));
+    run.until(at(4 * 3_600 + 1));
+    assertThat(run.candles(CandleInterval.FOUR_HOURS)).singleElement()
+        .satisfies(candle -> assertThat(candle.getEnd()).isEqualTo(at(4 * 3_600)));
   }
 
-  @Test
-  void window_endsWithTheTickAfterItsGraceAndOnce() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 200, 500, 690, 800, 999})
+  void candle_comesWithinThreeSecondsAndWithinTwoOfTicksInPhase(int phase) {
     run.change(moved(at(10), "1.0", "2.0"));
-    run.ticks(at(60), at(64));
+    var closedAt = NOON;
+    for (var tick = at(50).plusMillis(phase); closedAt.equals(NOON); tick = tick.plusSeconds(1)) {
+      run.tick(tick);
+      closedAt = run.candles(CandleInterval.MINUTE).isEmpty() ? NOON : tick;
+    }
+
+    var delay = Duration.between(at(60), closedAt);
+    System.out.printf("ticks %d ms after the second: the candle comes after %d ms%n", phase, delay.toMillis());
+    var isInPhase = phase == 0 || phase > CandleWindows.LATENESS.toMillis();
+    assertThat(delay).isLessThanOrEqualTo(isInPhase ? Duration.ofSeconds(2) : Duration.ofMillis(2_700));
+    run.ticks(at(70), at(200));
     assertThat(run.candles(CandleInterval.MINUTE)).isEmpty();
-
-    run.ticks(at(65), at(200));
-
-    assertThat(run.candles(CandleInterval.MINUTE)).hasSize(1);
   }
 
   @Test
-  void changeWithinTheGrace_isInItsWindow() {
+  void changeCommittedSoonAfterItsWindow_isInIt() {
     run.change(moved(at(10), "1.0", "2.0"));
-    run.until(at(63));
-    run.change(moved(at(59), "2.0", "9.0"));
-    run.until(at(65));
+    run.tick(at(60));
+    run.change(moved(at(59), "2.0", "9.0"), at(60).plusMillis(699));
+    run.ticks(at(61), at(62));
 
     assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
         .satisfies(candle -> assertThat(prices(candle)).isEqualTo("1.0 9.0 1.0 9.0"));
+  }
+
+  @Test
+  void changeCommittedLater_isInTheWindowOfItsCommit() {
+    run.change(moved(at(10), "1.0", "2.0"));
+    run.tick(at(60));
+    run.change(moved(at(59), "2.0", "9.0"), at(60).plusMillis(700));
+    run.ticks(at(61), at(122));
+
+    assertThat(run.candles(CandleInterval.MINUTE)).extracting(CandleTopologyTest::prices)
+        .containsExactly("1.0 2.0 1.0 2.0", "2.0 9.0 2.0 9.0");
+    assertThat(run.metric("late-changes-total")).isZero();
+  }
+
+  @Test
+  void observations_areThoseThatChangesTellOf() {
+    run.change(moved(at(10), "1.0", at(5), "2.0"));
+    run.change(moved(at(30), "2.0", at(10), "3.0"));
+    run.change(moved(at(45), "3.0", at(38), "4.0"));
+    run.until(at(65));
+
+    assertThat(run.candles(CandleInterval.MINUTE)).singleElement()
+        .satisfies(candle -> assertThat(candle.getObservations()).isEqualTo(5)); // 5, 10, 30, 38, 45
+  }
+
+  @Test
+  void openCandles_comeAtMostOnceInFiveSeconds() {
+    for (var second = 1; second <= 50; second++) {
+      run.change(moved(at(second), "1.0", second + ".0"));
+      run.tick(at(second));
+    }
+    run.ticks(at(51), at(56));
+
+    var open = run.openCandles();
+    assertThat(open).hasSizeBetween(9, 12);
+    assertThat(open.getLast().getCandles()).extracting(Candle::getInterval)
+        .containsExactly("1m", "5m", "15m", "1h", "4h", "1d");
+    assertThat(open.getLast().getCandles()).extracting(CandleTopologyTest::prices)
+        .containsOnly("1.0 50.0 1.0 50.0");
+    run.ticks(at(57), at(200));
+    assertThat(run.openCandles()).as("without a change").isEmpty();
+  }
+
+  @Test
+  void openCandlesOfAResourceThatIsRemoved_areATombstone() {
+    run.change(moved(at(1), "1.0", "2.0"));
+    run.ticks(at(2), at(10));
+    run.change(removed(at(11), "evicted"));
+
+    assertThat(run.openCandles()).last().isNull();
   }
 
   @Test

@@ -27,10 +27,14 @@ import io.tidemark.market.Query;
 import io.tidemark.stream.Backtest;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
+import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CandleInterval;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +63,8 @@ class AggregatesIT {
   static final Duration NOT_VISIBLE_AFTER = Duration.ofMinutes(45);
 
   static final Map<CandleInterval, Integer> SECONDS = Map.of(CandleInterval.MINUTE, 60,
-      CandleInterval.FIVE_MINUTES, 300, CandleInterval.HOUR, 3_600, CandleInterval.DAY, 86_400);
+      CandleInterval.FIVE_MINUTES, 300, CandleInterval.FIFTEEN_MINUTES, 900, CandleInterval.HOUR, 3_600,
+      CandleInterval.FOUR_HOURS, 14_400, CandleInterval.DAY, 86_400);
   static final Duration POLL_INTERVAL = Duration.ofSeconds(2);
 
   @TempDir
@@ -255,16 +260,28 @@ class AggregatesIT {
         .filter(contract -> contract.get("coin_id").asText().equals("bitcoin"))
         .toList();
     var volume = contracts.stream().mapToDouble(each -> number(each.at("/converted_volume/usd"))).sum();
-    var funding = contracts.stream()
-        .mapToDouble(each -> number(each.get("funding_rate")) * number(each.at("/converted_volume/usd")))
-        .sum();
+    var perpetuals =
+        contracts.stream().filter(each -> each.get("contract_type").asText().equals("perpetual")).toList();
+    var dated = contracts.stream().filter(each -> each.get("contract_type").asText().equals("futures")).toList();
 
     Derivatives derivatives = committed.newest(day.topics.aggregate(Derivatives.class)).get("bitcoin");
     assertThat(derivatives.getContracts()).isEqualTo(contracts.size()).isPositive();
     assertThat(derivatives.getOpenInterestUsd()).isCloseTo(
         contracts.stream().mapToDouble(each -> number(each.get("open_interest_usd"))).sum(), billionth(1e11));
     assertThat(derivatives.getVolumeUsd()).isCloseTo(volume, billionth(1e11));
-    assertThat(derivatives.getFundingRate()).isCloseTo(funding / volume, within(1e-12));
+    assertThat(derivatives.getPerpetuals()).isEqualTo(perpetuals.size()).isPositive();
+    assertThat(derivatives.getDated()).isEqualTo(dated.size()).isPositive();
+    assertThat(derivatives.getFundingRate()).isCloseTo(weighted(perpetuals, "funding_rate"), within(1e-12));
+    assertThat(derivatives.getBasisPercent())
+        .isCloseTo(weighted(perpetuals, "index_basis_percentage"), within(1e-12));
+    assertThat(derivatives.getDatedBasisPercent())
+        .isCloseTo(weighted(dated, "index_basis_percentage"), within(1e-12));
+  }
+
+  private static double weighted(List<JsonNode> contracts, String figure) {
+    return contracts.stream()
+        .mapToDouble(each -> number(each.get(figure)) * number(each.at("/converted_volume/usd")))
+        .sum() / contracts.stream().mapToDouble(each -> number(each.at("/converted_volume/usd"))).sum();
   }
 
   @Test
@@ -479,6 +496,9 @@ class AggregatesIT {
   private static StreamApplication start(Path directory) {
     var settings =
         new StreamSettings(SharedBroker.bootstrapServers(), directory, 1, Duration.ofSeconds(1), Map.of());
-    return StreamApplication.start(day.topics, day.registry, settings);
+    var quarantine = new Quarantine(
+        "main", ReaderRole.STREAM, StreamApplication.inputs(day.topics), InstantSource.system());
+    return StreamApplication.start(
+        day.topics, day.registry, new BuiltInRegistry(List.of()), quarantine, settings);
   }
 }

@@ -24,7 +24,6 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -63,8 +62,8 @@ class ScenariosTest {
 
   static final List<Case> CASES = List.of(
       event(Scenario.NEW_POOL, NEW, 40, "new-pool"),
-      event(Scenario.TRENDING, TRENDING, 10, "newly-trending").once("eth/trending/1h"),
-      event(Scenario.CLIMBING, TRENDING, 10, "climbing").once("eth/trending/1h"),
+      event(Scenario.TRENDING, TRENDING, 10, "newly-trending"),
+      event(Scenario.CLIMBING, TRENDING, 10, "climbing"),
       event(Scenario.PUMP, POOL, 10, "price-move", "volume-burst"),
       event(Scenario.WASH_TRADING, POOL, 10, "volume-burst"),
       event(Scenario.RUG_PULL, POOL, 10, "liquidity-pulled"),
@@ -91,15 +90,10 @@ class ScenariosTest {
    * @param delay after which the incident begins
    * @param rest for which it is polled after it began
    * @param alerts rule and status of each alert
-   * @param once values that distinguish alert instances of one resource
    */
   record Case(
       Scenario scenario, Query<?> watched, Duration tick, Duration every, Duration delay, Duration rest,
-      List<String> alerts, List<String> once) {
-
-    Case once(String list) {
-      return new Case(scenario, watched, tick, every, delay, rest, alerts, List.of(list));
-    }
+      List<String> alerts) {
 
     @Override
     public String toString() {
@@ -146,12 +140,7 @@ class ScenariosTest {
   }
 
   private static void assertProven(Alert alert, Case one, WatchedMarket market) {
-    var parts = new ArrayList<>(List.of(alert.getRule(), alert.getSubject()));
-    if (!one.once().isEmpty()) {
-      parts.add(alert.getSubject());
-      parts.addAll(one.once());
-    }
-    assertThat(alert.getFingerprint()).isEqualTo(digest(String.join("\0", parts)));
+    assertThat(alert.getFingerprint()).isEqualTo(digest(String.join("\0", alert.getRule(), alert.getSubject())));
     assertThat(alert.getEvidence()).isNotEmpty().allSatisfy(evidence -> {
       assertThat(evidence.getKey()).isEqualTo(alert.getSubject());
       assertThat(evidence.getValues()).isNotEmpty();
@@ -173,8 +162,7 @@ class ScenariosTest {
     var alerts = Stream.of(rules).map(rule -> rule + " fired").toList();
     var every = Duration.ofMinutes(watched == POOL ? 1 : 5);
     return new Case(
-        scenario, watched, Duration.ofMinutes(1), every, scenario.delay(), Duration.ofMinutes(minutes), alerts,
-        List.of());
+        scenario, watched, Duration.ofMinutes(1), every, scenario.delay(), Duration.ofMinutes(minutes), alerts);
   }
 
   /** Fires while the incident lasts, and resolves after it. */
@@ -182,7 +170,7 @@ class ScenariosTest {
     var alerts = Stream.of("pending", "firing", "resolved").map(status -> rule + " " + status).toList();
     var every = Duration.ofMinutes(watched == GLOBAL ? 1 : 3);
     return new Case(
-        scenario, watched, WatchedMarket.TICK, every, every, Duration.ofMinutes(50), alerts, List.of());
+        scenario, watched, WatchedMarket.TICK, every, every, Duration.ofMinutes(50), alerts);
   }
 
   private static Query<?> tickers(String coin) {

@@ -25,11 +25,14 @@ import io.tidemark.topic.ResourceTopics;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -62,8 +65,13 @@ final class WatchedMarket implements AutoCloseable {
   private Instant now;
 
   WatchedMarket(SimulatorSettings settings, List<Query<?>> watched, Instant start) {
+    this(watched.stream().map(query -> new Target("main", Endpoints.targetName(query), query, 1)).toList(), settings,
+        start);
+  }
+
+  WatchedMarket(List<Target> targets, SimulatorSettings settings, Instant start) {
     market = new Simulator(settings, InstantSource.fixed(start));
-    targets = watched.stream().map(query -> new Target("main", Endpoints.targetName(query), query, 1)).toList();
+    this.targets = targets;
     detection = new ChangeDetector(PublishSettings.MATERIAL, MONTH, MONTH, start, start);
     deadlines = new Deadlines(detection, store, List.of());
     pollHealth = new PollHealth(targets.stream().map(Target::name).toList(), target -> null, start);
@@ -85,6 +93,38 @@ final class WatchedMarket implements AutoCloseable {
     }
   }
 
+  /**
+   * Polls each target at the pace at which the service refreshes it, until a time. Each of its pages is as old as the
+   * cache of that page, which is refreshed at a phase of its own.
+   */
+  void watch(Duration tick, Map<String, Duration> periods, Instant until) {
+    var due = new HashMap<String, Instant>();
+    targets.forEach(target -> due.put(target.name(), now.plus(phase(target.name(), periods.get(target.name())))));
+    while (now.isBefore(until)) {
+      for (var target : targets) {
+        if (!now.isBefore(due.get(target.name()))) {
+          var period = periods.get(target.name());
+          poll(snapshot(target, page -> refreshedAt(target.name() + page, period)));
+          due.compute(target.name(), (name, at) -> at.plus(period));
+        }
+      }
+      topology.record(TopologyRun.TOPICS.sourceState(), "main", source(), stamp());
+      now = now.plus(tick);
+      expire();
+      topology.tick(now);
+    }
+  }
+
+  /** When a page was refreshed last. */
+  private Instant refreshedAt(String page, Duration period) {
+    var age = Math.floorMod(now.toEpochMilli() - phase(page, period).toMillis(), period.toMillis());
+    return now.minusMillis(age);
+  }
+
+  private static Duration phase(String name, Duration period) {
+    return Duration.ofMillis(Math.floorMod(name.hashCode() * 7919L, period.toMillis()));
+  }
+
   /** Whether the evidence of an alert is in the event log; of an aggregate, which has no revision, it is not checked. */
   boolean has(Evidence evidence) {
     var revision = evidence.getRevision();
@@ -98,7 +138,10 @@ final class WatchedMarket implements AutoCloseable {
   }
 
   private void poll(Target target) {
-    var snapshot = snapshot(target);
+    poll(snapshot(target, page -> now));
+  }
+
+  private void poll(Snapshot snapshot) {
     var outcome = detection.detect(snapshot, store);
     store.apply(outcome);
     deadlines.note(outcome, now);
@@ -106,13 +149,23 @@ final class WatchedMarket implements AutoCloseable {
     put(outcome);
   }
 
-  private Snapshot snapshot(Target target) {
+  /** @param time of each page */
+  private Snapshot snapshot(Target target, IntFunction<Instant> time) {
+    var answers = new ArrayList<Answer<?>>();
     try {
-      Answer<?> answer = target.query().askOf(market.at(now)).block();
-      return new Snapshot(target, List.of(answer), false, null, now);
+      for (int page = 1; page <= target.pages(); page++) {
+        var query = target.query() instanceof Query.Paged<?> list ? list.withPage(page) : target.query();
+        answers.add(received(query.askOf(market.at(time.apply(page))).block()));
+      }
+      return new Snapshot(target, answers, false, null, now);
     } catch (Failure e) {
-      return new Snapshot(target, List.of(), false, e, now);
+      return new Snapshot(target, answers, false, e, now);
     }
+  }
+
+  private <A> Answer<A> received(Answer<A> cached) {
+    return new Answer<>(
+        cached.query(), cached.body(), cached.digest(), now, now, cached.asOf(), cached.maxAge(), cached.requestId());
   }
 
   private void expire() {

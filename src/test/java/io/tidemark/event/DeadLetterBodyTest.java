@@ -1,9 +1,8 @@
-package io.tidemark.change;
+package io.tidemark.event;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.change.DeadLetterEncoder.CompressedBody;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -11,14 +10,14 @@ import java.util.Random;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-class CompressedBodyTest {
+class DeadLetterBodyTest {
 
   static final int MOST = 512 << 10;
   static final byte[] REPETITIVE = "{\"price\":\"1.0\"}".repeat(200_000).getBytes(UTF_8);
 
   @Test
   void bodyThatFitsCompressed_isWhole() throws IOException {
-    var packed = CompressedBody.of(REPETITIVE, MOST);
+    var packed = DeadLetterBody.of(REPETITIVE, MOST);
 
     assertThat(packed.truncated()).isFalse();
     assertThat(unpacked(packed)).isEqualTo(REPETITIVE);
@@ -29,14 +28,14 @@ class CompressedBodyTest {
     var noise = new byte[2 << 20];
     new Random(1).nextBytes(noise);
 
-    var packed = CompressedBody.of(noise, MOST);
+    var packed = DeadLetterBody.of(noise, MOST);
 
     assertThat(packed.truncated()).isTrue();
     assertThat(packed.bytes().remaining()).isBetween(MOST * 9 / 10, MOST);
     assertThat(unpacked(packed)).isEqualTo(Arrays.copyOf(noise, unpacked(packed).length));
   }
 
-  private static byte[] unpacked(CompressedBody packed) throws IOException {
+  private static byte[] unpacked(DeadLetterBody packed) throws IOException {
     return new GZIPInputStream(new ByteArrayInputStream(packed.bytes().array())).readAllBytes();
   }
 }

@@ -1,7 +1,6 @@
-package io.tidemark.change;
+package io.tidemark.market;
 
 import io.tidemark.event.Ranking;
-import io.tidemark.market.Query;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -9,11 +8,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Keys made of several parts, joined by a slash, and the identity of the rankings that queries answer with. */
-final class ResourceKeys {
+public final class ResourceKeys {
   private ResourceKeys() {}
 
   /** A key of these parts. A part with a slash, a percent sign or a control character is percent-encoded. */
-  static String of(String... parts) {
+  public static String of(String... parts) {
     return Stream.of(parts).map(part -> isAmbiguous(part) ? encoded(part) : part).collect(Collectors.joining("/"));
   }
 
@@ -26,7 +25,7 @@ final class ResourceKeys {
   }
 
   /** The identity of the ranking that a query answers with; null where it does not answer with a list of pools. */
-  static @Nullable Ranking ranking(Query<?> query) {
+  public static @Nullable Ranking ranking(Query<?> query) {
     return switch (query) {
       case Query.TrendingPools q ->
           ranking("trending", q.network(), "trending", q.duration().wire()).setDuration(q.duration().wire()).build();

@@ -1,0 +1,168 @@
+package io.tidemark.change;
+
+import io.tidemark.event.Attribute;
+import io.tidemark.event.AvroRecords;
+import io.tidemark.event.Extra;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of an observed resource is kept. A value beyond its limit is cut, before facets are compared; an identity
+ * beyond it is refused, because another resource may have the same beginning.
+ *
+ * <p>The limits are such that a change and a state fit into a record of Kafka, whatever was observed: each holds at most
+ * two values of every attribute, and a character is at most three bytes. That is 24 KiB for a text (no resource has more
+ * than 11), 768 bytes for a decimal, 48 KiB for a map and 96 KiB for the undocumented attributes.
+ */
+final class ValueLimits {
+  /** What a text that was cut ends with, and the last entry of a map that was cut. */
+  static final String MARK = "…[cut]";
+
+  /** Characters of a text, the mark included. */
+  static final int TEXT = 8 << 10;
+
+  /** Characters of a decimal, the mark included. */
+  static final int DECIMAL = 256;
+
+  /** Characters of the names and values of a map; a number counts as four. */
+  static final int MAP = 16 << 10;
+
+  /** Characters of the undocumented attributes of a resource. */
+  static final int EXTRA = 32 << 10;
+
+  /** Characters of a text in the identity of a resource. */
+  static final int IDENTITY = 512;
+
+  /** Resources of one kind on a page. */
+  static final int RESOURCES = 2000;
+
+  private static final int NUMBER = 4;
+
+  private ValueLimits() {}
+
+  /**
+   * What was cut.
+   *
+   * @param path of the attribute in its facet
+   * @param length in characters, of all that was observed
+   * @param kept what is left: a text, a map, or a part of the text of the undocumented attributes
+   */
+  record CutValue(String path, long length, Object kept) {
+
+    /** Whether a facet has the value that is left. Numbers of a map change all the time, so its names count alone. */
+    boolean isIn(@Nullable IndexedRecord facet) {
+      return switch (AvroRecords.at(facet, path)) {
+        case String text when kept instanceof String part -> text.contains(part);
+        case Map<?, ?> map when kept instanceof Map<?, ?> part ->
+            map.values().stream().anyMatch(String.class::isInstance)
+                ? map.equals(part)
+                : map.keySet().equals(part.keySet());
+        case null, default -> false;
+      };
+    }
+  }
+
+  /** Whether a text of the resource's identity is too long. */
+  static boolean isIdentityTooLong(IndexedRecord resource) {
+    for (var field : resource.getSchema().getFields()) {
+      if (resource.get(field.pos()) instanceof String text && text.length() > IDENTITY) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The values of a facet within the limits: themselves where nothing is too long. Adds what was cut. */
+  static IndexedRecord cut(IndexedRecord values, List<Attribute> attributes, List<CutValue> cuts) {
+    if (values instanceof Extra extra) {
+      return ExtraJson.cut(extra, cuts);
+    }
+    return fits(values, attributes) ? values : cut(values, attributes, "", cuts);
+  }
+
+  private static boolean fits(IndexedRecord values, List<Attribute> attributes) {
+    for (var attribute : attributes) {
+      var fits = switch (attribute.in(values)) {
+        case String text -> text.length() <= limit(attribute);
+        case Map<?, ?> map -> fits(map);
+        case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
+            fits(inner, record.attributes());
+        case null, default -> true;
+      };
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean fits(Map<?, ?> map) {
+    var length = 0L;
+    for (var entry : map.entrySet()) {
+      length += length(entry);
+      if (entry.getValue() instanceof String text && text.length() > TEXT) {
+        return false;
+      }
+    }
+    return length <= MAP;
+  }
+
+  private static int limit(Attribute attribute) {
+    return attribute.type() == Attribute.Scalar.DECIMAL ? DECIMAL : TEXT;
+  }
+
+  private static IndexedRecord cut(
+      IndexedRecord values, List<Attribute> attributes, String path, List<CutValue> cuts) {
+    var result = AvroRecords.copy(values);
+    for (var attribute : attributes) {
+      var name = path + attribute.name();
+      switch (attribute.in(values)) {
+        case String text when text.length() > limit(attribute) ->
+            put(result, attribute, new CutValue(name, text.length(), cut(text, limit(attribute))), cuts);
+        case Map<?, ?> map when !fits(map) -> put(result, attribute, new CutValue(name, length(map), cut(map)), cuts);
+        case IndexedRecord inner when attribute.type() instanceof Attribute.RecordOf record ->
+            result.put(attribute.position(), cut(inner, record.attributes(), name + ".", cuts));
+        case null, default -> {}
+      }
+    }
+    return result;
+  }
+
+  private static void put(IndexedRecord result, Attribute attribute, CutValue cut, List<CutValue> cuts) {
+    result.put(attribute.position(), cut.kept());
+    cuts.add(cut);
+  }
+
+  /** The beginning of a text, with the mark; of so many characters at most, and without half a surrogate pair. */
+  static String cut(String text, int limit) {
+    var end = limit - MARK.length();
+    return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + MARK;
+  }
+
+  /** The first entries by name, with the mark as name where there were more. */
+  private static Map<String, @Nullable Object> cut(Map<?, ?> map) {
+    var kept = new TreeMap<String, @Nullable Object>();
+    var room = MAP - MARK.length() - NUMBER;
+    for (var entry : new TreeMap<>(map).entrySet()) {
+      var value = entry.getValue() instanceof String text && text.length() > TEXT ? cut(text, TEXT) : entry.getValue();
+      room -= length(Map.entry(entry.getKey(), value == null ? 0 : value));
+      if (room < 0) {
+        kept.put(MARK, null);
+        break;
+      }
+      kept.put((String) entry.getKey(), value);
+    }
+    return kept;
+  }
+
+  private static long length(Map<?, ?> map) {
+    return map.entrySet().stream().mapToLong(ValueLimits::length).sum();
+  }
+
+  private static int length(Map.Entry<?, ?> entry) {
+    return ((String) entry.getKey()).length() + (entry.getValue() instanceof String text ? text.length() : NUMBER);
+  }
+}

@@ -1,0 +1,59 @@
+package io.tidemark.cli.command;
+
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.StateRebuild;
+import java.time.InstantSource;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Makes the lost states of a source again from its changes. */
+@Command(
+    name = "rebuild",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Makes the lost states of a stopped source again from its changes, and accepts its topics as they are then.",
+      "Without --apply, it only prints what is lost."},
+    footer = {"", "Exit codes: 0 nothing is lost, or all is rebuilt; 1 something is lost; 3 Kafka is not reachable."})
+public final class RebuildCommand extends CliCommand implements Callable<Integer> {
+
+  @Mixin
+  ClusterOptions cluster = new ClusterOptions();
+
+  @Option(names = "--source", paramLabel = "NAME",
+      description = "The source of the configuration (default: the only one).")
+  @Nullable
+  String source;
+
+  @Option(names = "--apply", description = "Writes the states.")
+  boolean apply;
+
+  @Override
+  public Integer call() {
+    var configured = cluster.source(source);
+    var settings = Objects.requireNonNull(cluster.settings());
+    var ledger = new LedgerSettings(configured.name(), Application.instance(), cluster.topicsOf(configured.name()),
+        settings.topics().layout(), cluster.cluster().clientConfig())
+        .withOpenTransactionWait(settings.kafka().openTransactionWait());
+    var lost = StateRebuild.lost(ledger, cluster.registry());
+    lost.forEach(out()::println);
+    if (lost.isEmpty()) {
+      out().println("source %s: nothing is lost".formatted(configured.name()));
+      return 0;
+    }
+    return apply ? rebuild(ledger) : CommandFailure.PROBLEM_FOUND;
+  }
+
+  private int rebuild(LedgerSettings ledger) {
+    StateRebuild.run(ledger, cluster.registry(), InstantSource.system()).forEach(topic -> out().println(
+        "%s: %,d states written, %,d kept; %,d resources have no key frame in the kept changes"
+            .formatted(topic.topic(), topic.written(), topic.kept(), topic.unknown())));
+    out().println("source %s: start it again; 'tidemark audit' checks it".formatted(ledger.source()));
+    return 0;
+  }
+}

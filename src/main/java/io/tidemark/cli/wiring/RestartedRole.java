@@ -1,0 +1,208 @@
+package io.tidemark.cli.wiring;
+
+import io.tidemark.event.SafeText;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * A derived role of the program (streams, receivers, web) that is started again whenever it ends, after a pause that grows
+ * with each failure. Polling and the ledger go on meanwhile: derived data can be made again, missed polls cannot.
+ *
+ * @param <T> the running role; it ends by itself only where it fails
+ */
+final class RestartedRole<T extends AutoCloseable> implements AutoCloseable {
+
+  static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+  static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+  /** A role that ran for longer than this had recovered: the next pause is the first one again. */
+  static final Duration HEALTHY_AFTER = Duration.ofMinutes(10);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RestartedRole.class);
+  private static final int LONGEST_REASON = 300;
+
+  private final String name;
+  private final Supplier<T> start;
+  private final Function<T, CompletionStage<?>> end;
+  private final RoleListener<T> listener;
+  private final Scheduler timer;
+  private final Random jitter;
+  private final Duration longestPause;
+  private volatile @Nullable T running;
+  private volatile @Nullable String problem;
+  private volatile boolean closed;
+
+  /** Of the one attempt that is in progress, or of the last. */
+  private volatile long startedAt;
+
+  private final AtomicInteger failures = new AtomicInteger();
+
+  /** Hears when a role starts and fails. */
+  interface RoleListener<T> {
+
+    void started(T running);
+
+    void failed();
+  }
+
+  /**
+   * @param name for people, such as {@code streams of main}
+   * @param end completes when the running role has ended, for whatever reason
+   * @param timer runs the restarts, which may block
+   * @param longestPause before a restart
+   */
+  RestartedRole(
+      String name,
+      Supplier<T> start,
+      Function<T, CompletionStage<?>> end,
+      RoleListener<T> listener,
+      Scheduler timer,
+      Random jitter,
+      Duration longestPause) {
+    this.name = name;
+    this.start = start;
+    this.end = end;
+    this.listener = listener;
+    this.timer = timer;
+    this.jitter = jitter;
+    this.longestPause = longestPause;
+  }
+
+  /** Starts the role; where that fails, a later attempt follows. */
+  RestartedRole<T> begin() {
+    attempt();
+    return this;
+  }
+
+  /**
+   * Starts the role for once: its end is final.
+   *
+   * @throws RuntimeException if it cannot start
+   */
+  RestartedRole<T> beginOnce(Consumer<Throwable> onEnd) {
+    enter(start.get(), failure -> {
+      problem = reason(failure);
+      listener.failed();
+      onEnd.accept(failure);
+    });
+    return this;
+  }
+
+  /** The running role; null while it waits for its restart. */
+  @Nullable
+  T running() {
+    return running;
+  }
+
+  /** Why the role does not run; null while it runs. */
+  @Nullable
+  String problem() {
+    return problem;
+  }
+
+  @Override
+  public void close() {
+    T last;
+    synchronized (this) {
+      closed = true;
+      last = running;
+    }
+    if (last != null) {
+      close(last);
+    }
+  }
+
+  private void attempt() {
+    if (closed) {
+      return;
+    }
+    try {
+      enter(start.get(), failure -> timer.schedule(() -> endedBy(failure)));
+    } catch (RuntimeException | Error e) { // of whatever kind: the capture in this process must go on
+      failed(e);
+    }
+  }
+
+  private void enter(T started, Consumer<Throwable> onEnd) {
+    synchronized (this) {
+      running = started;
+    }
+    if (closed) { // while it started
+      close(started);
+      return;
+    }
+    startedAt = now();
+    listener.started(started);
+    if (problem != null) {
+      LOG.info("{}: started again", name);
+    }
+    problem = null;
+    end.apply(started).whenComplete((nothing, failure) -> {
+      if (!closed) {
+        onEnd.accept(failure == null ? new IllegalStateException(name + " ended by itself") : failure);
+      }
+    });
+  }
+
+  private void endedBy(Throwable failure) {
+    T ended;
+    synchronized (this) {
+      ended = closed ? null : running;
+      running = ended == null ? running : null;
+    }
+    if (ended != null) {
+      if (now() - startedAt >= HEALTHY_AFTER.toMillis()) {
+        failures.set(0);
+      }
+      problem = reason(failure);
+      close(ended);
+      failed(failure);
+    }
+  }
+
+  private static String reason(Throwable failure) {
+    return SafeText.singleLine(
+        failure.getMessage() == null ? failure.toString() : failure.getMessage(), LONGEST_REASON);
+  }
+
+  private void failed(Throwable failure) {
+    var reason = reason(failure);
+    var pause = pause(failures.getAndIncrement());
+    LOG.error("{}: failed, and starts again in {} s; polling goes on: {}", name, pause.toSeconds(), reason);
+    LOG.debug("{}: the failure", name, failure);
+    problem = reason;
+    listener.failed();
+    if (!closed) {
+      timer.schedule(this::attempt, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Doubles with each failure up to the longest, and takes away up to a fifth at random. */
+  private Duration pause(int failures) {
+    var doubled = FIRST_PAUSE.toMillis() << Math.min(failures, 20);
+    var whole = Math.min(doubled, longestPause.toMillis());
+    return Duration.ofMillis(whole - jitter.nextLong(whole / 5));
+  }
+
+  private long now() {
+    return timer.now(TimeUnit.MILLISECONDS);
+  }
+
+  private void close(T part) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      LOG.warn("{}: did not close in order: {}", name, e.toString());
+    }
+  }
+}

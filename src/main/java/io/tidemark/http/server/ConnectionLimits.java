@@ -1,0 +1,239 @@
+package io.tidemark.http.server;
+
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.netty.NettyPipeline;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * What one HTTP listener grants its clients. The times are deadlines and not pauses: a client that sends or reads one
+ * byte now and then does not extend them.
+ *
+ * @param connections open at a time; a further one is answered with 503 and closed
+ * @param receive time for the head of the first request, and for the body of each
+ * @param respond time for a response, from the end of its request until the client has read it
+ * @param idle time from a response to the head of the next request
+ */
+public record ConnectionLimits(int connections, Duration receive, Duration respond, Duration idle) {
+
+  /** Of a listener that serves users and programs. */
+  public static final int DEFAULT_CONNECTIONS = 1_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimits.class);
+
+  private static final int LONGEST_REQUEST_LINE = 8 << 10;
+  private static final int LARGEST_HEAD = 16 << 10;
+  /** Bodies are not kept: a route that reads one, such as a schema, bounds what it keeps. */
+  private static final int LARGEST_BODY = 4 << 20;
+  /** Requests of one connection that were not answered yet. */
+  private static final int MAX_PIPELINED = 16;
+
+  private static final long WARNING_INTERVAL = TimeUnit.MINUTES.toNanos(1);
+
+  public ConnectionLimits {
+    if (connections < 1) {
+      throw new IllegalArgumentException("max-connections: at least 1, not " + connections);
+    }
+  }
+
+  /** The default times. */
+  public static ConnectionLimits of(int connections) {
+    return new ConnectionLimits(connections, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
+  }
+
+  /**
+   * Limits the connections of a server.
+   *
+   * @param name of the listener, for the log
+   */
+  public HttpServer applyTo(HttpServer server, String name) {
+    var open = new OpenConnections(name, connections);
+    return server
+        .httpRequestDecoder(head -> head.maxInitialLineLength(LONGEST_REQUEST_LINE).maxHeaderSize(LARGEST_HEAD))
+        .doOnChannelInit((observer, channel, remote) -> channel.pipeline()
+            .addAfter(NettyPipeline.HttpCodec, "tidemark.limits",
+                open.tryOpen(channel) ? new DeadlineEnforcer() : new ConnectionRefuser()));
+  }
+
+  private static void refuse(ChannelHandlerContext context, HttpResponseStatus status) {
+    var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+    response.headers()
+        .set(HttpHeaderNames.CONTENT_LENGTH, 0)
+        .set(HttpHeaderNames.CONNECTION, "close");
+    if (status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
+      response.headers().set(HttpHeaderNames.RETRY_AFTER, 10);
+    }
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /** The number of open connections of one listener. */
+  private static final class OpenConnections {
+
+    private final String name;
+    private final int most;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
+
+    OpenConnections(String name, int most) {
+      this.name = name;
+      this.most = most;
+    }
+
+    boolean tryOpen(Channel channel) {
+      if (open.incrementAndGet() > most) {
+        open.decrementAndGet();
+        warn();
+        return false;
+      }
+      channel.closeFuture().addListener(closed -> open.decrementAndGet());
+      return true;
+    }
+
+    private void warn() {
+      var now = System.nanoTime();
+      var next = nextWarning.get();
+      if (now - next >= 0 && nextWarning.compareAndSet(next, now + WARNING_INTERVAL)) {
+        LOG.warn("{}: {} connections are open, as many as max-connections allows; further ones are answered with 503",
+            name, most);
+      }
+    }
+  }
+
+  /** Answers a connection beyond the limit at once, whatever it asks. */
+  private static final class ConnectionRefuser extends ChannelDuplexHandler {
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      refuse(context, HttpResponseStatus.SERVICE_UNAVAILABLE);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  /** Closes a connection whose client keeps it busy for longer, or with more, than the limits allow. */
+  @SuppressWarnings("FutureReturnValueIgnored") // a write that fails closes its connection
+  private final class DeadlineEnforcer extends ChannelDuplexHandler {
+
+    private int unanswered;
+    private boolean receiving;
+    private long bodyBytes;
+    private boolean closing;
+    private @Nullable Future<?> deadline;
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      receiveWithin(context);
+      context.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+      cancelDeadline();
+      context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      if (closing) {
+        ReferenceCountUtil.release(message);
+        return;
+      }
+      if (message instanceof HttpRequest) {
+        unanswered++;
+        receiving = true;
+        bodyBytes = 0;
+        receiveWithin(context);
+      }
+      if (message instanceof HttpContent content) {
+        bodyBytes += content.content().readableBytes();
+      }
+      if (message instanceof LastHttpContent) {
+        receiving = false;
+        respondOrIdle(context);
+      }
+      if (bodyBytes > LARGEST_BODY) {
+        abort(context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, message);
+      } else if (unanswered > MAX_PIPELINED) {
+        abort(context, HttpResponseStatus.TOO_MANY_REQUESTS, message);
+      } else {
+        context.fireChannelRead(message);
+      }
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+      var isInterim =
+          message instanceof HttpResponse response && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+      if (message instanceof LastHttpContent && !isInterim) {
+        context.write(message, promise.unvoid().addListener(written -> answered(context)));
+      } else {
+        context.write(message, promise);
+      }
+    }
+
+    private void answered(ChannelHandlerContext context) {
+      unanswered--;
+      if (!receiving) {
+        respondOrIdle(context);
+      }
+    }
+
+    /** Some requests are answered before their last part is read. */
+    private void respondOrIdle(ChannelHandlerContext context) {
+      within(context, unanswered > 0 ? respond : idle, context::close);
+    }
+
+    private void abort(ChannelHandlerContext context, HttpResponseStatus status, Object message) {
+      ReferenceCountUtil.release(message);
+      abort(context, status);
+    }
+
+    private void abort(ChannelHandlerContext context, HttpResponseStatus status) {
+      closing = true;
+      cancelDeadline();
+      refuse(context, status);
+    }
+
+    private void receiveWithin(ChannelHandlerContext context) {
+      within(context, receive, () -> abort(context, HttpResponseStatus.REQUEST_TIMEOUT));
+    }
+
+    private void within(ChannelHandlerContext context, Duration limit, Runnable atEnd) {
+      cancelDeadline();
+      if (!closing) {
+        deadline = context.executor().schedule(atEnd, limit.toMillis(), TimeUnit.MILLISECONDS);
+      }
+    }
+
+    private void cancelDeadline() {
+      if (deadline != null) {
+        deadline.cancel(false);
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.tidemark.ledger;
+
+import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.Control;
+import io.tidemark.event.SourceState;
+import io.tidemark.ledger.Ledger.TransactionalWriter;
+import io.tidemark.ledger.StateTopics.LostTopic;
+import io.tidemark.ledger.TransactionBuffer.LedgerRecords;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes lost states of a source again: folds the changes that are kept into states, writes those that are missing or older
+ * than their fold, and records the topics as they are then. The next session continues from them.
+ */
+public final class StateRebuild {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StateRebuild.class);
+
+  /** An owner writes its heartbeat every second. */
+  private static final Duration OWNER_TIMEOUT = Duration.ofSeconds(30);
+  private static final int BATCH = 500;
+
+  private final LedgerSettings settings;
+  private final SchemaRegistry registry;
+  private final InstantSource time;
+  private final LedgerClock clock;
+  private final LedgerRecords records;
+  private final List<RebuiltTopic> rebuilt = new ArrayList<>();
+  private @Nullable Instant oldest;
+
+  /**
+   * What became of one topic of states.
+   *
+   * @param kept states that are as new as the changes
+   * @param written states that were missing or older
+   * @param unknown resources without a key frame in the kept changes and without a state
+   */
+  public record RebuiltTopic(String topic, long kept, long written, long unknown) {}
+
+  private StateRebuild(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
+    this.settings = settings;
+    this.registry = registry;
+    this.time = time;
+    this.clock = new LedgerClock(time);
+    this.records = new LedgerRecords(settings.topics(), registry);
+  }
+
+  /** The topics that are not what the source left. Empty where nothing is to be rebuilt. */
+  public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
+    return StateTopics.lost(settings, registry);
+  }
+
+  /**
+   * Rebuilds. Creates missing topics, and fences every writer of the source.
+   *
+   * @throws LedgerFailure.Refused if an instance polls the source, or a topic has another number of partitions
+   */
+  public static List<RebuiltTopic> run(LedgerSettings settings, SchemaRegistry registry, InstantSource time) {
+    return new StateRebuild(settings, registry, time).run();
+  }
+
+  private List<RebuiltTopic> run() {
+    try (var admin = Admin.create(settings.kafka())) {
+      var now = StateTopics.read(admin, settings.topics());
+      refuseOtherPartitions(now);
+      if (now.topics().containsKey(settings.topics().shortName(settings.topics().sourceState()))) {
+        refuseOwner(newestSourceState(admin));
+      }
+      new TopicSetup(admin, settings.layout()).ensure(settings.topics().all());
+      var writer = TransactionalWriter.open(settings, ProducerFactory.KAFKA, LedgerListener.NONE);
+      try {
+        writer.fenceOthers();
+        write(admin, writer, newestSourceState(admin));
+        writer.close();
+      } catch (RuntimeException e) {
+        throw writer.fail("rebuild its states", e);
+      }
+    }
+    return rebuilt;
+  }
+
+  private void write(Admin admin, TransactionalWriter writer, @Nullable SourceState before) {
+    clock.advancePast(before == null ? newestTick(admin) : before.getClock());
+    for (var each : settings.topics().resources()) {
+      rebuild(admin, writer, each);
+    }
+    var now = clock.stamp();
+    var source = new CurrentSourceState(settings, registry.identity(), before, now);
+    source.update(state -> SourceState.newBuilder(state)
+        .setStatus(SourceStatus.STOPPED.wire())
+        .setMessage("its states were rebuilt from the changes")
+        .setWatchingSince(before == null && oldest != null ? oldest : state.getWatchingSince())
+        .build());
+    var topics = StateTopics.read(admin, settings.topics()).record();
+    writer.write(now, List.of(records.source(source.stampedAt(now, topics))));
+  }
+
+  private void rebuild(Admin admin, TransactionalWriter writer, ResourceTopics<?, ?> topics) {
+    var kept = 0L;
+    var written = 0L;
+    var unknown = 0L;
+    for (var partition = 0; partition < settings.layout().partitions(); partition++) {
+      var states = new HashMap<String, SpecificRecord>();
+      read(admin, topics.state(), partition, (key, state) -> {
+        if (state == null) {
+          states.remove(key);
+        } else {
+          states.put(key, state);
+        }
+      });
+      var folds = folds(admin, topics, partition);
+      var pending = new ArrayList<PendingRecord>();
+      for (var entry : folds.entrySet()) {
+        var fold = entry.getValue();
+        var known = states.get(entry.getKey());
+        if (!fold.isComplete() && known == null) {
+          unknown++;
+        } else if (!fold.isComplete() || !fold.isAfter(known)) {
+          kept++;
+        } else if (!fold.isEvicted() || known != null) {
+          written++;
+          var state = fold.isEvicted() ? null : fold.state();
+          pending.add(records.state(new ResourceUpdate(topics.resource(), entry.getKey(), null, state), known));
+          flush(writer, pending, BATCH);
+        }
+      }
+      flush(writer, pending, 1);
+    }
+    rebuilt.add(new RebuiltTopic(topics.state().name(), kept, written, unknown));
+  }
+
+  private void flush(TransactionalWriter writer, List<PendingRecord> pending, int least) {
+    if (pending.size() >= least) {
+      writer.write(clock.stamp(), List.copyOf(pending));
+      pending.clear();
+    }
+  }
+
+  private Map<String, ResourceFold> folds(Admin admin, ResourceTopics<?, ?> topics, int partition) {
+    var view = ChangeView.ofResource(topics.resource());
+    var half = settings.topics().retention().changes().dividedBy(2);
+    var folds = new HashMap<String, ResourceFold>();
+    read(admin, topics.changes(), partition, (key, change) -> {
+      if (change != null) {
+        folds.computeIfAbsent(key, any -> new ResourceFold(view, half)).add(change);
+      }
+    });
+    folds.values().stream().filter(ResourceFold::isComplete).map(ResourceFold::generation)
+        .forEach(generation -> oldest = oldest == null || generation.isBefore(oldest) ? generation : oldest);
+    return folds;
+  }
+
+  /** Visits the readable records of a partition; the others are skipped, as every reader does. */
+  private void read(Admin admin, Topic<?> topic, int partition, BiConsumer<String, @Nullable SpecificRecord> visitor) {
+    var decoder = topic.decoder(registry);
+    var partitions = List.of(new TopicPartition(topic.name(), partition));
+    var ends = new TopicOffsets(admin).written(partitions);
+    new OpenTransactionWait(settings, admin, LedgerListener.NONE).await(ends);
+    try (var consumer = settings.consumer()) {
+      new TopicRestore(consumer, ends).readEach(record -> {
+        try {
+          var key = decoder.key(record.key());
+          visitor.accept(key == null ? "" : key, decoder.value(record.value()));
+        } catch (UnreadableRecordException e) {
+          LOG.warn("source {}: skipped; {}", settings.source(), UnreadableRecord.of(record, e).describe());
+        }
+      });
+    }
+  }
+
+  private @Nullable SourceState newestSourceState(Admin admin) {
+    var newest = new SourceState[1];
+    for (var partition = 0; partition < settings.layout().partitions(); partition++) {
+      read(admin, settings.topics().sourceState(), partition, (key, state) -> {
+        if (state instanceof SourceState of && key.equals(settings.source())) {
+          newest[0] = of;
+        }
+      });
+    }
+    return newest[0];
+  }
+
+  /** Where {@code source.state} is lost, ticks tell how far the ledger's clock was. */
+  private Instant newestTick(Admin admin) {
+    var newest = new Instant[] {Instant.EPOCH};
+    read(admin, settings.topics().control(), 0, (key, control) -> {
+      if (control instanceof Control tick && tick.getAt().isAfter(newest[0])) {
+        newest[0] = tick.getAt();
+      }
+    });
+    return newest[0];
+  }
+
+  private void refuseOwner(@Nullable SourceState state) {
+    if (state == null || state.getStatus().equals(SourceStatus.STOPPED.wire())) {
+      return;
+    }
+    var silence = Duration.between(state.getHeartbeatAt(), time.instant());
+    if (silence.compareTo(OWNER_TIMEOUT) < 0) {
+      throw new LedgerFailure.Refused("source %s: %s owns it (its last heartbeat is %d s old); stop it first"
+          .formatted(settings.source(), state.getOwner(), Math.max(0, silence.toSeconds())));
+    }
+  }
+
+  private void refuseOtherPartitions(StateTopics now) {
+    for (var topic : now.topics().values()) {
+      if (topic.getEnds().size() != settings.layout().partitions()) {
+        var name = settings.topics().prefix() + topic.getTopic();
+        throw new LedgerFailure.Refused(
+            "topic %s has %d partitions, not %d; delete it (kafka-topics.sh --delete --topic %s), then rebuild again"
+                .formatted(name, topic.getEnds().size(), settings.layout().partitions(), name));
+      }
+    }
+  }
+}

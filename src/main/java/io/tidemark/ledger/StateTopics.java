@@ -1,0 +1,198 @@
+package io.tidemark.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.SchemaRegistryFailure;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicOffsets;
+import io.tidemark.topic.Topics;
+import io.tidemark.topic.UnreadableRecordException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The topics that a source is restored from, as they are in Kafka now: their ids, their partitions, and where these begin
+ * and end, with open transactions.
+ *
+ * @param topics by name without prefix; those that do not exist are missing
+ */
+public record StateTopics(Topics all, Map<String, StateTopic> topics) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StateTopics.class);
+
+  public StateTopics {
+    topics = Map.copyOf(topics);
+  }
+
+  /**
+   * A topic that is not what the last owner left.
+   *
+   * @param topic its name
+   * @param problem what is wrong, in a sentence without its name
+   */
+  public record LostTopic(String topic, String problem) {
+
+    @Override
+    public String toString() {
+      return "topic %s %s".formatted(topic, problem);
+    }
+  }
+
+  /** Those that hold what a session restores, commands included. */
+  public static List<Topic<?>> of(Topics topics) {
+    var states = topics.resources().stream().<Topic<?>>map(ResourceTopics::state);
+    var own = Stream.<Topic<?>>of(topics.targetState(), topics.targetMembers(), topics.sourceState(), topics.watch());
+    return Stream.concat(states, own).toList();
+  }
+
+  /**
+   * The topics of a source that ran and that are not what it left: they must not be created again silently, as an empty one
+   * would pass for a fresh start. Blocks.
+   */
+  public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
+    try (var admin = Admin.create(settings.kafka()); var consumer = settings.consumer()) {
+      var now = read(admin, settings.topics());
+      var topic = settings.topics().sourceState();
+      var decoder = topic.decoder(registry);
+      var newest = new AtomicReference<SourceState>();
+      new TopicRestore(consumer, new TopicOffsets(admin).latest(now.partitions(topic))).readEach(record -> {
+        try {
+          var state = decoder.value(record.value());
+          newest.set(state == null ? newest.get() : state);
+        } catch (UnreadableRecordException e) {
+          LOG.debug("skipped", e); // the session quarantines it
+        }
+      });
+      return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
+    } catch (SchemaRegistryFailure e) {
+      LOG.warn("source {}: its newest state cannot be read, so no topic of states is created: {}", settings.source(),
+          e.getMessage());
+      return of(settings.topics()).stream().map(each -> new LostTopic(each.name(), "may be lost")).toList();
+    }
+  }
+
+  private List<TopicPartition> partitions(Topic<?> topic) {
+    return ends().keySet().stream().filter(partition -> partition.topic().equals(topic.name())).toList();
+  }
+
+  /** Reads what is there. Blocks. */
+  public static StateTopics read(Admin admin, Topics topics) {
+    var described = admin.describeTopics(of(topics).stream().<String>map(Topic::name).toList()).topicNameValues();
+    var found = new HashMap<Topic<?>, StateTopic>();
+    var partitions = new ArrayList<TopicPartition>();
+    for (var topic : of(topics)) {
+      var description = AdminCalls.awaitUnless(
+          UnknownTopicOrPartitionException.class, requireNonNull(described.get(topic.name())));
+      if (description != null) {
+        found.put(topic, StateTopic.newBuilder()
+            .setTopic(topics.shortName(topic)).setId(description.topicId().toString()).build());
+        description.partitions().forEach(each -> partitions.add(new TopicPartition(topic.name(), each.partition())));
+      }
+    }
+    var offsets = new TopicOffsets(admin);
+    var begins = offsets.earliest(partitions);
+    var ends = offsets.written(partitions);
+    var all = new HashMap<String, StateTopic>();
+    found.forEach((topic, state) -> {
+      state.setBegins(inOrder(topic, begins));
+      state.setEnds(inOrder(topic, ends));
+      all.put(state.getTopic(), state);
+    });
+    return new StateTopics(topics, all);
+  }
+
+  private static List<Long> inOrder(Topic<?> topic, Map<TopicPartition, Long> offsets) {
+    var count = (int) offsets.keySet().stream().filter(each -> each.topic().equals(topic.name())).count();
+    return IntStream.range(0, count)
+        .mapToObj(each -> requireNonNull(offsets.get(new TopicPartition(topic.name(), each))))
+        .toList();
+  }
+
+  /** The topics that do not exist. */
+  public List<LostTopic> missing() {
+    return of(all).stream()
+        .filter(topic -> !topics.containsKey(all.shortName(topic)))
+        .map(topic -> new LostTopic(topic.name(), "does not exist any more"))
+        .toList();
+  }
+
+  /** Those of the recorded topics that lack what they had. Nothing is recorded before a source's first session. */
+  public List<LostTopic> lost(List<StateTopic> recorded) {
+    return recorded.stream().flatMap(this::lost).toList();
+  }
+
+  /**
+   * Where the source has no record in {@code source.state}: that this topic lost it, as other topics have records. Empty
+   * before the first session, which writes there first.
+   */
+  public List<LostTopic> lostSourceState() {
+    var before = Set.of(all.shortName(all.watch()), all.shortName(all.sourceState()));
+    return topics.values().stream()
+        .filter(topic -> !before.contains(topic.getTopic()) && hasRecords(topic))
+        .map(StateTopic::getTopic)
+        .sorted()
+        .findFirst()
+        .map(topic -> new LostTopic(all.sourceState().name(),
+            "has no record of the source, although %s%s has records: it was emptied or created again"
+                .formatted(all.prefix(), topic)))
+        .stream().toList();
+  }
+
+  private static boolean hasRecords(StateTopic topic) {
+    return IntStream.range(0, topic.getEnds().size())
+        .anyMatch(each -> topic.getEnds().get(each) > topic.getBegins().get(each));
+  }
+
+  private Stream<LostTopic> lost(StateTopic recorded) {
+    var name = all.prefix() + recorded.getTopic();
+    var now = topics.get(recorded.getTopic());
+    if (now == null) {
+      return Stream.of(new LostTopic(name, "does not exist any more"));
+    }
+    if (now.getEnds().size() != recorded.getEnds().size()) {
+      return Stream.of(new LostTopic(name, "has %d partitions; the source left it with %d"
+          .formatted(now.getEnds().size(), recorded.getEnds().size())));
+    }
+    if (!now.getId().equals(recorded.getId())) {
+      return Stream.of(new LostTopic(name, "was deleted and created again: its id is %s; the source left it as %s"
+          .formatted(now.getId(), recorded.getId())));
+    }
+    return IntStream.range(0, now.getEnds().size())
+        .filter(each -> now.getEnds().get(each) < recorded.getEnds().get(each)
+            || now.getBegins().get(each) > recorded.getBegins().get(each))
+        .limit(1)
+        .mapToObj(each -> new LostTopic(name,
+            "lost records: its partition %d has offsets %d to %d; the source left it with %d to %d".formatted(each,
+                now.getBegins().get(each), now.getEnds().get(each), recorded.getBegins().get(each),
+                recorded.getEnds().get(each))));
+  }
+
+  /** The end of each partition: all that is written, open transactions included. */
+  Map<TopicPartition, Long> ends() {
+    var ends = new HashMap<TopicPartition, Long>();
+    topics.values().forEach(topic -> IntStream.range(0, topic.getEnds().size()).forEach(each -> ends.put(
+        new TopicPartition(all.prefix() + topic.getTopic(), each), topic.getEnds().get(each))));
+    return ends;
+  }
+
+  /** As {@code source.state} records them, in a fixed order. */
+  List<StateTopic> record() {
+    return of(all).stream().map(topic -> requireNonNull(topics.get(all.shortName(topic)))).toList();
+  }
+}

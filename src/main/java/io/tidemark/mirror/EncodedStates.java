@@ -1,0 +1,171 @@
+package io.tidemark.mirror;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.ResourceMemory;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest states of one kind of resource by key. Each is a byte array of what is known, without the published values
+ * and the memory of detection. One thread writes; any thread reads.
+ */
+final class EncodedStates<R extends SpecificRecord> {
+
+  /** Facets that were ever observed, revision, timestamp of the record, time of the state, whether it is visible. */
+  private static final int HEADER = 4 * Long.BYTES + 1;
+
+  private final ChangeView view;
+  private final Class<R> type;
+  private final SpecificDatumWriter<R> writer;
+  private final SpecificDatumReader<R> reader;
+  private final Map<String, byte[]> states = new ConcurrentHashMap<>();
+  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
+  private @Nullable BinaryEncoder encoder;
+
+  /** @param resource {@code pool}, {@code coin-day}, ... */
+  EncodedStates(String resource, Class<R> type) {
+    this.view = ChangeView.ofResource(resource);
+    this.type = type;
+    var schema = SpecificData.get().getSchema(type);
+    this.writer = new SpecificDatumWriter<>(schema, SpecificData.getForClass(type));
+    this.reader = new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type));
+  }
+
+  /**
+   * What is known of a resource.
+   *
+   * @param resource a copy of the reader's own
+   * @param facets a bit for each facet that was ever observed, in the order of the schema
+   * @param observedAt time of the state
+   * @param writtenAt timestamp of its record, in milliseconds since 1970
+   */
+  record KnownResource<R>(
+      R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
+
+  ChangeView view() {
+    return view;
+  }
+
+  int size() {
+    return states.size();
+  }
+
+  long bytes() {
+    return states.entrySet().stream().mapToLong(each -> each.getKey().length() + each.getValue().length).sum();
+  }
+
+  boolean has(String key) {
+    return states.containsKey(key);
+  }
+
+  /** Null where the resource is not known. */
+  @Nullable
+  KnownResource<R> find(String key) {
+    var bytes = states.get(key);
+    return bytes == null ? null : decode(bytes);
+  }
+
+  /** Whether the state has the revision, or is of a later record. */
+  boolean hasReached(String key, long revision, long writtenAt) {
+    var bytes = states.get(key);
+    if (bytes == null) {
+      return false;
+    }
+    var header = ByteBuffer.wrap(bytes);
+    return header.getLong(Long.BYTES) >= revision || header.getLong(2 * Long.BYTES) > writtenAt;
+  }
+
+  boolean isVisible(String key) {
+    var bytes = states.get(key);
+    return bytes != null && bytes[HEADER - 1] != 0;
+  }
+
+  void remove(String key) {
+    states.remove(key);
+  }
+
+  /** Puts a state that exists: one that is removed is forgotten. Returns what is known; null where it is removed. */
+  @Nullable
+  KnownResource<R> put(String key, SpecificRecord state, long writtenAt) {
+    var memory = memory(view.state().memory(state));
+    if (memory != null && memory.getRemoved() != null) {
+      states.remove(key);
+      return null;
+    }
+    var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
+        writtenAt, view.state().observedAt(state), memory == null || memory.getVisible());
+    states.put(key, encode(known));
+    return known;
+  }
+
+  /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
+  private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
+    try {
+      return ResourceMemory.getDecoder().decode(bytes.duplicate());
+    } catch (IOException | AvroRuntimeException e) {
+      return null;
+    }
+  }
+
+  private long facets(@Nullable ResourceMemory memory) {
+    if (memory == null) {
+      return -1;
+    }
+    var bits = 0L;
+    var facets = view.facets();
+    for (var i = 0; i < facets.size(); i++) {
+      var name = facets.get(i).name();
+      if (memory.getFacets().stream().anyMatch(each -> each.getFacet().equals(name))) {
+        bits |= 1L << i;
+      }
+    }
+    return bits;
+  }
+
+  private byte[] encode(KnownResource<R> known) {
+    buffer.reset();
+    try {
+      encoder = EncoderFactory.get().binaryEncoder(buffer, encoder);
+      writer.write(known.resource(), encoder);
+      encoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ByteBuffer.allocate(HEADER + buffer.size())
+        .putLong(known.facets())
+        .putLong(known.revision())
+        .putLong(known.writtenAt())
+        .putLong(known.observedAt().toEpochMilli())
+        .put((byte) (known.visible() ? 1 : 0))
+        .put(buffer.toByteArray())
+        .array();
+  }
+
+  private KnownResource<R> decode(byte[] bytes) {
+    var header = ByteBuffer.wrap(bytes);
+    try {
+      var decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER, bytes.length - HEADER, null);
+      var resource = requireNonNull(reader.read(null, decoder));
+      return new KnownResource<>(resource, header.getLong(), header.getLong(), header.getLong(),
+          Instant.ofEpochMilli(header.getLong()), header.get() != 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

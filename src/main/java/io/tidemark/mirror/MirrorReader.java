@@ -1,0 +1,231 @@
+package io.tidemark.mirror;
+
+import io.tidemark.event.SafeText;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Query;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
+import io.tidemark.topic.TopicReader.FollowProgress;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the states of a source into a mirror, in a thread of its own: all there are, then each as it is committed. What
+ * fails is tried again; meanwhile the mirror answers from what it knows.
+ */
+public final class MirrorReader implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** A transaction is committed partition by partition: after this time, it is in all. */
+  private static final long COMMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final int LONGEST_PROBLEM = 200;
+
+  private final Quarantine quarantine;
+  private final String source;
+  private final Topics topics;
+  private final SchemaRegistry registry;
+  private final Map<String, Object> client;
+  private final MirrorStore store;
+  private final Mirror mirror;
+  private final long startedAt = System.nanoTime();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile @Nullable String problem;
+  private volatile long lag = -1;
+  private long progressAt = startedAt - PROGRESS_NANOS;
+  private @Nullable Goal goal;
+
+  /** Ends that are to be reached, and when they were the ends. */
+  private record Goal(Map<TopicPartition, Long> ends, long at) {}
+
+  private MirrorReader(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+      MirrorStore store, InstantSource clock) {
+    this.quarantine = quarantine;
+    this.source = quarantine.source();
+    this.topics = topics;
+    this.registry = registry;
+    this.client = client;
+    this.store = store;
+    this.mirror = new Mirror(store, clock);
+    this.thread = new Thread(this::run, "mirror-of-" + source);
+    this.thread.setDaemon(true);
+  }
+
+  /**
+   * Starts to read the topics of a source.
+   *
+   * @param quarantine of the records of {@link #inputs} that cannot be used; what is known stays
+   * @param client configuration that all clients of the cluster share
+   * @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none
+   */
+  public static MirrorReader start(Quarantine quarantine, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
+    var store = new MirrorStore(topics, parse);
+    var reader = new MirrorReader(quarantine, topics, registry, client, store, clock);
+    reader.thread.start();
+    return reader;
+  }
+
+  /** The topics that a mirror reads: states of resources, targets and their members. */
+  public static List<Topic<?>> inputs(Topics topics) {
+    return Stream.concat(topics.resources().stream().<Topic<?>>map(ResourceTopics::state),
+        Stream.of(topics.targetState(), topics.targetMembers())).toList();
+  }
+
+  public MarketData mirror() {
+    return mirror;
+  }
+
+  /** Whether all states that were there at the start are read. */
+  public boolean isCaughtUp() {
+    return store.isCaughtUp();
+  }
+
+  /** Records that are committed and not read, as of a second ago; -1 where that is not known. */
+  public long lag() {
+    return lag;
+  }
+
+  /** Why it does not read at the moment; null where it does. */
+  public @Nullable String problem() {
+    return problem;
+  }
+
+  /** Resources that the mirror knows. */
+  public int resources() {
+    return store.size();
+  }
+
+  /** The bytes of their keys and states. */
+  public long bytes() {
+    return store.bytes();
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join(CLOSE_TIMEOUT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isClosing() {
+    return closing.getCount() == 0;
+  }
+
+  private void run() {
+    while (!isClosing()) {
+      try (var opened = new TopicReader(client, inputs(topics), registry)) {
+        read(opened);
+      } catch (RuntimeException | Error e) { // its thread survives everything: nobody would start another
+        if (!isClosing()) {
+          fail(e);
+        }
+      }
+    }
+  }
+
+  private void fail(Throwable e) {
+    problem = SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
+    lag = -1;
+    LOG.warn("mirror of {}: reading failed; it answers from what it knows and reads again in {} s", source,
+        PAUSE.toSeconds(), e);
+    try {
+      if (closing.await(PAUSE.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.debug("mirror of {}: closed while it waited", source);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What targets show comes first: it decides which states are held. */
+  private void read(TopicReader opened) {
+    goal = null;
+    var begins = new HashMap<TopicPartition, Long>();
+    var first = opened.offsets()
+        .partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
+    var earliest = opened.offsets().earliest(first);
+    opened.offsets().latest(first).forEach((partition, end) -> {
+      var begin = Objects.requireNonNull(earliest.get(partition));
+      opened.readUntil(
+          new OffsetRange(partition.topic(), partition.partition(), begin, end), record -> !apply(record));
+      begins.put(partition, end);
+    });
+    opened.startAt(begins);
+    opened.follow(this::apply, progress -> {
+      noteProgress(progress);
+      return !isClosing();
+    });
+  }
+
+  /** Returns whether reading goes on. */
+  private boolean apply(CommittedRecord record) {
+    store.setTime(System.nanoTime());
+    try {
+      if (record.unreadable() != null) {
+        quarantine.add(record.unreadable());
+      } else {
+        store.apply(record);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("mirror of {}: the record at {} is left out", source, record.location(), e);
+    }
+    return !isClosing();
+  }
+
+  private void noteProgress(FollowProgress progress) {
+    var now = System.nanoTime();
+    if (now - progressAt < PROGRESS_NANOS) {
+      return;
+    }
+    progressAt = now;
+    try {
+      var ends = progress.ends();
+      goal = goal == null ? new Goal(ends, now) : goal;
+      lag = progress.remaining(ends);
+      problem = null;
+      if (progress.remaining(goal.ends()) == 0) {
+        reach(goal);
+        goal = null;
+      }
+    } catch (TimeoutException e) {
+      lag = -1;
+      problem = "Kafka does not answer: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
+    }
+  }
+
+  private void reach(Goal reached) {
+    var before = store.isCaughtUp();
+    store.readAllUntil(reached.at() - COMMIT_NANOS);
+    if (!before && store.isCaughtUp()) {
+      LOG.info("mirror of {}: caught up with {} resources in {} ms", source, store.size(),
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startedAt));
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.tidemark.mirror;
+
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.Query;
+import io.tidemark.market.ResourceKeys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The watched targets, when each was last observed, and what each shows. One thread writes; any thread reads. */
+final class WatchedTargets {
+  private final Function<String, Query<?>> parse;
+  private final Map<String, MirroredTarget> byName = new ConcurrentHashMap<>();
+
+  /** Names of targets by what they ask for, whatever their other parameters. */
+  private final Map<String, Set<String>> bySubject = new ConcurrentHashMap<>();
+
+  private final Map<String, SortedMap<Integer, List<String>>> members = new ConcurrentHashMap<>();
+
+  /** Names of the targets that show a resource, by its key. */
+  private final Map<String, Set<String>> shownBy = new ConcurrentHashMap<>();
+
+  /** @param parse the query of a target's name; throws {@link IllegalArgumentException} where it is none */
+  WatchedTargets(Function<String, Query<?>> parse) {
+    this.parse = parse;
+  }
+
+  /**
+   * A target that was polled.
+   *
+   * @param observedAt when it was last observed
+   * @param previousObservedAt when it was observed before that; null where it was not
+   * @param asOf the service's own time of that observation; null where it is not known
+   * @param pages how many pages were observed
+   * @param exhausted whether the list ends within them
+   * @param unconfirmed whether its last page of members is of those whose absence is not confirmed
+   */
+  record MirroredTarget(String name, Query<?> query, Instant observedAt, @Nullable Instant previousObservedAt,
+      @Nullable Instant asOf, int pages, boolean exhausted, boolean unconfirmed) {
+
+    /** The time of its content. */
+    Instant contentTime() {
+      return asOf == null ? observedAt : asOf;
+    }
+
+    /** How long its content is fresh: until the next poll, if that comes after as long a time as the last one. */
+    Duration freshness() {
+      var gap = previousObservedAt == null ? Duration.ZERO : Duration.between(previousObservedAt, observedAt);
+      var fresh = gap.plus(Duration.between(contentTime(), observedAt));
+      return fresh.isNegative() ? Duration.ZERO : fresh;
+    }
+  }
+
+  int size() {
+    return byName.size();
+  }
+
+  void put(TargetState state) {
+    var name = state.getTarget();
+    Query<?> query;
+    try {
+      query = parse.apply(name);
+    } catch (IllegalArgumentException e) {
+      return; // of another version of the program
+    }
+    var pages = Objects.requireNonNullElse(state.getObservedPages(), 0);
+    if (pages == 0) {
+      return; // it never was observed
+    }
+    byName.put(name, new MirroredTarget(name, query, state.getObservedAt(), state.getPreviousObservedAt(),
+        state.getAsOf(), pages, state.getExhausted(), state.getAwaitingConfirmation() > 0));
+    bySubject.computeIfAbsent(subject(query), any -> ConcurrentHashMap.newKeySet()).add(name);
+  }
+
+  void remove(String name) {
+    var target = byName.remove(name);
+    if (target != null) {
+      bySubject.getOrDefault(subject(target.query()), Set.of()).remove(name);
+    }
+  }
+
+  /** Puts a page of members. Returns the keys that the target does not show any more. */
+  Set<String> put(TargetMembers page) {
+    return putPage(page.getTarget(), page.getPage(), page.getMembers());
+  }
+
+  /** Removes a page by its key, {@code <target>#<page>}. */
+  Set<String> removePage(String key) {
+    var mark = key.lastIndexOf('#');
+    var page = mark < 0 ? "" : key.substring(mark + 1);
+    return page.matches("[0-9]{1,6}") ? putPage(key.substring(0, mark), Integer.parseInt(page), List.of()) : Set.of();
+  }
+
+  private Set<String> putPage(String target, int number, List<String> keys) {
+    var pages = new TreeMap<Integer, List<String>>(members.getOrDefault(target, new TreeMap<>()));
+    var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, List.copyOf(keys));
+    members.put(target, pages);
+    keys.forEach(key -> shownBy.merge(key, Set.of(target), WatchedTargets::union));
+    var gone = new HashSet<>(before == null ? List.of() : before);
+    pages.values().forEach(gone::removeAll);
+    gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));
+    return gone;
+  }
+
+  private static Set<String> union(Set<String> some, Set<String> others) {
+    var all = new HashSet<>(some);
+    return all.addAll(others) ? Set.copyOf(all) : some;
+  }
+
+  private static @Nullable Set<String> without(Set<String> targets, String target) {
+    var others = new HashSet<>(targets);
+    others.remove(target);
+    return others.isEmpty() ? null : Set.copyOf(others);
+  }
+
+  /** Whether any target shows a resource. */
+  boolean isShown(String key) {
+    return shownBy.containsKey(key);
+  }
+
+  /** The target that observed a resource last; null where none shows it. */
+  @Nullable
+  MirroredTarget lastShowing(String key) {
+    return newest(shownBy.getOrDefault(key, Set.of()).stream());
+  }
+
+  /** The target that answers a query, whichever page it asks for; null where none does. */
+  @Nullable
+  MirroredTarget find(Query<?> query) {
+    return newest(bySubject.getOrDefault(subject(query), Set.of()).stream()
+        .filter(name -> {
+          var target = byName.get(name);
+          return target != null && answers(target.query(), query);
+        }));
+  }
+
+  private @Nullable MirroredTarget newest(Stream<String> names) {
+    return names.map(byName::get).filter(Objects::nonNull)
+        .max(Comparator.comparing(MirroredTarget::observedAt).thenComparing(MirroredTarget::name))
+        .orElse(null);
+  }
+
+  /** Keys that a target shows, in order, each once. */
+  List<String> shown(MirroredTarget target) {
+    var pages = new ArrayList<>(members.getOrDefault(target.name(), new TreeMap<>()).tailMap(1).values());
+    if (target.unconfirmed() && pages.size() > 1) {
+      pages.removeLast();
+    }
+    var keys = new LinkedHashSet<String>();
+    pages.forEach(keys::addAll);
+    return List.copyOf(keys);
+  }
+
+  /** What a query asks for, apart from its page and from what it wants to see of it. */
+  private static String subject(Query<?> query) {
+    return query.operation().wire() + " " + switch (query) {
+      case Query.TokenByAddress q -> ResourceKeys.of(q.network(), address(q.address()));
+      case Query.PoolByAddress q -> ResourceKeys.of(q.network(), address(q.address()));
+      case Query.TokenPools q -> ResourceKeys.of(q.network(), address(q.tokenAddress()), q.sort().wire());
+      case Query.DexPools q -> ResourceKeys.of(q.network(), q.dex(), q.sort().wire());
+      case Query.TrendingPools q -> ResourceKeys.of(q.network(), q.duration().wire());
+      case Query.NewPools q -> q.network();
+      case Query.SearchPools q -> ResourceKeys.of(q.network() == null ? "" : q.network(), q.query());
+      case Query.GlobalMarket q -> "";
+      case Query.CoinHistory q -> ResourceKeys.of(q.id(), q.date().toString());
+      case Query.CoinTickers q -> q.id();
+      case Query.DerivativesExchangeById q -> q.id();
+      case Query.PublicTreasury q -> q.entityId();
+      case Query.AssetPlatforms q -> q.filter() == null ? "" : q.filter().wire();
+    };
+  }
+
+  /** EVM addresses are one in any case. */
+  static String address(String sent) {
+    return sent.startsWith("0x") || sent.startsWith("0X") ? sent.toLowerCase(Locale.ROOT) : sent;
+  }
+
+  /** Whether what a target observes includes what a query with the same subject asks for. */
+  private static boolean answers(Query<?> watched, Query<?> asked) {
+    return switch (asked) {
+      case Query.TokenByAddress q -> watched instanceof Query.TokenByAddress each
+          && each.inactiveSource() == q.inactiveSource();
+      case Query.TokenPools q -> watched instanceof Query.TokenPools each
+          && each.inactiveSource() == q.inactiveSource();
+      case Query.CoinTickers q -> watched instanceof Query.CoinTickers each
+          && (each.exchangeIds() == null || each.exchangeIds().equals(q.exchangeIds()));
+      case Query.DerivativesExchangeById q -> watched instanceof Query.DerivativesExchangeById each
+          && (q.includeTickers() == null || each.includeTickers() == q.includeTickers()
+              || each.includeTickers() == IncludeTickers.ALL);
+      default -> true;
+    };
+  }
+}

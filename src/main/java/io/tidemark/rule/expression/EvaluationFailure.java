@@ -1,0 +1,17 @@
+package io.tidemark.rule.expression;
+
+/**
+ * Thrown where an expression cannot be evaluated on a record and its rule must not go on: its cost exceeds the budget, or
+ * its evaluation ends in an error of the program. The cost counts steps and sizes and no time, so that the same record
+ * fails wherever and whenever it is evaluated.
+ */
+public final class EvaluationFailure extends RuntimeException {
+
+  EvaluationFailure(String message) {
+    super(message, null, false, false);
+  }
+
+  EvaluationFailure(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,118 @@
+package io.tidemark.stream.candle;
+
+import io.tidemark.event.StoredCandle;
+import io.tidemark.event.VolumeWindows;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.DoubleStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The least and the most that can have been traded between observations of rolling windows of volume.
+ *
+ * <p>A window of length l in an observation at t is what was traded between t - l and t. So between two observations was
+ * traded at most what the later one shows in a window that reaches back to the earlier one, and at least by how much a
+ * window grew, what a window shows that does not reach back that far, and what one that reaches back further shows more
+ * than the earlier observation shows of the time before.
+ */
+final class VolumeBounds {
+
+  private VolumeBounds() {}
+
+  /** The windows, shortest first. */
+  private enum Window {
+    M5(Duration.ofMinutes(5), VolumeWindows::getM5),
+    M15(Duration.ofMinutes(15), VolumeWindows::getM15),
+    M30(Duration.ofMinutes(30), VolumeWindows::getM30),
+    H1(Duration.ofHours(1), VolumeWindows::getH1),
+    H6(Duration.ofHours(6), VolumeWindows::getH6),
+    H24(Duration.ofHours(24), VolumeWindows::getH24);
+
+    private static final List<Window> ALL = List.of(values());
+
+    private final Duration length;
+    private final Function<VolumeWindows, @Nullable Double> volume;
+
+    Window(Duration length, Function<VolumeWindows, @Nullable Double> volume) {
+      this.length = length;
+      this.volume = volume;
+    }
+
+    private boolean reachesBack(Duration span) {
+      return length.compareTo(span) >= 0;
+    }
+
+    private @Nullable Double in(VolumeWindows observation) {
+      return volume.apply(observation);
+    }
+  }
+
+  /**
+   * Adds an observation to the bounds of a candle.
+   *
+   * @param before the observation before it: of this candle, or the one from which its volume is counted
+   */
+  static void add(StoredCandle open, VolumeWindows before, VolumeWindows now) {
+    var since = open.getVolumeSince();
+    if (since == null) {
+      return;
+    }
+    var most = open.getMostVolume();
+    var sinceBefore = mostSince(now, Duration.between(before.getAt(), now.getAt()));
+    var span = Duration.between(since.getAt(), now.getAt());
+    open.setMostVolume(smaller(most == null || sinceBefore == null ? null : most + sinceBefore, mostSince(now, span)));
+    open.setLeastVolume(
+        Math.max(open.getLeastVolume() + growth(before, now), Math.max(growth(since, now), shown(since, now, span))));
+    open.getCandle().setVolumeSince(since.getAt());
+    open.getCandle().setVolumeUntil(now.getAt());
+  }
+
+  /** Writes the estimate and its error into the candle; leaves them null where the volume is not bounded on both sides. */
+  static void estimate(StoredCandle open) {
+    var most = open.getMostVolume();
+    var least = open.getLeastVolume();
+    if (open.getCandle().getVolumeUntil() != null && most != null && least <= most && (least > 0 || most == 0)) {
+      open.getCandle().setVolumeUsdEstimate((least + most) / 2);
+      open.getCandle().setVolumeUsdError((most - least) / 2);
+    }
+  }
+
+  /** The most that was traded in a span of time that ends with an observation; null where no window reaches back. */
+  private static @Nullable Double mostSince(VolumeWindows now, Duration span) {
+    return Window.ALL.stream()
+        .filter(window -> window.reachesBack(span))
+        .map(window -> window.in(now))
+        .filter(Objects::nonNull)
+        .reduce(Math::min)
+        .orElse(null);
+  }
+
+  /** The least that was traded between two observations, by how much the windows grew. */
+  private static double growth(VolumeWindows before, VolumeWindows now) {
+    return largest(Window.ALL.stream().mapToDouble(window -> difference(window.in(now), window.in(before))));
+  }
+
+  /** The least that was traded in a span of time, by what its last observation shows. */
+  private static double shown(VolumeWindows since, VolumeWindows now, Duration span) {
+    return largest(Window.ALL.stream().mapToDouble(window -> window.reachesBack(span)
+        ? difference(window.in(now), mostSince(since, window.length.minus(span)))
+        : difference(window.in(now), 0.0)));
+  }
+
+  private static double difference(@Nullable Double more, @Nullable Double less) {
+    return more == null || less == null ? 0 : more - less;
+  }
+
+  private static double largest(DoubleStream amounts) {
+    return DoubleStream.concat(DoubleStream.of(0), amounts).max().orElse(0);
+  }
+
+  private static @Nullable Double smaller(@Nullable Double one, @Nullable Double other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return Math.min(one, other);
+  }
+}

@@ -1,0 +1,37 @@
+package io.tidemark.topic;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction on a partition that is neither committed nor aborted. Consumers of committed records do not get past it.
+ *
+ * @param offset of its first record in the partition
+ * @param newest time of its newest record there
+ * @param transactionalId null where no coordinator knows the producer, as of a hanging transaction, or where this user may
+ *     not see it
+ */
+public record OpenTransaction(
+    String topic, int partition, long offset, Instant newest, long producerId, int producerEpoch,
+    @Nullable String transactionalId) {
+
+  /** As Kafka's own tools name it. */
+  public String producer() {
+    return "producer %d, epoch %d, %s".formatted(
+        producerId, producerEpoch,
+        transactionalId == null ? "of no coordinator" : "transactional id " + transactionalId);
+  }
+
+  /** The command line that aborts it, of Kafka's own tools. */
+  public String abortCommand(Object bootstrapServers) {
+    return "kafka-transactions.sh --bootstrap-server %s abort --topic %s --partition %d --start-offset %d"
+        .formatted(bootstrapServers, topic, partition, offset);
+  }
+
+  /** Where it is, since when, and of whom. */
+  @Override
+  public String toString() {
+    return "topic %s, partition %d, from offset %d: open since %s or before (%s)"
+        .formatted(topic, partition, offset, newest, producer());
+  }
+}

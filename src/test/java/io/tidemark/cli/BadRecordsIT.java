@@ -1,0 +1,125 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.print.RecordJson;
+import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.topic.BadRecord;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordLimits;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicReader;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Every kind of bad record in every topic, for the readers that only show: each is shown, and reading goes on. */
+class BadRecordsIT {
+
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static final Topics TOPICS = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC);
+
+  @BeforeAll
+  static void write() {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(TOPICS.all());
+    }
+    var config = new HashMap<>(KAFKA);
+    config.put("max.request.size", 2 * RecordLimits.BATCH);
+    config.put("compression.type", "lz4");
+    try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      TOPICS.all().forEach(topic -> {
+        kinds(topic).forEach(bad -> producer.send(new ProducerRecord<>(topic.name(), bad.key(), bad.value(topic))));
+        producer.send(new ProducerRecord<>(topic.name(), BadRecord.TEXT.key(), BadRecord.good(topic)));
+      });
+    }
+  }
+
+  /** Brokers themselves refuse a record without a key in a compacted topic. */
+  private static Stream<BadRecord> kinds(Topic<?> topic) {
+    return Stream.of(BadRecord.values()).filter(bad -> bad != BadRecord.NULL_KEY || !topic.cleanup().isCompacted());
+  }
+
+  @Test
+  void reader_saysWhatIsWrongWithEach() {
+    var found = new TreeMap<String, List<String>>();
+    try (var reader = new TopicReader(KAFKA, TOPICS.all(), new BuiltInRegistry(TOPICS.all()))) {
+      reader.readAll(record -> {
+        found.computeIfAbsent(record.topic(), name -> new ArrayList<>()).add(reason(record));
+        assertThat(PRINTER.print(record)).hasSizeLessThan(20_000 + RecordLimits.KEY);
+        assertThat(RecordJson.of(record).has("unreadable")).isEqualTo(record.unreadable() != null);
+      });
+    }
+
+    var expected = new TreeMap<String, List<String>>();
+    TOPICS.all().forEach(topic -> expected.put(topic.name(), Stream.concat(
+        kinds(topic).map(bad -> bad.reasonIn(topic) == null ? "readable" : bad.reasonIn(topic).wire()),
+        Stream.of("readable")).toList()));
+    assertThat(found).isEqualTo(expected);
+  }
+
+  @Test
+  void tail_printsThem() {
+    var topics = TOPICS.all().stream().map(Topic::name).filter(name -> name.endsWith(".changes")).toList();
+    var perTopic = BadRecord.values().length + 1;
+    var command = Stream.concat(
+        Stream.of("tail", "--from", "beginning", "--where", "origin.source == 'none'", "--count",
+            Integer.toString(topics.size() * (perTopic - 1))),
+        topics.stream());
+
+    var printed = run(command.toArray(String[]::new));
+
+    assertThat(printed.lines().filter(line -> line.contains(" UNREADABLE "))).hasSize(topics.size() * (perTopic - 1));
+  }
+
+  @Test
+  void audit_countsAndNamesThem() {
+    var bad = TOPICS.all().stream()
+        .mapToLong(topic -> kinds(topic).filter(each -> each.reasonIn(topic) != null).count())
+        .sum();
+
+    var report = run("audit", "--most", "1000");
+
+    assertThat(report).contains("%,d of them cannot be used".formatted(bad));
+    assertThat(report.lines().filter(line -> line.startsWith("cannot be used"))).hasSize(Math.toIntExact(bad));
+  }
+
+  @Test
+  void otherCommands_skipThem() {
+    assertThat(run("rules", "list")).contains("no rules");
+    assertThat(run("dead-letters", "list").lines().filter(line -> line.startsWith("0:"))).hasSize(1);
+    assertThat(run("topics")).contains(TOPICS.pool().changes().name());
+  }
+
+  private static String reason(CommittedRecord record) {
+    return record.unreadable() == null ? "readable" : record.unreadable().reason().wire();
+  }
+
+  private static String run(String... arguments) {
+    var out = new StringWriter();
+    var all = Stream.concat(Arrays.stream(arguments),
+        Stream.of("--bootstrap", SharedBroker.bootstrapServers(), "--prefix", TOPICS.prefix()));
+    Main.commandLine().setOut(new PrintWriter(out)).execute(all.toArray(String[]::new));
+    return out.toString();
+  }
+}

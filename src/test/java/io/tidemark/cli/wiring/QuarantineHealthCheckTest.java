@@ -1,0 +1,44 @@
+package io.tidemark.cli.wiring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import io.tidemark.topic.UnreadableRecord;
+import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
+import io.tidemark.web.Health.HealthStatus;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QuarantineHealthCheckTest {
+
+  static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
+  static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  Instant now = NOON;
+  final Quarantine quarantine =
+      new Quarantine("main", ReaderRole.STREAM, List.of(TOPICS.control()), () -> now);
+  final QuarantineHealthCheck check = new QuarantineHealthCheck(quarantine, () -> now);
+
+  @Test
+  void skippedRecord_degradesForAQuarterOfAnHour() {
+    assertThat(check.ready().status()).isEqualTo(HealthStatus.UP);
+    assertThat(check.ready().name()).isEqualTo("records read by the stream of main");
+
+    quarantine.add(new UnreadableRecord(TOPICS.control().name(), 2, 3, 0, null, "x".getBytes(UTF_8),
+        UnreadableReason.NO_SCHEMA_ID, "another program wrote it"));
+    now = NOON.plus(QuarantineHealthCheck.SHOWN);
+
+    assertThat(check.ready().status()).isEqualTo(HealthStatus.DEGRADED);
+    assertThat(check.ready().message()).isEqualTo("skipped 1 that could not be used, the newest at 2026-11-21T12:00:00Z"
+        + ": topic t.control, partition 2, offset 3, no key: another program wrote it");
+    assertThat(check.live().status()).as("a restart does not help").isEqualTo(HealthStatus.UP);
+
+    now = now.plusSeconds(1);
+    assertThat(check.ready().status()).isEqualTo(HealthStatus.UP);
+  }
+}

@@ -1,0 +1,165 @@
+package io.tidemark.stream.aggregate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.event.Control;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.ResourceStateStore;
+import io.tidemark.market.DexPairFormat;
+import io.tidemark.market.IncludeTickers;
+import io.tidemark.market.IncludedResource;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import io.tidemark.market.TickerOrder;
+import io.tidemark.market.TrendingDuration;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
+import io.tidemark.stream.TopologyRun;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Hours of a simulated market, polled again and again: the records of the event log as JSON, and what the processors of
+ * all aggregates publish over them, without a cluster.
+ */
+final class RecordedDay implements AutoCloseable {
+
+  static final Instant START = Instant.parse("2025-03-01T00:00:00Z");
+
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final Set<IncludedResource> INCLUDED = Set.of(IncludedResource.values());
+  private static final List<Query<?>> WATCHED = List.of(
+      new Query.DexPools("eth", "uniswap_v3", INCLUDED, 1, PoolSort.H24_VOLUME_USD_DESC, false),
+      new Query.NewPools("base", INCLUDED, 1, false),
+      new Query.NewPools("solana", INCLUDED, 1, false),
+      new Query.TrendingPools("solana", INCLUDED, 1, TrendingDuration.M5, false),
+      new Query.TrendingPools("solana", INCLUDED, 1, TrendingDuration.H1, false),
+      new Query.TokenByAddress("eth", "0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2", false, false, false),
+      new Query.CoinTickers(
+          "bitcoin", null, false, 1, TickerOrder.TRUST_SCORE_DESC, true, DexPairFormat.CONTRACT_ADDRESS),
+      new Query.DerivativesExchangeById("deribit", IncludeTickers.ALL),
+      new Query.DerivativesExchangeById("binance_futures", IncludeTickers.ALL),
+      new Query.PublicTreasury("strategy", Set.of(), Set.of()),
+      new Query.PublicTreasury("el-salvador", Set.of(), Set.of()),
+      new Query.GlobalMarket());
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<Aggregation<?, ?>> AGGREGATIONS = List.of(
+      new MoversByNetwork(), new LaunchesByHour(), new TrendingByPool(), new LiquidityByExchange(), new VenuesByCoin(),
+      new DerivativesByCoin(), new TreasuriesByCoin(), new DominanceByCoin());
+
+  /** A record of the event log, as plain JSON. */
+  record RawRecord(Instant at, String type, String key, JsonNode json) {}
+
+  final List<RawRecord> records = new ArrayList<>();
+  final List<SpecificRecord> published = new ArrayList<>();
+
+  private final Simulator market;
+  private final ResourceStateStore store =
+      new ResourceStateStore(TopologyRun.TOPICS, new BuiltInRegistry(TopologyRun.TOPICS.all()));
+  private final ChangeDetector detection =
+      new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
+  private final Deadlines deadlines = new Deadlines(detection, store, List.of());
+  private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<>(
+      new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
+          new CountingStore<byte[]>(AggregateTopology.MEMBERS),
+          new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+          new CountingStore<Long>(AggregateTopology.TICK)));
+  private final TaskRun<GroupUpdate, GroupUpdate> slowest =
+      new TaskRun<>(new SlowestTickProcessor(), 0, List.of(new CountingStore<Long>(AggregateTopology.TICKS)));
+  private final TaskRun<GroupUpdate, SpecificRecord> groups;
+  private Instant now = START;
+
+  RecordedDay(Scenario scenario, int minutes, int pollMinutes) {
+    EventClasses.trust();
+    var stores = new ArrayList<CountingStore<?>>(List.of(
+        new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
+        new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING)));
+    AGGREGATIONS.forEach(each -> stores.add(new CountingStore<SpecificRecord>(each.name())));
+    groups = new TaskRun<>(new GroupProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, stores);
+    market = new Simulator(new SimulatorSettings(7, scenario, 1), InstantSource.fixed(START));
+    for (var minute = 0; minute <= minutes; minute++) {
+      now = START.plus(Duration.ofMinutes(minute)).plusSeconds(20);
+      if (minute % pollMinutes == 0) {
+        WATCHED.forEach(this::poll);
+      }
+      now = now.plusSeconds(20);
+      expire();
+      send(members.process("", Control.newBuilder().setAt(now).build(), now));
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  private void poll(Query<?> query) {
+    var target = new Target("main", Endpoints.targetName(query), query, 1);
+    var answer = query.askOf(market.at(now)).block();
+    var outcome = detection.detect(new Snapshot(target, List.of(answer), false, null, now), store);
+    store.apply(outcome);
+    deadlines.note(outcome, now);
+    put(outcome);
+  }
+
+  private void expire() {
+    for (var due = deadlines.poll(now); due != null; due = deadlines.poll(now)) {
+      store.apply(due);
+      deadlines.note(due, now);
+      put(due);
+    }
+  }
+
+  private void put(ChangeSet outcome) {
+    outcome.updates().forEach(this::put);
+    outcome.listings().forEach(listing -> put(listing.getPool(), listing));
+  }
+
+  private void put(ResourceUpdate update) {
+    if (update.change() != null) {
+      put(update.key(), update.change());
+    }
+  }
+
+  private void put(String key, SpecificRecord record) {
+    try {
+      records.add(new RawRecord(now, record.getSchema().getName(), key, JSON.readTree(record.toString())));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    send(members.process(key, record, now));
+  }
+
+  private void send(List<GroupUpdate> updates) {
+    for (var update : updates) {
+      var toGroups = AggregateTopology.isTickOfPartition(update) ? slowest.process("", update, now) : List.of(update);
+      for (var each : toGroups) {
+        groups.process("", each, now).stream()
+            .filter(record -> record != null && !(record instanceof Control))
+            .forEach(published::add);
+      }
+    }
+  }
+}

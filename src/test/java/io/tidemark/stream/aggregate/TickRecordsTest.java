@@ -1,0 +1,50 @@
+package io.tidemark.stream.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tick records between tasks grow with the number of partitions, not with its square. */
+class TickRecordsTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int SECONDS = 10;
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 12, 24, 48})
+  void tickRecordsOfASecond_areTwoForEachPartition(int partitions) {
+    var upstream = IntStream.range(0, partitions).mapToObj(TickRecordsTest::upstream).toList();
+    var slowest =
+        new TaskRun<>(new SlowestTickProcessor(), 0, List.of(new CountingStore<Long>(AggregateTopology.TICKS)));
+    var ticks = new ArrayList<GroupUpdate>();
+    for (var second = 0; second <= SECONDS; second++) {
+      var tick = new Control("tick", NOON.plusSeconds(second), 0L, null, partitions);
+      upstream.forEach(task -> ticks.addAll(task.process("", tick, tick.getAt())));
+    }
+    var toAll = new ArrayList<GroupUpdate>();
+    ticks.forEach(tick -> toAll.addAll(slowest.process("", tick, tick.getAt())));
+
+    assertThat(ticks).hasSize(SECONDS * partitions).allMatch(AggregateTopology::isTickOfPartition);
+    assertThat(toAll).hasSize(SECONDS).noneMatch(AggregateTopology::isTickOfPartition);
+    var sent = ticks.size() + toAll.stream()
+        .mapToInt(tick -> AggregateTopology.partitions("", "", tick, partitions).orElseThrow().size()).sum();
+    assertThat(sent / SECONDS).isEqualTo(2 * partitions);
+    System.out.printf("%d partitions: %d tick records a second%n", partitions, sent / SECONDS);
+  }
+
+  private static TaskRun<SpecificRecord, GroupUpdate> upstream(int partition) {
+    return new TaskRun<>(new MemberProcessor(List.of()), partition, List.of(
+        new CountingStore<byte[]>(AggregateTopology.MEMBERS), new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+        new CountingStore<Long>(AggregateTopology.TICK)));
+  }
+}
