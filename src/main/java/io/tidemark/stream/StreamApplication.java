@@ -55,8 +55,9 @@ public final class StreamApplication implements AutoCloseable {
     var properties = settings.properties(topics.prefix());
     properties.putAll(quarantined(topics, registry, quarantine));
     var config = new StreamsConfig(properties);
-    var app =
-        new StreamApplication(new KafkaStreams(TidemarkTopology.build(topics, topics, registry, stores, null), config));
+    var topology = TidemarkTopology.build(topics, topics, registry, stores, null);
+    var clients = FreshLagConsumer.clients(topics.control().name());
+    var app = new StreamApplication(new KafkaStreams(topology, config, clients));
     app.streams.setUncaughtExceptionHandler(app.failures);
     app.streams.setGlobalStateRestoreListener(app.restores);
     app.streams.setStateListener((now, before) -> app.onState(now));

@@ -144,6 +144,24 @@ class StreamApplicationIT {
     assertEachOnce(12);
   }
 
+  /** After a pause, the ticks of minutes may be read before the changes that they cover. */
+  @Test
+  void pausedApplication_readsTicksBehindWhatTheyCover() throws IOException, InterruptedException {
+    var process = StreamProcess.start(cluster, state);
+    try {
+      round(0);
+      awaitCandles(1);
+      signal("STOP", process);
+      IntStream.rangeClosed(1, 12).forEach(this::round);
+      signal("CONT", process);
+      awaitCandles(13);
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+
+    assertEachOnce(13);
+  }
+
   @Test
   void killedApplication_isTakenOverByItsStandby() throws IOException, InterruptedException {
     var process = StreamProcess.start(cluster, state);
@@ -191,6 +209,10 @@ class StreamApplicationIT {
     }
 
     assertEachOnce(9);
+  }
+
+  private static void signal(String name, Process process) throws IOException, InterruptedException {
+    assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor()).isZero();
   }
 
   private static long active(StreamApplication app) {

@@ -1,0 +1,110 @@
+package io.tidemark.stream;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A consumer of a stream application whose lag is never older than the newest control record that it returned.
+ *
+ * <p>Kafka Streams reads the partitions of a task in the order of their timestamps, and takes a partition as read to its
+ * end while the lag of its last fetch is zero. After a pause (a garbage collection, a rebalance, a broker that is slower
+ * than another) that lag is out of date: the ticks of minutes were processed before the changes that they cover. So each
+ * poll that returns control records is followed by a request for the end offsets, and a partition lags until it is read to
+ * there. What a tick covers is committed before the tick, so it is before these ends.
+ */
+final class FreshLagConsumer extends KafkaConsumer<byte[], byte[]> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FreshLagConsumer.class);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  private final String control;
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
+  private boolean outOfDate;
+
+  /** @param control name of the topic of ticks, rule sets and silences */
+  FreshLagConsumer(Map<String, Object> config, String control) {
+    super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    this.control = control;
+  }
+
+  /** The clients of an application that reads a control topic. */
+  static KafkaClientSupplier clients(String control) {
+    return new KafkaClientSupplier() {
+      @Override
+      public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+      }
+
+      @Override
+      public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+      }
+
+      @Override
+      public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new FreshLagConsumer(config, control);
+      }
+
+      @Override
+      public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      }
+
+      @Override
+      public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return getRestoreConsumer(config);
+      }
+    };
+  }
+
+  @Override
+  public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+    var records = super.poll(timeout);
+    if (outOfDate || records.partitions().stream().anyMatch(each -> each.topic().equals(control))) {
+      refreshEnds();
+    }
+    return records;
+  }
+
+  /** Empty while the end offsets are unknown: the partition is then waited for. */
+  @Override
+  public OptionalLong currentLag(TopicPartition partition) {
+    var lag = super.currentLag(partition);
+    var end = ends.get(partition);
+    if (outOfDate || lag.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    return end == null ? lag : OptionalLong.of(Math.max(lag.getAsLong(), end - position(partition)));
+  }
+
+  /** Never fails: the records of the poll would be lost. Where the ends cannot be read, the next poll asks again. */
+  private void refreshEnds() {
+    try {
+      ends.clear();
+      ends.putAll(endOffsets(assignment(), TIMEOUT));
+      outOfDate = false;
+    } catch (InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      outOfDate = true;
+      LOG.warn("cannot read the end offsets of {} partitions, processing waits for them: {}", assignment().size(),
+          e.toString());
+    }
+  }
+}
