@@ -42,7 +42,8 @@ public final class Audit {
     var reader = new CheckedReader(cluster, report, progress);
     topics.all().forEach(reader::expect);
     checkTransactions(report);
-    Stream.of(topics.sourceState(), topics.control(), topics.deadLetters())
+    new StateTopicsChecker(topics, reader, report).check();
+    Stream.of(topics.control(), topics.deadLetters())
         .flatMap(reader::ranges)
         .forEach(range -> reader.readLedgerTopic(range, record -> {}));
     Stream.<Topic<?>>concat(Stream.of(topics.watch()), topics.derived().stream())

@@ -7,6 +7,7 @@ import io.tidemark.event.FacetView;
 import io.tidemark.event.Moved;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.topic.OffsetRange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,9 @@ final class ChangeChecker {
 
   /** Relative: other machines may round differently. */
   private static final double TOLERANCE = 1e-9;
+
+  /** What the service's times of two answers may be wrong against each other. */
+  private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
   private final List<FacetView> facets;
   private final OffsetRange range;
@@ -124,8 +128,33 @@ final class ChangeChecker {
     }
     checkFigures(change, facet, facetChange, before, after);
     checkBeforeObservedAt(change, facet, facetChange, before != null);
+    if (changed) {
+      checkInformant(fold, index, change, before, after);
+    }
     fold.set(index, hash, change.record().offset());
     return changed;
+  }
+
+  /**
+   * A target may add what is unknown at any time. It replaces what another target showed only with a value that is newer
+   * than the clocks may be wrong.
+   */
+  private void checkInformant(FoldedResource fold, int index, AuditedChange change, @Nullable IndexedRecord before,
+      @Nullable IndexedRecord after) {
+    var origin = change.origin();
+    var other = fold.asOfOfOther(index, origin.getTarget());
+    if (other != null && origin.getAsOf() != null && before != null && after != null && !adds(before, after)
+        && !origin.getAsOf().isAfter(other.plus(CLOCK_TOLERANCE))) {
+      report.add(ConsistencyLaw.INFORMANTS, change.record().position(), facets.get(index).name(),
+          "origin.as_of more than 2 s after " + other + ", when another target showed the value before",
+          origin.getAsOf());
+    }
+    fold.setInformant(index, origin);
+  }
+
+  private static boolean adds(IndexedRecord before, IndexedRecord after) {
+    return before.getSchema().getFields().stream()
+        .anyMatch(field -> before.get(field.pos()) == null && after.get(field.pos()) != null);
   }
 
   private void checkBeforeObservedAt(

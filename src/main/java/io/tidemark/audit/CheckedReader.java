@@ -6,6 +6,7 @@ import io.tidemark.audit.Audit.AuditProgress;
 import io.tidemark.event.Control;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
+import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.Topic;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -37,6 +38,11 @@ final class CheckedReader {
 
   IntStream partitions(Topic<?> topic) {
     return IntStream.range(0, cluster.partitions(topic.name()));
+  }
+
+  @Nullable
+  String topicId(String topic) {
+    return cluster.topicId(topic);
   }
 
   OffsetRange range(Topic<?> topic, int partition) {
@@ -110,6 +116,9 @@ final class CheckedReader {
     }
 
     void check(CommittedRecord record) {
+      if (record.size() > RecordLimits.RECORD) {
+        report.add(ConsistencyLaw.SIZES, record.position(), "bytes", "at most " + RecordLimits.RECORD, record.size());
+      }
       if (record.timestamp() < newest) {
         report.add(ConsistencyLaw.CLOCK, record.position(), "timestamp", "not before " + newest, record.timestamp());
       }

@@ -1,6 +1,8 @@
 package io.tidemark.audit;
 
 import io.tidemark.audit.ResourceChecker.NewestState;
+import io.tidemark.event.Origin;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,8 @@ final class FoldedResource {
 
   private final long[] hashes;
   private final long[] setAt;
+  private final int[] informants;
+  private final long[] asOf;
   private long generation;
   private long revision;
   private long offset;
@@ -31,13 +35,17 @@ final class FoldedResource {
   FoldedResource(int facets) {
     hashes = new long[facets];
     setAt = new long[facets];
+    informants = new int[facets];
+    asOf = new long[facets];
     Arrays.fill(setAt, UNKNOWN);
+    Arrays.fill(asOf, UNKNOWN);
   }
 
   /** Starts a generation, without any facet. */
   void begin(long at) {
     Arrays.fill(hashes, ValueHash.NULL);
     Arrays.fill(setAt, at);
+    Arrays.fill(asOf, UNKNOWN);
     order = List.of();
     complete = true;
   }
@@ -45,6 +53,18 @@ final class FoldedResource {
   void set(int facet, long hash, long at) {
     hashes[facet] = hash;
     setAt[facet] = at;
+  }
+
+  /** Notes by which target, as of when by the service's own time, a facet changed. */
+  void setInformant(int facet, Origin origin) {
+    informants[facet] = origin.getTarget().hashCode();
+    asOf[facet] = origin.getAsOf() == null ? UNKNOWN : origin.getAsOf().toEpochMilli();
+  }
+
+  /** The service's own time of the facet's last change where another target showed it; null where that is not known. */
+  @Nullable
+  Instant asOfOfOther(int facet, String target) {
+    return asOf[facet] == UNKNOWN || informants[facet] == target.hashCode() ? null : Instant.ofEpochMilli(asOf[facet]);
   }
 
   /** Whether a change in range set the facet. */

@@ -1,5 +1,6 @@
 package io.tidemark.audit;
 
+import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.OpenTransaction;
@@ -15,6 +16,8 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a Kafka cluster. Joins no consumer group and commits no offsets. */
 public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
@@ -39,6 +42,13 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
   @Override
   public int partitions(String topic) {
     return partitions.getOrDefault(topic, 0);
+  }
+
+  @Override
+  public @Nullable String topicId(String topic) {
+    var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class,
+        admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+    return description == null ? null : description.topicId().toString();
   }
 
   @Override

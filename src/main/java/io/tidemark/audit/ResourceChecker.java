@@ -83,10 +83,17 @@ final class ResourceChecker {
     this.report = report;
     this.settledEnd = reader.range(topics.changes(), partition).end();
     this.states = reader.range(topics.state(), partition);
-    reader.readLedgerTopic(states, record -> resource(record.keyText()).state = NewestState.of(record, view));
+    var sizes = new SizeChecker(report);
+    reader.readLedgerTopic(states, record -> {
+      sizes.check(record);
+      resource(record.keyText()).state = NewestState.of(record, view);
+    });
     this.changes = reader.range(topics.changes(), partition);
     this.checker = new ChangeChecker(view, changes, reader, report);
-    reader.readLedgerTopic(changes, this::fold);
+    reader.readLedgerTopic(changes, record -> {
+      sizes.check(record);
+      fold(record);
+    });
     resources.forEach(this::check);
   }
 

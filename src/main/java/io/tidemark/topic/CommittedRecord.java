@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timestamp milliseconds since 1970
  * @param headers as UTF-8 text; of several with one name, the last
+ * @param size bytes of key and value
  * @param value null in a tombstone, and where it is unreadable
  * @param unreadable the same record with what is wrong; null where it is readable
  */
 public record CommittedRecord(
     String topic, int partition, long offset, long timestamp, @Nullable String key, Map<String, String> headers,
-    @Nullable SpecificRecord value, @Nullable UnreadableRecord unreadable) {
+    int size, @Nullable SpecificRecord value, @Nullable UnreadableRecord unreadable) {
 
   /**
    * Where a record is.
@@ -34,7 +35,8 @@ public record CommittedRecord(
     record.headers()
         .forEach(header -> headers.put(header.key(), header.value() == null ? "" : new String(header.value(), UTF_8)));
     return new CommittedRecord(record.topic(), record.partition(), record.offset(), record.timestamp(),
-        record.key() == null ? null : new String(record.key(), UTF_8), headers, value, unreadable);
+        record.key() == null ? null : new String(record.key(), UTF_8), headers,
+        Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize()), value, unreadable);
   }
 
   /** The key; empty where the record has none. */

@@ -78,6 +78,10 @@ class AuditTest {
     "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"list\": \"base/trending/24h\" | \"list\": \"base/new\"",
     "MEMBERS   | {\"topic\": \"t.target.members\", \"partition\": 0, \"offset\": 2 | [\"base_0x5\", \"base_0x3\"] | [\"base_0x6\", \"base_0x3\"]",
     "SNAPSHOTS | {\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"snapshot\": 2    | \"snapshot\": 1",
+    "INFORMANTS | t.pool.changes/eth_0xb/1760000013000/2     | \"as_of\": 1760000014001 | \"as_of\": 1760000014000",
+    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"id-of-t.pool.state\" | \"another\"",
+    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [4] | \"ends\": [5]",
+    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [4] | \"ends\": [2]",
     "CLOCK     | t.pool.changes/eth_0xa/1760000003000/2       | \"timestamp\": 1760000013005 | \"timestamp\": 1760000013004",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | \"at\": 1760000041006 | \"at\": 1760000041007",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | 1760000041006 | 1760000030000",
@@ -166,6 +170,35 @@ class AuditTest {
   }
 
   @Test
+  void textBeyondItsLimit_isFound() {
+    var line = line(POOL_SECOND);
+    var longest = "1".repeat(SizeChecker.TEXT);
+    var price = "\"after\": {\"base_token_price_usd\": \"";
+
+    assertThat(audit(replaced(line, line.replace(price, price + longest))).violations())
+        .filteredOn(each -> each.law() == ConsistencyLaw.SIZES).singleElement()
+        .returns("price.after.base_token_price_usd", AuditReport.Violation::where)
+        .returns("at most 32,768 characters", AuditReport.Violation::expected);
+    assertThat(audit(replaced(line, line.replace(price, price + longest.repeat(40)))).counts())
+        .as("the record too").containsEntry(ConsistencyLaw.SIZES, 2L);
+  }
+
+  @Test
+  void stateTopicWithoutItsFirstRecords_isFound() {
+    var first = "\"topic\": \"t.pool.state\", \"partition\": 0, \"offset\": 0";
+
+    assertThat(audit(without(first)).counts()).containsKey(ConsistencyLaw.STATE_TOPICS);
+  }
+
+  @Test
+  void informantItself_mayBeOlder() {
+    var line = line("t.pool.changes/eth_0xb/1760000013000/2");
+    var same = line.replace("/networks/eth/pools/0xb", "/networks/eth/new_pools").replace("1760000014001", "1760000011000");
+
+    assertThat(audit(replaced(line, same)).violations()).isEmpty();
+  }
+
+  @Test
   void oldOpenTransaction_isFound() {
     var old = new OpenTransaction("t.pool.changes", 0, 17, NOW.minusSeconds(121), 5, 0, "t.main");
     var young = new OpenTransaction("t.pool.changes", 0, 18, NOW.minusSeconds(119), 6, 0, "t.main");
@@ -213,6 +246,11 @@ class AuditTest {
 
   private static EventLogTopics log(List<String> lines, List<OpenTransaction> open) {
     return EventLogTopics.of(lines, TOPICS, open);
+  }
+
+  private static List<String> replaced(String line, String by) {
+    assertThat(by).isNotEqualTo(line);
+    return GOOD.stream().map(each -> each.equals(line) ? by : each).toList();
   }
 
   private static List<String> without(String part) {

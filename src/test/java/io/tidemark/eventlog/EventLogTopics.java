@@ -60,7 +60,12 @@ public final class EventLogTopics implements ClusterReader {
 
   private static CommittedRecord row(EventLog.Entry entry) {
     return new CommittedRecord(entry.topic(), entry.partition(), entry.offset(), entry.timestamp().toEpochMilli(),
-        entry.key(), entry.headers(), entry.value(), unreadable(entry));
+        entry.key(), entry.headers(), String.valueOf(entry.value()).length(), entry.value(), unreadable(entry));
+  }
+
+  @Override
+  public String topicId(String topic) {
+    return in(topic).isEmpty() ? null : "id-of-" + topic;
   }
 
   /** A tombstone among changes is none that a reader of Kafka can use. */

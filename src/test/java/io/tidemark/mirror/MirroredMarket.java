@@ -119,7 +119,7 @@ final class MirroredMarket implements AutoCloseable {
     var decoded = value == null
         ? null
         : serde.decode(topic.name(), serde.encode(topic.name(), topic.value().cast(value)));
-    return new CommittedRecord(topic.name(), 0, 0, timestamp, key, Map.of(), decoded, null);
+    return new CommittedRecord(topic.name(), 0, 0, timestamp, key, Map.of(), 0, decoded, null);
   }
 
   /** The body of an answer as it is served. */

@@ -98,7 +98,7 @@ class RecordPrinterTest {
     var unreadable = new UnreadableRecord("t.pool.changes", 0, 7, NOON.toEpochMilli(), "k".getBytes(UTF_8), null,
         UnreadableReason.MISSING_VALUE, "a tombstone");
     var record = new CommittedRecord(
-        "t.pool.changes", 0, 7, NOON.toEpochMilli(), "k", Map.of(), null, unreadable);
+        "t.pool.changes", 0, 7, NOON.toEpochMilli(), "k", Map.of(), 1, null, unreadable);
 
     assertThat(PRINTER.print(record))
         .isEqualTo("12:00:05 UNREADABLE   k                                t.pool.changes, partition 0, offset 7: "
@@ -210,6 +210,7 @@ class RecordPrinterTest {
   }
 
   private static CommittedRecord record(Topic<?> topic, String key, SpecificRecord value) {
-    return new CommittedRecord(topic.name(), 0, 7, NOON.toEpochMilli(), key, Map.of("facets", "price"), value, null);
+    return new CommittedRecord(topic.name(), 0, 7, NOON.toEpochMilli(), key, Map.of("facets", "price"), 0,
+        value, null);
   }
 }

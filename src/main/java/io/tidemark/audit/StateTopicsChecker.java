@@ -1,0 +1,80 @@
+package io.tidemark.audit;
+
+import io.tidemark.event.SourceState;
+import io.tidemark.event.StateTopic;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Checks that the topics of states are those that the source recorded in {@code source.state}, with all the records that
+ * it had committed there. A session that continues from a part of them publishes known resources as new.
+ */
+record StateTopicsChecker(Topics topics, CheckedReader reader, AuditReport report) {
+
+  void check() {
+    var newest = new HashMap<String, CommittedRecord>();
+    reader.ranges(topics.sourceState()).forEach(range -> reader.readLedgerTopic(range, record -> {
+      var before = newest.put(record.keyText(), record);
+      if (before != null) {
+        checkContinued(before, record);
+      }
+    }));
+    newest.values().forEach(record -> stateTopics(record).values().forEach(topic -> checkReadable(record, topic)));
+  }
+
+  /** The ends of a topic never decrease: they would if a session had not read all that the one before committed. */
+  private void checkContinued(CommittedRecord before, CommittedRecord record) {
+    var last = stateTopics(before);
+    for (var topic : stateTopics(record).values()) {
+      var known = last.get(topic.getTopic());
+      if (known != null && known.getId().equals(topic.getId())) {
+        for (var partition = 0; partition < known.getEnds().size(); partition++) {
+          var end = partition < topic.getEnds().size() ? topic.getEnds().get(partition) : -1;
+          checkEnd(record, topic, partition, known.getEnds().get(partition), end);
+        }
+      }
+    }
+  }
+
+  /** Compares what the source recorded last with what can be read now. */
+  private void checkReadable(CommittedRecord record, StateTopic recorded) {
+    var topic = topics.all().stream()
+        .filter(each -> topics.shortName(each).equals(recorded.getTopic())).findFirst().orElse(null);
+    var id = topic == null ? null : reader.topicId(topic.name());
+    if (topic == null || !recorded.getId().equals(id)) {
+      report.add(ConsistencyLaw.STATE_TOPICS, record.position(), "id of " + recorded.getTopic(), recorded.getId(), id);
+      return;
+    }
+    for (var partition = 0; partition < recorded.getEnds().size(); partition++) {
+      checkPartition(record, recorded, topic, partition);
+    }
+  }
+
+  private void checkPartition(CommittedRecord record, StateTopic recorded, Topic<?> topic, int partition) {
+    var range = reader.range(topic, partition);
+    checkEnd(record, recorded, partition, recorded.getEnds().get(partition), range.end());
+    var begin = recorded.getBegins().get(partition);
+    if (range.begin() > begin) {
+      report.add(ConsistencyLaw.STATE_TOPICS, record.position(),
+          "begin of %s, partition %d".formatted(recorded.getTopic(), partition), "at most " + begin, range.begin());
+    }
+  }
+
+  private void checkEnd(CommittedRecord record, StateTopic topic, int partition, long recorded, long found) {
+    if (found < recorded) {
+      report.add(ConsistencyLaw.STATE_TOPICS, record.position(),
+          "end of %s, partition %d".formatted(topic.getTopic(), partition), "at least " + recorded, found);
+    }
+  }
+
+  private static Map<String, StateTopic> stateTopics(CommittedRecord record) {
+    var topics = new HashMap<String, StateTopic>();
+    if (record.value() instanceof SourceState state) {
+      state.getStateTopics().forEach(each -> topics.put(each.getTopic(), each));
+    }
+    return topics;
+  }
+}
