@@ -51,7 +51,8 @@ class ArchitectureTest {
           "topic",
           "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "topic", "market",
-          "event"));
+          "event"),
+      row("bench", "simulator", "http.wire", "http.client", "change", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
   static final Set<String> DOORS_OF_THE_SIMULATOR = Set.of("Simulator", "SimulatorSettings", "Scenario");

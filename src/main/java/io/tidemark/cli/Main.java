@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.command.AuditCommand;
+import io.tidemark.cli.command.BenchCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.DemoCommand;
 import io.tidemark.cli.command.RebuildCommand;
@@ -45,7 +46,8 @@ import picocli.CommandLine.Command;
       DeadLettersCommand.class,
       RulesCommand.class,
       ReceiversCommand.class,
-      SimulateCommand.class
+      SimulateCommand.class,
+      BenchCommand.class
     })
 public final class Main {
 

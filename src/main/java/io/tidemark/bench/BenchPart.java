@@ -1,0 +1,23 @@
+package io.tidemark.bench;
+
+import java.util.List;
+
+/** One part of the bench. */
+public interface BenchPart {
+  String name();
+
+  /** What is measured, beside which limit. */
+  String description();
+
+  /**
+   * Measures. The progress is told how many steps of how many are done.
+   *
+   * @return its results, one or more
+   */
+  List<BenchResult> run(BenchSettings settings, BenchProgress progress);
+
+  /** Hears of each step that a part has done. */
+  interface BenchProgress {
+    void update(long done, long total);
+  }
+}

@@ -1,0 +1,329 @@
+package io.tidemark.bench;
+
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.change.KnownStates;
+import io.tidemark.change.PublishSettings;
+import io.tidemark.event.Pool;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.http.client.StoredResponse;
+import io.tidemark.http.wire.Endpoint;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Answer.OnChainAnswer;
+import io.tidemark.market.IncludedResource;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Observation;
+import io.tidemark.market.PoolSort;
+import io.tidemark.market.Query;
+import io.tidemark.market.Snapshot;
+import io.tidemark.market.Target;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.apache.avro.Schema;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of 20 pools from its bytes to encoded records, without Kafka: what a snapshot costs the poller. The page is
+ * from a simulated market, five minutes after one with the same pools. All of them moved.
+ */
+final class PageBench {
+  private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
+  private static final Duration LATER = Duration.ofMinutes(5);
+  private static final Duration MONTH = Duration.ofDays(30);
+  private static final Query.DexPools QUERY = new Query.DexPools(
+      "eth", "uniswap_v3", EnumSet.allOf(IncludedResource.class), 1, PoolSort.H24_VOLUME_USD_DESC, false);
+  private static final String TARGET = Endpoints.targetName(QUERY);
+  private static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> ENDPOINT = Endpoints.of(QUERY);
+
+  private final byte[] body;
+  private final EncodedStates states = new EncodedStates();
+  private final EncodedStates unchanged = new EncodedStates();
+  private final ChangeDetector detector =
+      new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
+
+  PageBench() {
+    var market = new Simulator(new SimulatorSettings(1, Scenario.CALM, 1), InstantSource.fixed(START));
+    body = body(market.at(START.plus(LATER)));
+    var first = detector.detect(snapshot(body(market.at(START)), START), states);
+    states.put(first);
+    unchanged.put(first);
+    unchanged.put(detector.detect(snapshot(body, START.plus(LATER)), unchanged));
+  }
+
+  /** The parts, each of which makes a page of its own when it runs. */
+  static List<BenchPart> parts() {
+    return List.of(
+        part("parse", "a page of 20 pools to observations; limit: Jackson databind of the same bytes into records",
+            PageBench::parse),
+        part("detect",
+            "the same page to encoded changes and states; limit: databind, Avro decoding of the old states, encoding",
+            PageBench::detect),
+        part("same", "a page identical to its last, to the encoded record of the poll; limit: parsing it",
+            PageBench::same));
+  }
+
+  private static BenchPart part(String name, String description, BenchOfPage bench) {
+    return new BenchPart() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public String description() {
+        return description;
+      }
+
+      @Override
+      public List<BenchResult> run(BenchSettings settings, BenchProgress progress) {
+        return List.of(bench.of(new PageBench()).measure(settings, progress));
+      }
+    };
+  }
+
+  /** A comparison on a page. */
+  private interface BenchOfPage {
+    Comparison of(PageBench page);
+  }
+
+  private Comparison parse() {
+    return new Comparison("parse", 0.5, this::parsed, this::databound);
+  }
+
+  private int parsed() {
+    return ENDPOINT.decode(QUERY, body, 200, Map.of()).data().size();
+  }
+
+  private int databound() {
+    return DatabindPage.read(body).data().size();
+  }
+
+  private Comparison detect() {
+    var records = changes(states);
+    var encoded = states.allEncoded();
+    var plain = new PlainAvro();
+    return new Comparison("detect", 0.6,
+        () -> states.encode(changes(states)),
+        () -> databound() + plain.decode(encoded) + plain.encode(records));
+  }
+
+  private ChangeSet changes(KnownStates known) {
+    return detector.detect(snapshot(body, START.plus(LATER).plusSeconds(1)), known);
+  }
+
+  private Comparison same() {
+    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged)), this::parsed);
+  }
+
+  private static Snapshot snapshot(byte[] body, Instant at) {
+    var answer = new StoredResponse(TARGET, 1, body, 200, Map.of(), at, at).answer();
+    return new Snapshot(new Target("main", TARGET, answer.query(), 1), List.of(answer), true, null, at);
+  }
+
+  private static byte[] body(MarketData market) {
+    var answer = market.dexPools(QUERY).toFuture().join().body().read();
+    return ENDPOINT.encode(QUERY, answer, FieldNaming.DOCUMENT);
+  }
+
+  /** Known states as the bytes that they have in the ledger's local store, decoded when they are read. */
+  private static final class EncodedStates implements KnownStates {
+    private final Topics topics = new Topics("bench.", Retention.DEFAULT);
+    private final Map<Class<?>, EncodedTopic<?>> byType = new HashMap<>();
+    private final Map<String, Class<?>> stateTypes = new HashMap<>();
+    private final Map<String, Map<String, byte[]>> byResource = new HashMap<>();
+
+    EncodedStates() {
+      var registry = new BuiltInRegistry(topics.all());
+      topics.all().forEach(topic -> byType.put(topic.value(), new EncodedTopic<>(topic, registry)));
+      topics.resources().forEach(each -> stateTypes.put(each.resource(), each.state().value()));
+    }
+
+    /** What is known after a snapshot. */
+    void put(ChangeSet changes) {
+      for (var update : changes.updates()) {
+        put(update.resource(), update.key(), update.state());
+      }
+      put("target", TARGET, changes.targetState());
+      changes.members().forEach(page -> put("members", TARGET + page.getPage(), page));
+    }
+
+    private void put(String table, String key, @Nullable SpecificRecord state) {
+      if (state != null) {
+        byResource.computeIfAbsent(table, name -> new HashMap<>()).put(key, encode(state));
+      }
+    }
+
+    /** Encodes all records of a change set; answers how many bytes they are. */
+    int encode(ChangeSet changes) {
+      var size = encode(changes.targetState()).length;
+      for (var update : changes.updates()) {
+        size += update.change() == null ? 0 : encode(update.change()).length;
+        size += update.state() == null ? 0 : encode(update.state()).length;
+      }
+      for (var page : changes.members()) {
+        size += encode(page).length;
+      }
+      for (var listing : changes.listings()) {
+        size += encode(listing).length;
+      }
+      return size;
+    }
+
+    private byte[] encode(SpecificRecord record) {
+      return topic(record.getClass()).encode(record);
+    }
+
+    private EncodedTopic<?> topic(Class<?> type) {
+      var topic = byType.get(type);
+      if (topic == null) {
+        throw new IllegalArgumentException("no topic holds " + type);
+      }
+      return topic;
+    }
+
+    /** All that is known, with the schema of each. */
+    List<EncodedRecord> allEncoded() {
+      var all = new ArrayList<EncodedRecord>();
+      byResource.forEach((table, values) -> values.values().forEach(
+          bytes -> all.add(new EncodedRecord(topic(type(table)).topic().schema(), bytes))));
+      return all;
+    }
+
+    private Class<?> type(String table) {
+      return switch (table) {
+        case "target" -> TargetState.class;
+        case "members" -> TargetMembers.class;
+        default -> stateTypes.getOrDefault(table, TargetState.class);
+      };
+    }
+
+    @Override
+    public @Nullable SpecificRecord find(String resource, String key) {
+      var bytes = byResource.getOrDefault(resource, Map.of()).get(key);
+      return bytes == null ? null : topic(type(resource)).decode(bytes);
+    }
+
+    @Override
+    public @Nullable TargetState targetState(String name) {
+      return (TargetState) find("target", name);
+    }
+
+    @Override
+    public List<TargetMembers> members(String target) {
+      var members = new ArrayList<TargetMembers>();
+      for (var page = 0; find("members", target + page) instanceof TargetMembers found; page++) {
+        members.add(found);
+      }
+      return members;
+    }
+
+    @Override
+    public void visitTargetsWithMember(String key, Predicate<String> visitor) {
+      for (var page : members(TARGET)) {
+        if (page.getMembers().contains(key) && !visitor.test(TARGET)) {
+          return;
+        }
+      }
+    }
+  }
+
+  /** Bytes with the schema that they were encoded with. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record EncodedRecord(Schema schema, byte[] bytes) {}
+
+  /** The records of one topic, in Kafka's format. */
+  private record EncodedTopic<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
+    EncodedTopic(Topic<V> topic, SchemaRegistry registry) {
+      this(topic, topic.serde(registry));
+    }
+
+    byte[] encode(SpecificRecord record) {
+      return serde.encode(topic.name(), topic.value().cast(record));
+    }
+
+    V decode(byte[] bytes) {
+      return serde.decode(topic.name(), bytes);
+    }
+  }
+
+  /** Avro's own reading and writing of records, and nothing else. */
+  private static final class PlainAvro {
+    private static final int HEADER = 1 + Integer.BYTES;
+    private final Map<Schema, SpecificDatumReader<SpecificRecord>> readers = new HashMap<>();
+    private final Map<Schema, SpecificDatumWriter<SpecificRecord>> writers = new HashMap<>();
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private @Nullable BinaryDecoder decoder;
+    private @Nullable BinaryEncoder encoder;
+
+    int decode(List<EncodedRecord> all) {
+      var fields = 0;
+      try {
+        for (var each : all) {
+          decoder = DecoderFactory.get().binaryDecoder(each.bytes(), HEADER, each.bytes().length - HEADER, decoder);
+          var reader = readers.computeIfAbsent(each.schema(), schema -> new SpecificDatumReader<>(schema));
+          fields += reader.read(null, decoder).getSchema().getFields().size();
+        }
+        return fields;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    int encode(ChangeSet changes) {
+      var size = encode(changes.targetState());
+      for (var update : changes.updates()) {
+        size += encode(update.change()) + encode(update.state());
+      }
+      for (var page : changes.members()) {
+        size += encode(page);
+      }
+      for (var listing : changes.listings()) {
+        size += encode(listing);
+      }
+      return size;
+    }
+
+    private int encode(@Nullable SpecificRecord record) {
+      if (record == null) {
+        return 0;
+      }
+      try {
+        out.reset();
+        encoder = EncoderFactory.get().binaryEncoder(out, encoder);
+        writers.computeIfAbsent(record.getSchema(), schema -> new SpecificDatumWriter<>(schema)).write(record, encoder);
+        encoder.flush();
+        return out.toByteArray().length;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

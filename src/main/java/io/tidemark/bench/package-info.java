@@ -1,0 +1,9 @@
+/**
+ * Measures the program beside the least that the same work needs, in the same run: parts with ours, the limit and the
+ * ratio. Imports {@code simulator}, {@code http.wire}, {@code http.client}, {@code change}, {@code topic}, {@code
+ * market} and {@code event}.
+ */
+@NullMarked
+package io.tidemark.bench;
+
+import org.jspecify.annotations.NullMarked;

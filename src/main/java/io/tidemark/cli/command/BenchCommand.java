@@ -1,0 +1,91 @@
+package io.tidemark.cli.command;
+
+import io.tidemark.bench.BenchPart;
+import io.tidemark.bench.BenchResult;
+import io.tidemark.bench.BenchSettings;
+import io.tidemark.bench.Benches;
+import io.tidemark.cli.print.BenchPrinter;
+import io.tidemark.cli.print.ProgressBar;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures the program on this machine. */
+@Command(
+    name = "bench",
+    mixinStandardHelpOptions = true,
+    description = "Measures the program beside the least that the same work needs on this machine, in the same run.",
+    footer = {"",
+      "A ratio is better the larger it is. BENCHMARKS.md has the figures of one machine, and explains them."})
+public final class BenchCommand extends CliCommand implements Runnable {
+
+  @Option(names = "--parts", paramLabel = "PART", split = ",",
+      description = "Parts, separated by commas (default: all). --list names them.")
+  @Nullable
+  List<String> parts;
+
+  @Option(names = "--list", description = "Lists the parts, and what each measures beside which limit.")
+  boolean list;
+
+  @Option(names = "--rounds", paramLabel = "N",
+      description = "How many times ours and the limit are measured in turn; the medians count (default: 9).")
+  int rounds = BenchSettings.FULL.rounds();
+
+  @Option(names = "--smoke", description = "Only shows that all parts run, within seconds; the figures mean nothing.")
+  boolean smoke;
+
+  @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
+      description = "text: for people; json: a line of JSON for each result (default: ${DEFAULT-VALUE}).")
+  OutputFormat format = OutputFormat.TEXT;
+
+  @Override
+  public void run() {
+    if (list) {
+      Benches.all().forEach(part -> out().println("%-10s %s".formatted(part.name(), part.description())));
+      return;
+    }
+    var chosen = chosen();
+    if (format == OutputFormat.TEXT) {
+      out().println(BenchPrinter.header());
+    }
+    chosen.forEach(this::print);
+  }
+
+  private List<BenchPart> chosen() {
+    var all = Benches.all();
+    if (parts == null) {
+      return all;
+    }
+    var names = all.stream().map(BenchPart::name).collect(Collectors.toSet());
+    for (var name : parts) {
+      if (!names.contains(name)) {
+        throw wrongUsage("--parts: there is no part '" + name + "'; there are " + String.join(", ", names));
+      }
+    }
+    return all.stream().filter(part -> parts.contains(part.name())).toList();
+  }
+
+  private void print(BenchPart part) {
+    for (var result : measured(part)) {
+      out().println(format == OutputFormat.JSON ? BenchPrinter.json(result) : BenchPrinter.text(result));
+    }
+    out().flush();
+  }
+
+  private List<BenchResult> measured(BenchPart part) {
+    try (var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
+      return part.run(settings(), bar::update);
+    }
+  }
+
+  private BenchSettings settings() {
+    if (rounds < 1) {
+      throw wrongUsage("--rounds: must be at least 1, is " + rounds);
+    }
+    return smoke
+        ? BenchSettings.SMOKE
+        : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp());
+  }
+}

@@ -1,0 +1,38 @@
+package io.tidemark.cli.print;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.bench.BenchResult;
+
+/** Prints the results of the bench, one a line: as a row of a table, or as JSON. */
+public final class BenchPrinter {
+  private BenchPrinter() {}
+
+  /** The names of the columns. */
+  public static String header() {
+    return "%-24s %14s %14s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
+  }
+
+  /** A row of the table. */
+  public static String text(BenchResult result) {
+    return "%-24s %14s %14s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
+        figure(result.limit(), result.unit()), result.ratio(), result.reach(),
+        result.isReached() ? "" : "  not reached");
+  }
+
+  private static String figure(double value, String unit) {
+    return (value >= 100 ? "%,.0f %s" : "%.2f %s").formatted(value, unit);
+  }
+
+  /** The same as JSON. */
+  public static ObjectNode json(BenchResult result) {
+    return JsonNodeFactory.instance.objectNode()
+        .put("part", result.name())
+        .put("unit", result.unit())
+        .put("ours", result.ours())
+        .put("limit", result.limit())
+        .put("ratio", result.ratio())
+        .put("reach", result.reach())
+        .put("reached", result.isReached());
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemark.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The smoke form of the bench: every part runs and answers figures. Which, depends on the machine. */
+class BenchesTest {
+
+  static List<BenchPart> parts() {
+    return Benches.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("parts")
+  void part_answersARatioOfWhatItMeasured(BenchPart part) {
+    var results = part.run(BenchSettings.SMOKE, (done, total) -> assertThat(done).isBetween(1L, total));
+
+    assertThat(results).isNotEmpty().allSatisfy(result -> {
+      assertThat(result.name()).startsWith(part.name());
+      assertThat(result.ours()).isPositive();
+      assertThat(result.limit()).isPositive();
+      assertThat(result.ratio()).isPositive();
+    });
+  }
+}
