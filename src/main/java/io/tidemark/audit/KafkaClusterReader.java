@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -47,7 +48,7 @@ public final class KafkaClusterReader implements ClusterReader, AutoCloseable {
   @Override
   public @Nullable String topicId(String topic) {
     var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class,
-        admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
+        Objects.requireNonNull(admin.describeTopics(List.of(topic)).topicNameValues().get(topic)));
     return description == null ? null : description.topicId().toString();
   }
 

@@ -193,7 +193,8 @@ class AuditTest {
   @Test
   void informantItself_mayBeOlder() {
     var line = line("t.pool.changes/eth_0xb/1760000013000/2");
-    var same = line.replace("/networks/eth/pools/0xb", "/networks/eth/new_pools").replace("1760000014001", "1760000011000");
+    var same =
+        line.replace("/networks/eth/pools/0xb", "/networks/eth/new_pools").replace("1760000014001", "1760000011000");
 
     assertThat(audit(replaced(line, same)).violations()).isEmpty();
   }
