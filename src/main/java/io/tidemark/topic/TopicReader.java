@@ -147,9 +147,7 @@ public final class TopicReader implements AutoCloseable {
    * @param goOn asked after each batch, and twice a second where there are none
    */
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
-    var consumer = requireNonNull(follower, "no start");
-    following = true;
-    try {
+    whileOpen(consumer -> {
       do {
         for (var record : consumer.poll(POLL_TIMEOUT)) {
           if (!reader.test(decode(record))) {
@@ -157,6 +155,46 @@ public final class TopicReader implements AutoCloseable {
           }
         }
       } while (goOn.test(new FollowProgress(consumer)));
+    });
+  }
+
+  /**
+   * Reads all topics until the reader returns false, or until closed: what is committed by now in the order of time over
+   * all partitions, what follows as it comes.
+   */
+  public void followInTimeOrder(Predicate<CommittedRecord> reader) {
+    whileOpen(consumer -> {
+      var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
+      var isOrdered = true;
+      while (true) {
+        for (var record : consumer.poll(POLL_TIMEOUT)) {
+          order.add(record);
+        }
+        var positions = positions(consumer);
+        for (var next = order.next(positions); next != null; next = order.next(positions)) {
+          if (!reader.test(decode(next))) {
+            return;
+          }
+        }
+        isOrdered = isOrdered && !order.isComplete(positions);
+        consumer.pause(isOrdered ? order.full() : List.of());
+        consumer.resume(order.drained(consumer.paused()));
+      }
+    });
+  }
+
+  private static Map<TopicPartition, Long> positions(KafkaConsumer<?, ?> consumer) {
+    var positions = new HashMap<TopicPartition, Long>();
+    consumer.assignment().forEach(each -> positions.put(each, consumer.position(each)));
+    return positions;
+  }
+
+  /** Works with the follower until that returns or the reader is closed, and closes the follower. */
+  private void whileOpen(Consumer<KafkaConsumer<byte[], byte[]>> work) {
+    var consumer = requireNonNull(follower, "no start");
+    following = true;
+    try {
+      work.accept(consumer);
     } catch (WakeupException e) {
       // closed
     } finally {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.print.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.topic.BadRecord;
 import io.tidemark.topic.BuiltInRegistry;
@@ -37,7 +38,7 @@ class BadRecordsIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
   static final Topics TOPICS = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC);
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false));
 
   @BeforeAll
   static void write() {

@@ -20,6 +20,16 @@ public abstract class CliCommand {
     return new TerminalWriter(commandLine().getOut());
   }
 
+  /** The terminal behind the output, for lines whose printer escapes all text itself. */
+  protected final PrintWriter rawOut() {
+    return commandLine().getOut();
+  }
+
+  /** Whether nobody reads the output any more. */
+  protected final boolean isReaderGone() {
+    return commandLine().getOut().checkError() || System.out.checkError();
+  }
+
   /** The terminal behind standard error, for what moves the cursor. */
   protected final PrintWriter rawErr() {
     return commandLine().getErr();

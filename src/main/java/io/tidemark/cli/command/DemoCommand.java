@@ -1,7 +1,9 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.cli.log.LogLevels;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
@@ -19,17 +21,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -68,11 +73,21 @@ public final class DemoCommand extends CliCommand implements Runnable {
           + "${DEFAULT-VALUE}).")
   double speed = SimulatorSettings.DEMO_SPEED;
 
+  @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
+      description = "The kind of market, as of simulate: calm, launch-day, dirty-data, quiet, or one incident in a quiet"
+          + " market, such as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
+  String scenario = "calm";
+
   @Override
   public void run() {
-    var simulator = simulator();
-    claimData();
-    try (var parts = new RunningComponents()) {
+    LogLevels.quieten(System::getenv);
+    var ports = ports();
+    var kind = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
+    requireValid(kind);
+    try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
+      var simulator = simulator(claimed, kind);
+      ports.requireFree();
+      out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
       var refresh = SimulatedMarketServer.refreshAt(speed);
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(
@@ -85,35 +100,48 @@ public final class DemoCommand extends CliCommand implements Runnable {
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, application.webProblem());
       }
       out().println(addresses(cluster, application, market.baseUrl()));
+      if (kind.hasIncident()) {
+        out().println("The incident, " + kind.wire() + ", begins at " + simulator.incident() + ".");
+      }
       printChanges(cluster, application, settings.sources().getFirst(), start, parts);
       parts.await();
     }
   }
 
-  private SimulatorSettings simulator() {
+  private PortOptions ports() {
+    var byOption = new LinkedHashMap<String, Integer>();
+    byOption.put("--port", port);
+    byOption.put("--kafka-port", kafkaPort);
+    byOption.put("--management-port", managementPort);
     try {
-      return new SimulatorSettings(seed, Scenario.CALM, speed);
+      return new PortOptions(byOption);
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage(e.getMessage());
+    }
+  }
+
+  /** Before the folder is claimed. */
+  private void requireValid(Scenario kind) {
+    try {
+      new SimulatorSettings(seed, kind, speed);
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }
   }
 
-  /** Binds the folder to one market: two would make one history of both. */
-  private void claimData() {
-    var file = data.resolve("seed");
-    try {
-      Files.createDirectories(data);
-      if (Files.notExists(file)) {
-        Files.writeString(file, Long.toString(seed));
-      }
-      var before = Files.readString(file).strip();
-      if (!before.equals(Long.toString(seed))) {
-        throw new CommandFailure(CommandFailure.WRONG_USAGE, data + " holds the market of seed " + before
-            + ": use --seed " + before + ", another --data, or delete that folder");
-      }
-    } catch (IOException e) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
-          "--data: cannot write to " + data + ": " + e.getMessage());
+  /** The market that the folder is bound to: two would make one history of both. An incident happens once. */
+  private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
+    requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
+    requireSame("scenario", kind.wire(), claimed.remembered("scenario", kind::wire));
+    var incident = claimed.remembered(
+        "incident", () -> Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(kind.delay()).toString());
+    return new SimulatorSettings(seed, kind, speed, Instant.parse(incident));
+  }
+
+  private void requireSame(String option, String wanted, String before) {
+    if (!before.equals(wanted)) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, data + " holds the market of " + option + " " + before
+          + ": use --" + option + " " + before + ", another --data, or delete that folder");
     }
   }
 
@@ -140,23 +168,26 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   private String addresses(KafkaCluster cluster, Application application, URI market) {
+    return """
+        Tidemark watches a simulated market (seed %d, speed %s); Ctrl-C stops it.
+          Kafka     %s
+          mirror    http://127.0.0.1:%d/api/v3
+          registry  http://127.0.0.1:%d/registry
+          market    %s (key: %s)
+          metrics   http://127.0.0.1:%d/metrics
+          data      %s
+        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), application.webPort(), market,
+        KEY, application.managementPort(), data);
+  }
+
+  /** What to try next, each in one line of a terminal. */
+  private static List<String> tips(KafkaCluster cluster) {
     var bootstrap =
         cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
-    return """
-        Tidemark watches a simulated market (seed %d, speed %s).
-          Kafka       %s
-          mirror      http://127.0.0.1:%d/api/v3
-          registry    http://127.0.0.1:%d/registry
-          market      %s   (key: %s)
-          metrics     http://127.0.0.1:%d/metrics
-          data        %s
-        In another terminal:
-          ./tidemark topics%s
-          ./tidemark tail pool.changes%s --where 'changed.price && price.move_percent > 5.0'
-        Changes (Ctrl-C stops):
-        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), application.webPort(), market,
-        KEY,
-        application.managementPort(), data, bootstrap, bootstrap);
+    return Stream.of("tail movers", "tail alerts", "tail pool.candles.1m", "topics",
+        "tail pool.changes --where 'changed.price'", "tail pool.state --from beginning", "audit", "rules list")
+        .map(command -> "in another terminal: ./tidemark " + command + bootstrap)
+        .toList();
   }
 
   private void printChanges(KafkaCluster cluster, Application application, SourceSettings source,
@@ -168,11 +199,16 @@ public final class DemoCommand extends CliCommand implements Runnable {
         new TopicReader(cluster.clientConfig(), printed, application.registry()));
     reader.startAt(start);
     var quarantine = application.quarantine(source, ReaderRole.DEMO, printed);
-    var printer = new LiveChangesPrinter(
-        new RecordPrinter(ZoneId.systemDefault()), out(), InstantSource.system(), quarantine::add);
+    var lines = new RecordPrinter(ZoneId.systemDefault(), Terminal.system());
+    var printer = new LiveChangesPrinter(lines, rawOut(), InstantSource.system(), quarantine::add, tips(cluster));
+    rawOut().println(lines.titles());
+    rawOut().flush();
     var thread = new Thread(() -> {
       try {
-        reader.follow(printer);
+        reader.follow(printer, progress -> {
+          printer.tick();
+          return true;
+        });
       } catch (RuntimeException e) {
         parts.fail(e);
       }

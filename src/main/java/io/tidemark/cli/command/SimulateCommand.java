@@ -5,7 +5,6 @@ import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.http.server.FileResponseJournal;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
-import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -81,20 +78,12 @@ public final class SimulateCommand extends CliCommand implements Runnable {
 
   private SimulatorSettings settings() {
     try {
-      var named = scenario();
+      var named = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
       var incident = Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(named.delay());
       return new SimulatorSettings(seed, named, speed, incident);
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }
-  }
-
-  private Scenario scenario() {
-    return Stream.of(Scenario.values())
-        .filter(each -> each.wire().equals(scenario))
-        .findFirst()
-        .orElseThrow(() -> wrongUsage("--scenario: '" + scenario + "' is unknown; known are "
-            + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
   }
 
   private Function<Operation, Duration> refresh() {

@@ -8,12 +8,15 @@ import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.RefreshRate;
+import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
@@ -49,6 +52,15 @@ public final class SimulatedMarketServer {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "the simulated market " + Exceptions.unwrap(e).getMessage());
     }
+  }
+
+  /** The scenario of an option's value; throws what {@code wrongUsage} makes of a message where there is none. */
+  static Scenario scenario(String name, Function<String, ? extends RuntimeException> wrongUsage) {
+    return Stream.of(Scenario.values())
+        .filter(each -> each.wire().equals(name))
+        .findFirst()
+        .orElseThrow(() -> wrongUsage.apply("--scenario: '" + name + "' is unknown; known are "
+            + Stream.of(Scenario.values()).map(Scenario::wire).collect(Collectors.joining(", "))));
   }
 
   /** The refresh periods of the public service, divided by a speed; at least a second. */

@@ -1,8 +1,10 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.topic.TopicReader;
+import io.tidemark.yaml.DurationFormat;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -26,8 +28,13 @@ public sealed interface StartPosition {
     }
   }
 
-  /** Parses {@code beginning}, {@code now}, or a time as {@link #time} does. */
-  static StartPosition parse(String text) {
+  /** Parses {@code beginning}, {@code now}, a duration up to now such as {@code 10m}, or a time as {@link #time} does. */
+  static StartPosition parse(String text, InstantSource clock) {
+    var duration = DurationFormat.OF_RULES.parse(text);
+    if (duration != null) {
+      var time = clock.instant().minus(duration);
+      return new At(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time);
+    }
     return switch (text) {
       case "beginning" -> new Beginning();
       case "now" -> new End();
@@ -43,7 +50,9 @@ public sealed interface StartPosition {
           : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
     } catch (DateTimeException e) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no start position: beginning, now, or a time such as 2026-03-10T12:00:00Z", e);
+          "'" + text
+              + "' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z",
+          e);
     }
   }
 }

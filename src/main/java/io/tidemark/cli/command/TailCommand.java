@@ -2,6 +2,7 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.print.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.rule.expression.AttributeHistory;
@@ -11,6 +12,7 @@ import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Topic;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
@@ -36,8 +38,8 @@ public final class TailCommand extends CliCommand implements Runnable {
   ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--from", paramLabel = "WHERE", defaultValue = "now",
-      description = "Where to start: beginning, now, or a time such as 2026-03-10T12:00:00Z (default: "
-          + "${DEFAULT-VALUE}).")
+      description = "Where to start: beginning, now, a duration before now such as 10m, or a time such as"
+          + " 2026-03-10T12:00:00Z (default: ${DEFAULT-VALUE}). What is there already comes in the order of time.")
   String from = "now";
 
   @Option(names = "--count", paramLabel = "N", description = "Stops after so many records.")
@@ -49,11 +51,18 @@ public final class TailCommand extends CliCommand implements Runnable {
   @Nullable
   String where;
 
+  @Option(names = "--fields", paramLabel = "NAME[,NAME...]", split = ",",
+      description = "Only these values, by their names in conditions, such as about.name,price.move_percent: separated"
+          + " by tabs, or as JSON.")
+  @Nullable
+  List<String> fields;
+
   @Option(names = "--format", paramLabel = "FORMAT", defaultValue = "text",
       description = "text: a line for people; json: a line of JSON (default: ${DEFAULT-VALUE}).")
   OutputFormat format = OutputFormat.TEXT;
 
-  private final RecordPrinter printer = new RecordPrinter(ZoneId.systemDefault());
+  private final RecordPrinter printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system());
+  private final Map<String, Vocabulary> vocabularies = new HashMap<>();
   private long printed;
 
   @Override
@@ -63,11 +72,12 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
     var topics = cluster.topics(names);
     var conditions = conditions(topics);
+    topics.forEach(this::requireFields);
     var start = start();
     try (var parts = new RunningComponents()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
-      reader.follow(record -> print(record, conditions.get(record.topic())));
+      reader.followInTimeOrder(record -> print(record, conditions.get(record.topic())));
     }
   }
 
@@ -76,10 +86,20 @@ public final class TailCommand extends CliCommand implements Runnable {
     if (!matches(record, condition)) {
       return true;
     }
-    out().println(format == OutputFormat.JSON ? RecordJson.of(record).toString() : printer.print(record));
-    out().flush();
+    var value = record.value();
+    var vocabulary = vocabularies.get(record.topic());
+    if (fields != null && value != null && vocabulary != null) {
+      out().println(format == OutputFormat.JSON
+          ? RecordJson.fields(value, vocabulary, fields).toString()
+          : RecordJson.texts(value, vocabulary, fields));
+    } else if (format == OutputFormat.JSON) {
+      out().println(RecordJson.of(record).toString());
+    } else {
+      rawOut().println(printer.print(record));
+    }
+    rawOut().flush();
     printed++;
-    return !out().checkError() && (count == null || printed < count);
+    return !isReaderGone() && (count == null || printed < count);
   }
 
   /** Ages are computed as of the record's timestamp. An unreadable record is printed whatever the condition says. */
@@ -117,9 +137,19 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
+  private void requireFields(Topic<?> topic) {
+    var vocabulary = Vocabulary.of(topic.schema());
+    vocabularies.put(topic.name(), vocabulary);
+    for (var field : fields == null ? List.<String>of() : fields) {
+      if (!vocabulary.contains(field)) {
+        throw wrongUsage("--fields, for " + topic.name() + ": " + vocabulary.unknown(field));
+      }
+    }
+  }
+
   private StartPosition start() {
     try {
-      return StartPosition.parse(from);
+      return StartPosition.parse(from, InstantSource.system());
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--from: " + e.getMessage());
     }

@@ -1,127 +1,172 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.Appeared;
-import io.tidemark.event.Attribute;
-import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.ChangeView.ChangePart;
+import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
+import io.tidemark.event.Moved;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
+import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Summarises a change of a resource in one short line. */
+/** Says what a change of a resource is: what happened to the resource, or its attributes before and after. */
 final class ChangePrinter {
 
-  private static final int MOST_PARTS = 2;
   private static final double MINUTE = 60;
+  private static final double HOUR = 60 * MINUTE;
+
+  /** Facets that people read first, and those that say least. Others are between, in the order of the schema. */
+  private static final List<String> FIRST = List.of("price", "position", "liquidity", "open_interest", "funding",
+      "quality", "launchpad", "market_cap", "dominance", "valuation");
+  private static final List<String> LAST =
+      List.of("composition", "supply", "token_price", "converted", "translation", "description", "times", "trade",
+          "media", "extra");
+
+  /** What the values after a change are called. Those that are left out are in the name or the place. */
+  private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
+      "value_usd", "value", "last", "price", "amount", "amount", "open_interest_btc", "open interest",
+      "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");
 
   private ChangePrinter() {}
 
-  static String print(SpecificRecord change) {
-    var parts = ChangeView.of(change).parts().stream()
-        .map(part -> print(part, change.get(part.position())))
-        .filter(Objects::nonNull)
-        .toList();
-    var more = parts.size() - MOST_PARTS;
-    return String.join(", ", parts.subList(0, Math.min(MOST_PARTS, parts.size()))) + (more > 0 ? ", +" + more : "");
+  static LineContent print(SpecificRecord change, ZoneId zone) {
+    var view = ChangeView.of(change);
+    var removed = view.removed(change);
+    if (removed != null) {
+      return LineContent.of(print(removed));
+    }
+    var appeared = view.appeared(change);
+    var origin = view.origin(change);
+    var isFirst = origin != null && origin.getBaseline() && Objects.equals(view.revision(change), 1L);
+    if (appeared != null || isFirst) {
+      return appearance(view, change, appeared == null ? List.of("first observed") : print(appeared), zone);
+    }
+    var visibility = view.visibility(change);
+    return visibility == null ? moves(view, change, zone) : LineContent.of(print(visibility));
   }
 
-  private static @Nullable String print(ChangePart part, @Nullable Object value) {
-    return switch (value) {
-      case Appeared appeared -> print(appeared);
-      case Visibility visibility -> visibility.getVisible() ? "visible again" : "not visible";
-      case Removed removed -> "removed: " + removed.getReason();
-      case RankingOrderChange order -> print(order);
-      case IndexedRecord facetChange when part.facet() != null -> print(part.facet(), facetChange);
-      case null, default -> null;
+  private static String print(Removed removed) {
+    return switch (removed.getReason()) {
+      case "not_found" -> "removed: the service no longer knows it";
+      case "evicted" -> "removed: not visible for long";
+      case "absent" -> "removed: no longer in its list";
+      case String reason -> "removed: " + reason;
     };
   }
 
-  private static String print(Appeared appeared) {
+  private static String print(Visibility visibility) {
+    return visibility.getVisible() ? "visible again in a watched list" : "no longer visible in any watched list";
+  }
+
+  private static List<String> print(Appeared appeared) {
     var age = appeared.getAgeSeconds();
-    var list = appeared.getList();
-    return (appeared.getKind().equals("created") ? "new" : "found")
-        + (age == null ? "" : ", " + age(age) + " old")
-        + (list == null ? "" : ", in " + TerminalText.text(list));
+    var first = switch (appeared.getKind()) {
+      case "created" -> age == null ? "new" : "new, " + age(age) + " old";
+      case "reobserved" -> "observed again";
+      default -> "first observed" + (age == null ? "" : ", " + age(age) + " old");
+    };
+    return List.of(first);
   }
 
   private static String age(double seconds) {
-    return seconds < 2 * MINUTE ? Math.round(seconds) + " s" : Math.round(seconds / MINUTE) + " min";
+    return seconds < 2 * MINUTE
+        ? Math.round(seconds) + " s"
+        : seconds < 2 * HOUR
+            ? Math.round(seconds / MINUTE) + " min"
+            : seconds < 48 * HOUR ? Math.round(seconds / HOUR) + " h" : Math.round(seconds / (24 * HOUR)) + " days";
   }
 
-  private static String print(RankingOrderChange order) {
-    var counts = new ArrayList<String>();
-    addCount(counts, order.getEntered().size(), "entered");
-    addCount(counts, order.getExited().size(), "exited");
-    addCount(counts, order.getMoved().size(), "moved");
-    return counts.isEmpty() ? order.getSize() + " members" : String.join(", ", counts) + " of " + order.getSize();
+  private static LineContent appearance(ChangeView view, SpecificRecord change, List<String> first, ZoneId zone) {
+    var parts = new ArrayList<>(first);
+    var about = view.about(change);
+    if (AvroRecords.at(about, "dex") instanceof String dex) {
+      parts.add("on " + dex);
+    }
+    if (about != null) {
+      view.aboutType().attributes().forEach(attribute -> {
+        var label = ABOUT.get(attribute.name());
+        var value = attribute.in(about);
+        if (label != null && value != null && DecimalMath.number(value) != null) {
+          parts.add(label + " " + unit(attribute.name()).format(value, zone));
+        }
+      });
+    }
+    return LineContent.of(parts);
+  }
+
+  private static FigureUnit unit(String about) {
+    return about.endsWith("_usd") ? FigureUnit.USD : about.endsWith("_btc") ? FigureUnit.BTC : FigureUnit.NONE;
+  }
+
+  private static LineContent moves(ChangeView view, SpecificRecord change, ZoneId zone) {
+    if (view.facet("order") instanceof FacetView list && list.changeIn(change) instanceof RankingOrderChange order) {
+      return LineContent.of(print(order));
+    }
+    var changed = view.parts().stream().filter(part -> part.isNews(change)).sorted(byImportance()).toList();
+    var parts = changed.stream().flatMap(part -> print(part, change, zone)).toList();
+    return parts.isEmpty()
+        ? LineContent.of("no facet changed (key frame)")
+        : new LineContent(parts, parts.size());
+  }
+
+  private static Comparator<ChangePart> byImportance() {
+    return Comparator.comparingInt(part -> FIRST.contains(part.name())
+        ? FIRST.indexOf(part.name())
+        : FIRST.size() + 1 + LAST.indexOf(part.name()));
+  }
+
+  private static Stream<StyledText> print(ChangePart part, SpecificRecord change, ZoneId zone) {
+    var value = (IndexedRecord) change.get(part.position());
+    return part.facet() == null || value == null
+        ? Stream.empty()
+        : AttributeMove.of(part.facet(), value).stream().map(move -> move.print(zone));
+  }
+
+  private static List<String> print(RankingOrderChange order) {
+    var parts = new ArrayList<String>();
+    order.getEntered().stream().findFirst().ifPresent(entered -> parts.add(
+        name(entered.getAbout().getName(), entered.getPool()) + " entered at " + entered.getRank()
+            + others(order.getEntered().size() - 1)));
+    if (order.getEntered().isEmpty()) {
+      order.getMoved().stream().max(Comparator.comparingInt(ChangePrinter::distance)).ifPresent(moved -> parts.add(
+          "pool " + RecordSubject.shortened(moved.getPool()) + " rank " + moved.getRankBefore() + " -> "
+              + moved.getRank() + others(order.getMoved().size() - 1)));
+    }
+    addCount(parts, order.getExited().size(), "exited");
+    if (!order.getEntered().isEmpty()) {
+      addCount(parts, order.getMoved().size(), "moved");
+    }
+    parts.add("of " + order.getSize());
+    return parts;
+  }
+
+  private static int distance(Moved moved) {
+    return Math.abs(moved.getRank() - moved.getRankBefore());
+  }
+
+  private static String name(@Nullable String name, String pool) {
+    return TerminalText.text(name == null ? RecordSubject.shortened(pool) : name);
+  }
+
+  private static String others(int count) {
+    return count > 0 ? " and " + count + " more" : "";
   }
 
   private static void addCount(List<String> counts, int count, String what) {
     if (count > 0) {
       counts.add(count + " " + what);
     }
-  }
-
-  private static @Nullable String print(FacetView facet, IndexedRecord facetChange) {
-    var moves = new ArrayList<AttributeMove>();
-    addMoves(facet.name(), facet.attributes(), facet.before(facetChange), facet.after(facetChange), moves);
-    if (moves.isEmpty()) {
-      return null;
-    }
-    var more = moves.size() > 1 ? " (and " + (moves.size() - 1) + " more)" : "";
-    return moves.getFirst() + percent(facet, facetChange) + more;
-  }
-
-  private static String percent(FacetView facet, IndexedRecord facetChange) {
-    return facet.derived().stream()
-        .filter(figure -> figure.name().equals("move_percent"))
-        .map(figure -> figure.in(facetChange))
-        .filter(Objects::nonNull)
-        .map(percent -> String.format(Locale.ROOT, " (%+.1f %%)", percent))
-        .findFirst()
-        .orElse("");
-  }
-
-  /** One attribute of a facet, before and after. */
-  private record AttributeMove(String name, @Nullable Object before, @Nullable Object after) {
-
-    @Override
-    public String toString() {
-      return name + " " + (before == null ? "" : TerminalText.value(before) + " -> ")
-          + (after == null ? "unknown" : TerminalText.value(after));
-    }
-  }
-
-  private static void addMoves(
-      String name,
-      List<Attribute> attributes,
-      @Nullable IndexedRecord before,
-      @Nullable IndexedRecord after,
-      List<AttributeMove> moves) {
-    for (var attribute : attributes) {
-      var label = label(name, attribute, attributes);
-      var from = before == null ? null : attribute.in(before);
-      var to = after == null ? null : attribute.in(after);
-      if (attribute.type() instanceof RecordOf nested) {
-        addMoves(label, nested.attributes(), (IndexedRecord) from, (IndexedRecord) to, moves);
-      } else if (!Objects.equals(from, to)) {
-        moves.add(new AttributeMove(label, from, to));
-      }
-    }
-  }
-
-  /** The only attribute of a facet, or the first of the price, is printed under the name of the facet. */
-  private static String label(String facet, Attribute attribute, List<Attribute> attributes) {
-    var isMain = attributes.size() == 1 || (attribute.position() == 0 && facet.equals("price"));
-    return isMain ? facet : facet + "." + attribute.name();
   }
 }

@@ -1,86 +1,204 @@
 package io.tidemark.cli.print;
 
+import io.tidemark.event.Alert;
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.FacetView.DerivedFigure;
+import io.tidemark.event.RankingOrderChange;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.UnreadableRecord;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Prints changes as they come, at a rate that people can read: a few lines a second, the rest as a count. Changes of
- * the baseline are counted too.
+ * Prints changes as they come, at a pace that people can read: of every two seconds the two that say most, of
+ * different kinds of resources in turn, and alerts. A line twice a minute counts the others and says what else there is.
  */
 public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
-  private static final int LINES_PER_SECOND = 10;
+  private static final int CHANGES_PER_ROUND = 2;
+  private static final int ALERTS_PER_ROUND = 2;
+  private static final int NAMED_KINDS = 3;
+  private static final Duration ROUND = Duration.ofSeconds(2);
+  private static final Duration BETWEEN_FOOTERS = Duration.ofSeconds(30);
+  private static final Duration BETWEEN_BASELINES = Duration.ofSeconds(4);
 
-  /** Keeps frequent changes of one topic from displacing rare ones of another. */
-  private static final int LINES_PER_TOPIC = 3;
+  private static final double APPEARED = 1_000;
+  private static final double ENTERED = 20;
+  private static final double REMOVED = 5;
+  private static final double ANY = 0.01;
 
   private final RecordPrinter printer;
   private final PrintWriter out;
   private final InstantSource clock;
   private final Consumer<UnreadableRecord> unreadable;
-  private final Map<String, Integer> baseline = new TreeMap<>();
-  private final Map<String, Integer> lines = new HashMap<>();
-  private Instant second = Instant.MIN;
-  private int printed;
-  private int omitted;
+  private final List<String> tips;
 
-  /** @param unreadable hears of each record that cannot be decoded, printed or not */
-  public LiveChangesPrinter(
-      RecordPrinter printer, PrintWriter out, InstantSource clock, Consumer<UnreadableRecord> unreadable) {
+  private final Map<String, Integer> baseline = new TreeMap<>();
+  private final Map<String, CommittedRecord> candidates = new HashMap<>();
+  private final Map<String, Long> lastPrinted = new HashMap<>();
+  private Instant roundEnd;
+  private Instant footerAt;
+  private Instant baselineAt;
+  private int alertsInRound;
+  private long printed;
+  private long changes;
+  private long changesPrinted;
+  private long alerts;
+  private int footers;
+
+  /**
+   * @param out gets lines that are escaped already
+   * @param unreadable hears of each record that cannot be decoded, printed or not
+   * @param tips what else there is, a sentence each; they take turns
+   */
+  public LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
+      Consumer<UnreadableRecord> unreadable, List<String> tips) {
     this.printer = printer;
     this.out = out;
     this.clock = clock;
     this.unreadable = unreadable;
+    this.tips = tips;
+    this.roundEnd = clock.instant().plus(ROUND);
+    this.footerAt = clock.instant().plus(BETWEEN_FOOTERS);
+    this.baselineAt = clock.instant().plus(BETWEEN_BASELINES);
   }
 
   /** Prints or counts a record; always asks for more. */
   @Override
   public boolean test(CommittedRecord record) {
-    var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    if (!now.equals(second)) {
-      endSecond();
-      second = now;
-    }
+    tick();
     if (record.unreadable() != null) {
       unreadable.accept(record.unreadable());
+      print(record);
+      return true;
     }
     var value = record.value();
-    if (value != null && isBaseline(value)) {
+    if (value instanceof Alert) {
+      alerts++;
+      if (alertsInRound++ < ALERTS_PER_ROUND) {
+        print(record);
+      }
+    } else if (value != null && isBaseline(value)) {
       baseline.merge(ChangeView.of(value).resource(), 1, Integer::sum);
-    } else if (lines.merge(record.topic(), 1, Integer::sum) <= LINES_PER_TOPIC && printed < LINES_PER_SECOND) {
-      out.println(printer.print(record));
-      printed++;
-    } else {
-      omitted++;
+    } else if (value != null) {
+      changes++;
+      candidates.merge(ChangeView.of(value).resource(), record,
+          (one, other) -> weight(other) > weight(one) ? other : one);
     }
     return true;
   }
 
-  private void endSecond() {
-    if (omitted > 0) {
-      out.println("         ... and " + omitted + " more in this second");
+  /** Prints what is due although no record comes. */
+  public void tick() {
+    var now = clock.instant();
+    if (!now.isBefore(roundEnd)) {
+      roundEnd = now.plus(ROUND);
+      endRound();
+      if (!now.isBefore(baselineAt)) {
+        baselineAt = now.plus(BETWEEN_BASELINES);
+        printBaseline();
+      }
+      if (!now.isBefore(footerAt)) {
+        footerAt = now.plus(BETWEEN_FOOTERS);
+        printFooter();
+      }
     }
+  }
+
+  private void endRound() {
+    alertsInRound = 0;
+    candidates.entrySet().stream()
+        .sorted(Comparator.comparing((Map.Entry<String, CommittedRecord> each) -> weight(each.getValue()) < ANY)
+            .thenComparing(each -> lastPrinted.getOrDefault(each.getKey(), -1L))
+            .thenComparing(each -> -weight(each.getValue())))
+        .limit(CHANGES_PER_ROUND)
+        .toList()
+        .forEach(each -> {
+          lastPrinted.put(each.getKey(), printed);
+          changesPrinted++;
+          print(each.getValue());
+        });
+    candidates.clear();
+  }
+
+  private void print(CommittedRecord record) {
+    printed++;
+    out.println(printer.print(record));
+    out.flush();
+  }
+
+  private void printBaseline() {
     if (!baseline.isEmpty()) {
-      out.println("         baseline: " + baseline.entrySet().stream()
-          .map(each -> each.getValue() + " " + each.getKey())
-          .collect(Collectors.joining(", ")));
+      var most = baseline.entrySet().stream()
+          .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
+          .limit(NAMED_KINDS)
+          .toList();
+      var others = baseline.values().stream().mapToInt(count -> count).sum()
+          - most.stream().mapToInt(Map.Entry::getValue).sum();
+      note("there before watching began: " + most.stream()
+          .map(each -> each.getValue() + " " + each.getKey() + (each.getValue() == 1 ? "" : "s"))
+          .collect(Collectors.joining(", ")) + (others > 0 ? ", " + others + " others" : ""));
+      baseline.clear();
     }
-    lines.clear();
-    printed = 0;
-    omitted = 0;
-    baseline.clear();
+  }
+
+  private void printFooter() {
+    var tip = tips.isEmpty() ? "" : tips.get(footers++ % tips.size());
+    note("%,d changes and %,d alerts so far; %,d of the changes are shown here".formatted(
+        changes, alerts, changesPrinted));
+    if (!tip.isEmpty()) {
+      note(tip);
+    }
+  }
+
+  private void note(String text) {
+    out.println(printer.note(text));
+    out.flush();
+  }
+
+  /** How much a change says: what appears most, then by how far a price moved. */
+  private static double weight(CommittedRecord record) {
+    var value = record.value();
+    if (value == null) {
+      return 0;
+    }
+    var view = ChangeView.of(value);
+    if (view.appeared(value) != null) {
+      return APPEARED;
+    }
+    if (view.removed(value) != null || view.visibility(value) != null) {
+      return REMOVED;
+    }
+    return view.facets().stream()
+        .mapToDouble(facet -> {
+          var change = facet.changeIn(value);
+          return change == null || !facet.isChanged(change) ? 0 : weight(change, facet.derived());
+        })
+        .max()
+        .orElse(0);
+  }
+
+  private static double weight(IndexedRecord change, List<DerivedFigure> figures) {
+    if (change instanceof RankingOrderChange order) {
+      return order.getEntered().isEmpty() ? ANY : ENTERED;
+    }
+    return figures.stream()
+        .map(figure -> figure.in(change))
+        .mapToDouble(percent -> percent == null ? 0 : Math.abs(percent))
+        .max()
+        .orElse(0);
   }
 
   private static boolean isBaseline(SpecificRecord value) {

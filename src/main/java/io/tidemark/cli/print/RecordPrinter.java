@@ -1,87 +1,190 @@
 package io.tidemark.cli.print;
 
+import io.tidemark.cli.print.StyledText.Style;
 import io.tidemark.event.Alert;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DeadLetter;
+import io.tidemark.event.PoolListing;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
 import io.tidemark.topic.CommittedRecord;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
-import org.jspecify.annotations.Nullable;
 
-/** Prints a record of any topic as one line: time, resource or topic, name or key, content. */
-public record RecordPrinter(ZoneId zone) {
+/**
+ * Prints a record of any topic for people, in the width of a terminal: time, place, name, and what the record is read
+ * for. One line; alerts and dead letters take more.
+ */
+public record RecordPrinter(ZoneId zone, Terminal terminal) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final int TIME_COLUMNS = 9;
+  private static final int ALERT_COLUMNS = TIME_COLUMNS + 9;
+  private static final int WIDE = 100;
   private static final int MOST_FIELDS = 8;
   private static final int LONGEST_SUMMARY = 200;
 
-  /** Resources that are printed with their name; the key of others says more. */
-  private static final Set<String> PRINTED_BY_NAME =
-      Set.of("pool", "token", "treasury", "platform", "derivatives-exchange");
+  /** The titles of the columns. */
+  public String titles() {
+    return line(StyledText.of(Style.DIM, "time"), Style.DIM, "where", Style.DIM, "what",
+        new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1));
+  }
 
+  /** A line about the lines, such as a count. */
+  public String note(String text) {
+    return StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + text).cut(terminal.columns()).render(terminal.colours());
+  }
+
+  /** Prints a record, without a line break at the end. */
   public String print(CommittedRecord record) {
+    var time = StyledText.of(Style.DIM, TIME.format(record.time().atZone(zone)));
     var value = record.value();
-    var time = TIME.format(record.time().atZone(zone));
     if (record.unreadable() != null) {
-      return line(time, "UNREADABLE", record.keyText(),
-          TerminalText.text(record.location() + ": " + record.unreadable().detail()));
+      return line(time, Style.CRITICAL, "UNREADABLE", Style.PLAIN, record.keyText(),
+          LineContent.of(record.location() + ": " + record.unreadable().detail()));
     }
     return switch (value) {
-      case null -> line(time, withoutPrefix(record.topic()), record.keyText(), "evicted");
-      case Alert alert -> line(time, "ALERT", alert.getRule(), print(alert));
+      case null -> line(time, Style.PLACE, withoutPrefix(record.topic()), Style.PLAIN, record.keyText(),
+          LineContent.of("deleted (tombstone)"));
+      case Alert alert -> print(time, alert);
       case DeadLetter deadLetter -> {
         var stored = StoredDeadLetter.of(record);
-        yield time + " " + stored.position() + " " + stored.print();
+        yield time.render(terminal.colours()) + " " + stored.position() + " " + stored.print();
       }
-      case SpecificRecord change when ChangeView.of(change).isChange() ->
-          line(time, ChangeView.of(change).resource(), nameOrKey(record, change), ChangePrinter.print(change));
-      default -> line(time, withoutPrefix(record.topic()), record.keyText(), fields(value));
+      default -> print(time, record, value);
     };
   }
 
-  private static String print(Alert alert) {
-    var text = Objects.requireNonNullElse(alert.getEndSummary(), alert.getSummary());
+  private String print(StyledText time, CommittedRecord record, SpecificRecord value) {
+    var aggregate = new AggregatePrinter(zone).print(value);
+    if (aggregate != null) {
+      return line(time, aggregate.subject(), aggregate.content());
+    }
+    var topic = withoutPrefix(record.topic());
+    return switch (value) {
+      case PoolListing listing -> line(time, subject(listing), LineContent.of(print(listing)));
+      case SourceState source -> line(time, new RecordSubject("source", source.getSource()), print(source));
+      case TargetState target -> line(time, new RecordSubject("target", target.getOperation()), print(target));
+      default -> line(time, RecordSubject.of(topic, record.keyText(), value), content(value));
+    };
+  }
+
+  private LineContent content(SpecificRecord value) {
+    if (ChangeView.of(value).isChange()) {
+      return ChangePrinter.print(value, zone);
+    }
+    return AvroRecords.at(value, "known") instanceof IndexedRecord known
+        ? new StatePrinter(zone).print(value, known)
+        : LineContent.of(fields(value));
+  }
+
+  private static RecordSubject subject(PoolListing listing) {
+    return new RecordSubject(Objects.requireNonNullElse(listing.getNetwork(), "all"),
+        Objects.requireNonNullElse(listing.getAbout().getName(), RecordSubject.shortened(listing.getPool())));
+  }
+
+  private static List<String> print(PoolListing listing) {
+    var rank = switch (listing.getAction()) {
+      case "entered" -> "entered at " + listing.getRank();
+      case "exited" -> "exited from " + listing.getRankBefore();
+      default -> "moved " + listing.getRankBefore() + " -> " + listing.getRank();
+    };
+    return List.of(rank + " of " + listing.getSize() + ": " + TerminalText.text(listing.getList()));
+  }
+
+  private static LineContent print(SourceState source) {
+    var budget = source.getBudget();
+    var parts = new ArrayList<String>();
+    parts.add(source.getStatus() + " by " + source.getOwner());
+    if (source.getMessage() != null) {
+      parts.add(source.getMessage());
+    }
+    parts.add("%,d of %,d calls of the month reserved".formatted(budget.getReserved(), budget.getPerMonth()));
+    return LineContent.of(parts);
+  }
+
+  private static LineContent print(TargetState target) {
+    return LineContent.of(List.of(
+        "snapshot " + target.getSnapshot() + " of " + target.getTarget(),
+        target.getMembers() + " members",
+        target.getComplete() ? "complete" : "not complete"));
+  }
+
+  /** The summary in as many lines as it takes, then severity and the id that explains it. */
+  private String print(StyledText time, Alert alert) {
+    var style = switch (alert.getSeverity()) {
+      case "critical" -> Style.CRITICAL;
+      case "warning" -> Style.WARNING;
+      default -> Style.INFO;
+    };
+    var summary = TerminalText.text(
+        Objects.requireNonNullElse(alert.getEndSummary(), alert.getSummary()), LONGEST_SUMMARY);
     var state = alert.getKind().equals("condition") ? ", " + alert.getStatus() : "";
-    return TerminalText.text(alert.getSeverity()) + state + ": " + TerminalText.text(text, LONGEST_SUMMARY);
+    var source = "(" + TerminalText.text(alert.getSeverity()) + state + "; rules explain "
+        + TerminalText.text(alert.getId()) + ")";
+    var text = time.and(" ").and(StyledText.of(style, "ALERT").inColumns(ALERT_COLUMNS - TIME_COLUMNS));
+    var lines = new ArrayList<String>();
+    for (var each : wrapped(summary, ALERT_COLUMNS)) {
+      lines.add(text.and(Style.BOLD, each).render(terminal.colours()));
+      text = StyledText.plain(" ".repeat(ALERT_COLUMNS));
+    }
+    wrapped(source, TIME_COLUMNS).forEach(each -> lines.add(
+        StyledText.plain(" ".repeat(TIME_COLUMNS)).and(Style.DIM, each).render(terminal.colours())));
+    return String.join("\n", lines);
   }
 
-  private static String line(String time, String topic, String subject, String content) {
-    return "%s %-12s %-32s %s".formatted(time, topic, TerminalText.text(subject), content);
+  private List<String> wrapped(String text, int indent) {
+    var columns = terminal.columns() - indent;
+    var lines = new ArrayList<String>();
+    var line = "";
+    for (var word : text.split(" ", -1)) {
+      var longer = line.isEmpty() ? word : line + " " + word;
+      if (!line.isEmpty() && TerminalText.width(longer) > columns) {
+        lines.add(line);
+        line = word;
+      } else {
+        line = longer;
+      }
+    }
+    lines.add(line);
+    return lines;
   }
 
-  private static String nameOrKey(CommittedRecord record, SpecificRecord change) {
-    var name = PRINTED_BY_NAME.contains(ChangeView.of(change).resource()) ? name(change) : null;
-    return name == null || name.isBlank() ? record.keyText() : name;
+  private String line(StyledText time, RecordSubject subject, LineContent content) {
+    return line(time, Style.PLACE, subject.place(), Style.BOLD, subject.name(), content);
   }
 
-  private static @Nullable String name(SpecificRecord change) {
-    var about = ChangeView.of(change).about(change);
-    var field = about == null ? null : about.getSchema().getField("name");
-    return about == null || field == null ? null : (String) about.get(field.pos());
+  private String line(StyledText time, Style placeStyle, String place, Style nameStyle, String name,
+      LineContent content) {
+    var columns = terminal.columns();
+    var isWide = columns >= WIDE;
+    var start = time.inColumns(TIME_COLUMNS)
+        .and(StyledText.of(placeStyle, place).inColumns(isWide ? 15 : 8)).and(" ")
+        .and(StyledText.of(nameStyle, name).inColumns(isWide ? 24 : 16)).and(" ");
+    return start.and(content.fit(columns - start.width())).render(terminal.colours());
   }
 
+  /** A record that no reader looks at for one figure: its first plain fields. */
   private static String fields(IndexedRecord value) {
     return ChangeView.of(value).attributes().stream()
         .filter(field -> isPrinted(field.in(value)))
         .limit(MOST_FIELDS)
-        .map(field -> field.name() + "=" + plain(field.in(value)))
+        .map(field -> field.name() + "=" + TerminalText.text(String.valueOf(field.in(value))))
         .collect(Collectors.joining(" "));
   }
 
-  private static boolean isPrinted(@Nullable Object value) {
+  private static boolean isPrinted(Object value) {
     return value instanceof String text
         ? !text.isEmpty()
         : value instanceof Number || value instanceof Boolean || value instanceof Instant;
-  }
-
-  private static String plain(@Nullable Object value) {
-    return value instanceof Instant at ? at.toString() : TerminalText.value(String.valueOf(value));
   }
 
   private static String withoutPrefix(String topic) {

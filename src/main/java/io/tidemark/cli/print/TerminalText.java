@@ -1,17 +1,15 @@
 package io.tidemark.cli.print;
 
 import io.tidemark.event.SafeText;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.util.regex.Pattern;
 
-/** Text and figures that are safe and short on a terminal, whoever chose them. */
+/** Text that is safe on a terminal, whoever chose it, and the columns that it takes there. */
 public final class TerminalText {
 
   private static final int LONGEST_NAME = 60;
-  private static final int DIGITS = 6;
-  private static final int LONGEST_FIGURE = 200;
-  private static final Pattern FIGURE = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
+
+  /** First and last code points that take two columns: East Asian scripts and pictures. */
+  private static final int[][] WIDE = {{0x1100, 0x115F}, {0x2E80, 0xA4CF}, {0xAC00, 0xD7A3}, {0xF900, 0xFAFF},
+    {0xFE30, 0xFE6F}, {0xFF00, 0xFF60}, {0xFFE0, 0xFFE6}, {0x1F300, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
   private TerminalText() {}
 
@@ -24,17 +22,35 @@ public final class TerminalText {
     return SafeText.escaped(text, longest);
   }
 
-  /** A figure with six significant digits and at least two decimals; anything else as text. */
-  static String value(Object value) {
-    var text = value.toString();
-    return text.length() <= LONGEST_FIGURE && FIGURE.matcher(text).matches() ? figure(text) : text(text);
+  /** Columns that a text takes on a terminal. */
+  static int width(String text) {
+    return text.codePoints().map(TerminalText::width).sum();
   }
 
-  private static String figure(String text) {
-    var figure = new BigDecimal(text);
-    var wholeDigits = figure.precision() - figure.scale();
-    var decimals = Math.max(2, DIGITS - wholeDigits);
-    var rounded = figure.scale() > decimals ? figure.setScale(decimals, RoundingMode.HALF_UP) : figure;
-    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  /** The beginning of a text that fits in so many columns. */
+  static String cut(String text, int columns) {
+    var cut = new StringBuilder();
+    var left = columns;
+    for (var point : text.codePoints().toArray()) {
+      left -= width(point);
+      if (left < 0) {
+        break;
+      }
+      cut.appendCodePoint(point);
+    }
+    return cut.toString();
+  }
+
+  private static int width(int point) {
+    var type = Character.getType(point);
+    if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK) {
+      return 0;
+    }
+    for (var range : WIDE) {
+      if (point >= range[0] && point <= range[1]) {
+        return 2;
+      }
+    }
+    return 1;
   }
 }

@@ -4,27 +4,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 class StartPositionTest {
 
+  static final Instant NOON = Instant.parse("2026-03-10T12:00:00Z");
+
   @Test
   void beginningAndNow_areParsed() {
-    assertThat(StartPosition.parse("beginning")).isEqualTo(new StartPosition.Beginning());
-    assertThat(StartPosition.parse("now")).isEqualTo(new StartPosition.End());
+    assertThat(parse("beginning")).isEqualTo(new StartPosition.Beginning());
+    assertThat(parse("now")).isEqualTo(new StartPosition.End());
   }
 
   @Test
   void timeOrDay_isParsed() {
-    assertThat(StartPosition.parse("2026-03-10T13:00:00+01:00"))
+    assertThat(parse("2026-03-10T13:00:00+01:00"))
         .isEqualTo(new StartPosition.At(Instant.parse("2026-03-10T12:00:00Z")));
-    assertThat(StartPosition.parse("2026-03-10"))
+    assertThat(parse("2026-03-10"))
         .isEqualTo(new StartPosition.At(Instant.parse("2026-03-10T00:00:00Z")));
   }
 
   @Test
+  void duration_isThatLongAgo() {
+    assertThat(parse("10m")).isEqualTo(new StartPosition.At(NOON.minusSeconds(600)));
+  }
+
+  @Test
+  void durationOfManyYears_endsWithTheEpoch() {
+    assertThat(parse("999999d")).isEqualTo(new StartPosition.At(Instant.EPOCH));
+  }
+
+  @Test
   void otherText_isRejectedWithAnExample() {
-    assertThatThrownBy(() -> StartPosition.parse("yesterday")).hasMessage(
-        "'yesterday' is no start position: beginning, now, or a time such as 2026-03-10T12:00:00Z");
+    assertThatThrownBy(() -> parse("yesterday")).hasMessage(
+        "'yesterday' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
+  }
+
+  private static StartPosition parse(String text) {
+    return StartPosition.parse(text, InstantSource.fixed(NOON));
   }
 }

@@ -5,35 +5,47 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Candle;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
+import io.tidemark.event.Derivatives;
 import io.tidemark.event.Entered;
 import io.tidemark.event.EventClasses;
+import io.tidemark.event.GlobalChange;
+import io.tidemark.event.GlobalMarketCap;
+import io.tidemark.event.GlobalMarketCapChange;
+import io.tidemark.event.Mover;
+import io.tidemark.event.MoverWindow;
+import io.tidemark.event.Movers;
 import io.tidemark.event.Origin;
+import io.tidemark.event.Pool;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolLiquidity;
 import io.tidemark.event.PoolLiquidityChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
+import io.tidemark.event.PoolState;
+import io.tidemark.event.PoolTrade;
+import io.tidemark.event.PoolTradeChange;
 import io.tidemark.event.QuarantinedRecord;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
+import io.tidemark.event.Venue;
+import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
+import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import io.tidemark.topic.UnreadableRecord;
 import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,7 +55,7 @@ class RecordPrinterTest {
 
   static final Instant NOON = Instant.parse("2026-03-10T12:00:05Z");
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
-  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC);
+  static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false));
 
   @BeforeAll
   static void trustEvents() {
@@ -53,7 +65,7 @@ class RecordPrinterTest {
   @Test
   void changedPrice_isALineWithBeforeAfterAndPercent() {
     assertThat(PRINTER.print(pool(moved("PEPE / SOL"))))
-        .isEqualTo("12:00:05 pool         PEPE / SOL                       price 0.0012 -> 0.0013 (+8.3 %)");
+        .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0012 -> $0.0013 +8.3%");
   }
 
   @Test
@@ -62,7 +74,7 @@ class RecordPrinterTest {
     var change = moved("PEPE / SOL");
     change.setLiquidity(new PoolLiquidityChange(same, same, null));
 
-    assertThat(PRINTER.print(pool(change))).endsWith("price 0.0012 -> 0.0013 (+8.3 %)");
+    assertThat(PRINTER.print(pool(change))).endsWith("price $0.0012 -> $0.0013 +8.3%");
   }
 
   @Test
@@ -101,16 +113,108 @@ class RecordPrinterTest {
         "t.pool.changes", 0, 7, NOON.toEpochMilli(), "k", Map.of(), 1, null, unreadable);
 
     assertThat(PRINTER.print(record))
-        .isEqualTo("12:00:05 UNREADABLE   k                                t.pool.changes, partition 0, offset 7: "
-            + "a tombstone");
+        .isEqualTo("12:00:05 UNREADA… k                t.pool.changes, partition 0, offset 7: a tom…");
     assertThat(RecordJson.of(record).toString()).endsWith(
         "\"value\":null,\"unreadable\":{\"reason\":\"missing_value\",\"detail\":\"a tombstone\"}}");
   }
 
   @Test
   void hostileName_isEscaped() {
-    assertThat(PRINTER.print(pool(moved("x\u001b[31m\n\u202e")))).contains("x\\u001b[31m\\u000a\\u202e")
+    assertThat(PRINTER.print(pool(moved("\u001b[3m\n")))).contains(" \\u001b[3m\\u000a ")
         .doesNotContain("\n");
+  }
+
+  @Test
+  void otherFields_areCounted_andPrintedWhereTheTerminalIsWide() {
+    var change = PoolChange.newBuilder(moved("PEPE / SOL"))
+        .setLiquidity(new PoolLiquidityChange(liquidity("2000"), liquidity("1000"), null))
+        .setTrade(
+            new PoolTradeChange(new PoolTrade(NOON.getEpochSecond()), new PoolTrade(NOON.getEpochSecond() + 9), null))
+        .build();
+
+    assertThat(PRINTER.print(pool(change)))
+        .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0012 -> $0.0013 +8.3% +2 more fields");
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false)).print(pool(change))).endsWith(
+        "price $0.0012 -> $0.0013 +8.3%, liquidity $2,000 -> $1,000 -50.0% +1 more field");
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false)).print(pool(change))).endsWith(
+        "-50.0%, last trade 12:00:05 -> 12:00:14");
+  }
+
+  @Test
+  void lines_neverExceedTheTerminal_whateverNamesContain() {
+    var change = moved("狗狗币🚀".repeat(30));
+    for (int columns = 40; columns < 200; columns += 7) {
+      var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(columns, false)).print(pool(change));
+
+      assertThat(TerminalText.width(line)).isLessThanOrEqualTo(columns);
+    }
+  }
+
+  @Test
+  void colours_areOnATerminalThatWantsThem() {
+    var line = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, true)).print(pool(moved("PEPE / SOL")));
+
+    assertThat(line).contains("\u001b[32m +8.3%\u001b[0m").contains("\u001b[1mPEPE / SOL");
+    assertThat(line.replaceAll("\u001b\\[[0-9;]*m", "")).isEqualTo(PRINTER.print(pool(moved("PEPE / SOL"))));
+  }
+
+  @Test
+  void mapOfFigures_isOneField_andItsDollarsArePrinted() {
+    var change = GlobalChange.newBuilder()
+        .setMarketCap(new GlobalMarketCapChange(
+            new GlobalMarketCap(Map.of("eur", 1e12, "usd", 3e12), null),
+            new GlobalMarketCap(Map.of("eur", 9e12, "usd", 3.3e12), null), null))
+        .build();
+
+    assertThat(PRINTER.print(record(TOPICS.global().changes(), "global", change)))
+        .isEqualTo("12:00:05 global   whole market     total market cap $3T -> $3.3T +10.0%");
+  }
+
+  @Test
+  void candle_isItsClose() {
+    var candle = Candle.newBuilder().setId("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2").setInterval("1m")
+        .setStart(NOON).setOpen(2.0).setClose(3.0).setLow(1.5).setHigh(3.5).build();
+
+    assertThat(PRINTER.print(record(TOPICS.candles(TOPICS.pool(), CandleInterval.MINUTE), "k", candle)))
+        .isEqualTo("12:00:05 solana   58oQCh…hLYQo2    1m candle from 12:00: close $3 +50.0%");
+  }
+
+  @Test
+  void movers_areNamed() {
+    var movers = Movers.newBuilder().setNetwork("eth").setH1(MoverWindow.newBuilder().setMeasured(9).setUp(5).setDown(4)
+        .setGainers(List.of(mover("PEPE / WETH", 31.25))).setLosers(List.of(mover("CAT / WETH", -8.0))).build())
+        .build();
+
+    assertThat(PRINTER.print(record(TOPICS.aggregate(Movers.class), "eth", movers)))
+        .isEqualTo("12:00:05 eth      movers           1h: PEPE / WETH +31.3%, CAT / WETH -8.0%");
+  }
+
+  @Test
+  void venues_areTheCheapestAndTheDearest() {
+    var venues = Venues.newBuilder().setCoin("bitcoin").setCompared(7).setSpreadPercent(1.5)
+        .setCheapest(Venue.newBuilder().setMarket("kraken").setPriceUsd(100_000).build())
+        .setDearest(Venue.newBuilder().setMarket("bitso").setPriceUsd(101_500).build()).build();
+
+    assertThat(PRINTER.print(record(TOPICS.aggregate(Venues.class), "bitcoin", venues)))
+        .startsWith("12:00:05 coin     bitcoin          kraken $100,000 to bitso $101,500, spread");
+  }
+
+  @Test
+  void derivatives_areFundingAndOpenInterest() {
+    var derivatives = Derivatives.newBuilder().setCoin("ripple").setFundingRate(0.027).setOpenInterestUsd(1.2e9)
+        .build();
+
+    assertThat(PRINTER.print(record(TOPICS.aggregate(Derivatives.class), "ripple", derivatives)))
+        .endsWith("ripple           funding 0.027%, open interest $1.2B");
+  }
+
+  @Test
+  void state_isPriceAndRevision() {
+    var known = Pool.newBuilder().setNetwork("solana").setPrice(price("0.0012")).build();
+    var state = PoolState.newBuilder().setKnown(known).setRevision(7).setObservedAt(NOON).build();
+
+    assertThat(PRINTER.print(record(TOPICS.pool().state(), "solana_1", state)))
+        .endsWith("price $0.0012, revision 7, observed 12:00:05");
   }
 
   @Test
@@ -120,7 +224,7 @@ class RecordPrinterTest {
         .setAppeared(new Appeared("created", "solana/new", 3, 41.2))
         .build();
 
-    assertThat(PRINTER.print(pool(change))).endsWith("new, 41 s old, in solana/new");
+    assertThat(PRINTER.print(pool(change))).endsWith("new, 41 s old");
   }
 
   @Test
@@ -128,31 +232,36 @@ class RecordPrinterTest {
     var removed = PoolChange.newBuilder().setRemoved(new Removed("not_found")).build();
     var hidden = PoolChange.newBuilder().setVisibility(new Visibility(false, NOON)).build();
 
-    assertThat(ChangePrinter.print(removed)).isEqualTo("removed: not_found");
-    assertThat(ChangePrinter.print(hidden)).isEqualTo("not visible");
+    assertThat(PRINTER.print(pool(removed))).endsWith("removed: the service no longer knows it");
+    assertThat(PRINTER.print(pool(hidden))).endsWith("no longer visible in any watched list");
   }
 
   @Test
-  void ranking_hasCountsOfPools() {
-    var order = RankingOrderChange.newBuilder().setEntered(List.of(new Entered("a", 1, new PoolAbout()))).setSize(20);
-    var change = RankingChange.newBuilder().setOrder(order.build()).build();
+  void ranking_isWhoEntered() {
+    var order = RankingOrderChange.newBuilder()
+        .setEntered(List.of(new Entered("a", 1, PoolAbout.newBuilder().setName("CAT / SOL").build()))).setSize(20);
+    var change = RankingChange.newBuilder().setNetwork("solana").setKind("trending").setDuration("1h")
+        .setOrder(order.build()).build();
 
     assertThat(PRINTER.print(record(TOPICS.ranking().changes(), "solana/new", change)))
-        .isEqualTo("12:00:05 ranking      solana/new                       1 entered of 20");
+        .isEqualTo("12:00:05 solana   trending 1h      CAT / SOL entered at 1, of 20");
   }
 
   @Test
-  void alert_isItsSummary() {
-    var alert = Alert.newBuilder().setRule("new-pool").setSummary("New pool\nCAT").build();
+  void alert_isItsSummary_andTheIdThatExplainsIt() {
+    var alert = Alert.newBuilder().setId("new-pool/ae8d5341d1036029/1795364216079").setRule("new-pool")
+        .setSummary("New pool\nCAT / SOL on pump-fun (solana): reserve 21,493 USD, 8 seconds old").build();
 
-    assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)))
-        .isEqualTo("12:00:05 ALERT        new-pool                         info: New pool\\u000aCAT");
+    assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)).lines()).containsExactly(
+        "12:00:05 ALERT    New pool\\u000aCAT / SOL on pump-fun (solana): reserve 21,493",
+        "                  USD, 8 seconds old",
+        "         (info; rules explain new-pool/ae8d5341d1036029/1795364216079)");
   }
 
   @Test
   void tombstone_isEvicted() {
     assertThat(PRINTER.print(record(TOPICS.pool().state(), "eth_0x1", null)))
-        .isEqualTo("12:00:05 pool.state   eth_0x1                          evicted");
+        .isEqualTo("12:00:05 pool.st… eth_0x1          deleted (tombstone)");
   }
 
   @Test
@@ -168,29 +277,10 @@ class RecordPrinterTest {
     assertThat(json.at("/value/liquidity").isNull()).isTrue();
   }
 
-  @Test
-  void liveChanges_countBaselineAndPrintFewLinesPerTopic() {
-    var now = new AtomicReference<>(NOON);
-    var bytes = new ByteArrayOutputStream();
-    var liveChanges = new LiveChangesPrinter(PRINTER, new PrintWriter(bytes, true, UTF_8), now::get, unreadable -> {});
-    var baseline = PoolChange.newBuilder(moved("OLD / SOL")).setOrigin(origin(true)).build();
-
-    liveChanges.test(pool(baseline));
-    liveChanges.test(pool(baseline));
-    for (int i = 0; i < 5; i++) {
-      liveChanges.test(pool(moved("NEW / SOL")));
-    }
-    now.set(NOON.plusSeconds(1));
-    liveChanges.test(record(TOPICS.alerts(), "a", Alert.newBuilder().build()));
-
-    assertThat(bytes.toString(UTF_8).lines().map(line -> line.substring(9).strip().split(" {2,}")[0]))
-        .containsExactly("pool", "pool", "pool", "... and 2 more in this second", "baseline: 2 pool",
-            "ALERT");
-  }
-
   private static PoolChange moved(String name) {
     var price = new PoolPriceChange(price("0.0012"), price("0.0013"), NOON, 8.3333);
     return PoolChange.newBuilder()
+        .setNetwork("solana")
         .setOrigin(origin(false))
         .setAbout(PoolAbout.newBuilder().setName(name).build())
         .setPrice(price)
@@ -203,6 +293,14 @@ class RecordPrinterTest {
 
   private static PoolPrice price(String usd) {
     return PoolPrice.newBuilder().setBaseTokenPriceUsd(usd).build();
+  }
+
+  private static PoolLiquidity liquidity(String usd) {
+    return PoolLiquidity.newBuilder().setReserveInUsd(usd).build();
+  }
+
+  private static Mover mover(String name, double percent) {
+    return Mover.newBuilder().setName(name).setPercent(percent).build();
   }
 
   private static CommittedRecord pool(PoolChange change) {

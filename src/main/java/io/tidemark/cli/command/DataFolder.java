@@ -1,0 +1,75 @@
+package io.tidemark.cli.command;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import io.tidemark.cli.wiring.CommandFailure;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Supplier;
+
+/** The folder of a demo's data, claimed for this process: a second demo stops before it touches anything. */
+final class DataFolder implements AutoCloseable {
+
+  private final Path folder;
+  private final FileChannel lock;
+
+  private DataFolder(Path folder, FileChannel lock) {
+    this.folder = folder;
+    this.lock = lock;
+  }
+
+  /** Creates the folder where it is missing, and claims it until this is closed or the process ends. */
+  static DataFolder claim(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      var channel = FileChannel.open(folder.resolve("lock"), CREATE, WRITE);
+      if (isLocked(channel)) {
+        return new DataFolder(folder, channel);
+      }
+      channel.close();
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "--data: another demo uses " + folder + "; stop it, or choose another folder with --data");
+    } catch (IOException e) {
+      throw cannotWrite(folder, e);
+    }
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) { // a demo in this process
+      return false;
+    }
+  }
+
+  /** A text of the folder: written at the first start, the same ever since. */
+  String remembered(String name, Supplier<String> first) {
+    var file = folder.resolve(name);
+    try {
+      if (Files.notExists(file)) {
+        Files.writeString(file, first.get());
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw cannotWrite(folder, e);
+    }
+  }
+
+  private static CommandFailure cannotWrite(Path folder, IOException e) {
+    return new CommandFailure(CommandFailure.PROBLEM_FOUND,
+        "--data: cannot write to " + folder + ": " + e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw cannotWrite(folder, e);
+    }
+  }
+}

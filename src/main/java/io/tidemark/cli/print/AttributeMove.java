@@ -1,0 +1,146 @@
+package io.tidemark.cli.print;
+
+import io.tidemark.cli.print.StyledText.Style;
+import io.tidemark.event.Attribute;
+import io.tidemark.event.Attribute.MapOf;
+import io.tidemark.event.Attribute.RecordOf;
+import io.tidemark.event.DecimalMath;
+import io.tidemark.event.FacetView;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.Nullable;
+
+/** One attribute of a facet before and after a change, under a name for people. */
+record AttributeMove(
+    String name, FigureUnit unit, @Nullable Object before, @Nullable Object after, @Nullable Double percent) {
+
+  private static final String UNKNOWN = "unknown";
+  private static final String MAIN_CURRENCY = "usd";
+
+  /** Words of attributes that the unit or the rest of the name already says. */
+  private static final Set<String> NEEDLESS = Set.of("usd", "btc", "in", "percentage", "timestamp", "details");
+
+  /** The attributes of a facet that differ, in the order of the schema. */
+  static List<AttributeMove> of(FacetView facet, IndexedRecord facetChange) {
+    var moves = new ArrayList<AttributeMove>();
+    add(facet, List.of(), facet.attributes(), facet.before(facetChange), facet.after(facetChange), moves);
+    return moves;
+  }
+
+  private static void add(FacetView facet, List<String> path, List<Attribute> attributes,
+      @Nullable IndexedRecord before, @Nullable IndexedRecord after, List<AttributeMove> moves) {
+    for (var attribute : attributes) {
+      var names = new ArrayList<>(path);
+      names.add(attribute.name());
+      var from = before == null ? null : attribute.in(before);
+      var to = after == null ? null : attribute.in(after);
+      if (attribute.type() instanceof RecordOf nested) {
+        add(facet, names, nested.attributes(), (IndexedRecord) from, (IndexedRecord) to, moves);
+      } else if (attribute.type() instanceof MapOf && !Objects.equals(from, to)) {
+        moves.add(ofMap(facet, names, entries(from), entries(to)));
+      } else if (!Objects.equals(from, to)) {
+        moves.add(of(facet, names, from, to));
+      }
+    }
+  }
+
+  private static Map<?, ?> entries(@Nullable Object map) {
+    return map instanceof Map<?, ?> entries ? entries : Map.of();
+  }
+
+  /** A map stands for one field: its dollars where they moved, else the entry that moved most. */
+  private static AttributeMove ofMap(FacetView facet, List<String> path, Map<?, ?> from, Map<?, ?> to) {
+    var keys = new TreeSet<String>();
+    from.keySet().forEach(key -> keys.add(key.toString()));
+    to.keySet().forEach(key -> keys.add(key.toString()));
+    keys.removeIf(key -> Objects.equals(from.get(key), to.get(key)));
+    if (keys.contains(MAIN_CURRENCY)) {
+      return ofEntry(facet, path, MAIN_CURRENCY, from, to);
+    }
+    return keys.stream()
+        .map(key -> ofEntry(facet, path, key, from, to))
+        .max(Comparator.comparingDouble(AttributeMove::size))
+        .orElseThrow();
+  }
+
+  private static AttributeMove ofEntry(
+      FacetView facet, List<String> path, String key, Map<?, ?> from, Map<?, ?> to) {
+    var names = new ArrayList<>(path);
+    names.add(key);
+    return of(facet, names, from.get(key), to.get(key));
+  }
+
+  private double size() {
+    var distance = percent == null ? DecimalMath.difference(before, after) : percent;
+    return distance == null ? 0 : Math.abs(distance);
+  }
+
+  private static AttributeMove of(FacetView facet, List<String> path, @Nullable Object from, @Nullable Object to) {
+    var unit = unit(path);
+    return new AttributeMove(label(facet, path), unit, from, to, unit.move(from, to));
+  }
+
+  private static FigureUnit unit(List<String> path) {
+    var words = words(path);
+    if (words.contains("percentage") || words.containsAll(List.of("funding", "rate"))) {
+      return FigureUnit.PERCENT;
+    }
+    if (words.contains("usd")) {
+      return FigureUnit.USD;
+    }
+    if (words.contains("btc")) {
+      return FigureUnit.BTC;
+    }
+    return words.contains("timestamp") ? FigureUnit.TIME : FigureUnit.NONE;
+  }
+
+  private static List<String> words(List<String> path) {
+    return path.stream().flatMap(name -> List.of(name.split("_", -1)).stream()).toList();
+  }
+
+  /** The facet's name for its only attribute and for the main price, else the words of the attribute; windows last. */
+  private static String label(FacetView facet, List<String> path) {
+    var facetName = facet.name().replace('_', ' ');
+    var first = facet.attributes().getFirst();
+    if (facetName.equals("price") && path.equals(List.of(first.name()))) {
+      return facetName;
+    }
+    var words = new ArrayList<String>();
+    var own = String.join(" ", words(path.subList(0, 1)));
+    var isOnly = facet.attributes().size() == 1 && !own.contains(facetName);
+    if (isOnly) {
+      words.add(facetName);
+    }
+    var windows = new ArrayList<String>();
+    for (var word : words(isOnly ? path.subList(1, path.size()) : path)) {
+      if (word.matches("[mhdy][0-9]{1,2}")) {
+        windows.add(word.substring(1) + word.charAt(0));
+      } else if (!NEEDLESS.contains(word) || (isOnly && word.equals("btc"))) {
+        words.add(word);
+      }
+    }
+    words.addAll(windows);
+    return words.isEmpty() ? facetName : TerminalText.text(String.join(" ", words));
+  }
+
+  /** Name, both values, and the move in percent. */
+  StyledText print(ZoneId zone) {
+    var values = before != null && after != null
+        ? unit.formatMove(before, after, zone)
+        : print(before, zone) + " -> " + print(after, zone);
+    var text = StyledText.plain(name + " " + values);
+    var move = percent == null ? "" : FigureUnit.percent(percent);
+    return move.isEmpty() ? text : text.and(move.startsWith("-") ? Style.DOWN : Style.UP, " " + move);
+  }
+
+  private String print(@Nullable Object value, ZoneId zone) {
+    return value == null ? UNKNOWN : unit.format(value, zone);
+  }
+}

@@ -1,0 +1,102 @@
+package io.tidemark.cli.print;
+
+import io.tidemark.event.DecimalMath;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What a figure counts, and how it is written for people: few digits, large ones with K, M, B or T. */
+enum FigureUnit {
+  NONE("", ""),
+  USD("$", ""),
+  BTC("", " BTC"),
+  PERCENT("", "%"),
+  /** Seconds since 1970. */
+  TIME("", "");
+
+  private static final int DIGITS = 4;
+  private static final int MOST_DIGITS = 12;
+  private static final int LONGEST_FIGURE = 200;
+  private static final int LARGEST_EXPONENT = 400;
+  private static final int SMALLEST_PLAIN = -9;
+  private static final int THOUSAND_DIGITS = 3;
+  private static final int MILLION_DIGITS = 6;
+  private static final List<String> SUFFIXES = List.of("", "K", "M", "B", "T");
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+  private static final Pattern FIGURE = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
+
+  private final String before;
+  private final String after;
+
+  FigureUnit(String before, String after) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /** A value with few digits; text that is no figure as it is. */
+  String format(Object value, ZoneId zone) {
+    return format(value, DIGITS, zone);
+  }
+
+  String format(double value) {
+    return format(value, DIGITS, ZoneId.of("UTC"));
+  }
+
+  /** Two values, with as many digits as tell one from the other. */
+  String formatMove(Object from, Object to, ZoneId zone) {
+    var digits = DIGITS;
+    while (digits < MOST_DIGITS && format(from, digits, zone).equals(format(to, digits, zone)) && !from.equals(to)) {
+      digits++;
+    }
+    return format(from, digits, zone) + " -> " + format(to, digits, zone);
+  }
+
+  /** A change in percent with its sign; empty where it rounds to nothing. */
+  static String percent(double percent) {
+    var size = Math.abs(percent);
+    var text = String.format(Locale.ROOT, size >= 1_000 ? "%+,.0f%%" : size >= 0.1 ? "%+.1f%%" : "%+.2f%%", percent);
+    return size < 0.005 ? "" : text;
+  }
+
+  /** The change from one value to another in percent; null where it says nothing or cannot be computed. */
+  @Nullable
+  Double move(@Nullable Object from, @Nullable Object to) {
+    return this == PERCENT || this == TIME ? null : DecimalMath.percentChange(from, to);
+  }
+
+  private String format(Object value, int digits, ZoneId zone) {
+    var text = value instanceof Instant at ? CLOCK.format(at.atZone(zone)) : value.toString();
+    if (text.length() > LONGEST_FIGURE || !FIGURE.matcher(text).matches()) {
+      return TerminalText.text(text);
+    }
+    if (this == TIME && value instanceof Long seconds) {
+      return CLOCK.format(Instant.ofEpochSecond(seconds).atZone(zone));
+    }
+    var figure = new BigDecimal(text);
+    return figure.signum() < 0 ? "-" + format(figure.negate(), digits) : format(figure, digits);
+  }
+
+  private String format(BigDecimal figure, int digits) {
+    return before + digits(figure, digits) + after;
+  }
+
+  private static String digits(BigDecimal figure, int digits) {
+    if (figure.signum() == 0) {
+      return "0";
+    }
+    var exponent = figure.precision() - figure.scale() - 1;
+    if (exponent < SMALLEST_PLAIN || exponent > LARGEST_EXPONENT) {
+      return String.format(Locale.ROOT, "%." + (digits - 1) + "e", figure);
+    }
+    var step = exponent < MILLION_DIGITS ? 0 : Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
+    var scaled = figure.movePointLeft(THOUSAND_DIGITS * step);
+    var wanted = digits - 1 - exponent + THOUSAND_DIGITS * step;
+    var sent = scaled.stripTrailingZeros().scale();
+    return String.format(Locale.ROOT, "%,." + Math.max(0, Math.min(wanted, sent)) + "f", scaled) + SUFFIXES.get(step);
+  }
+}

@@ -1,0 +1,109 @@
+package io.tidemark.cli.print;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.File;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a command prints for people: how many columns a line has, and whether colours are shown. The environment decides
+ * first: {@code COLUMNS}, {@code NO_COLOR}, {@code TERM=dumb}.
+ */
+public final class Terminal {
+
+  /** Columns where the output is no terminal. */
+  static final int COLUMNS_OF_A_FILE = 120;
+
+  private static final int FEWEST = 40;
+  private static final int MOST = 400;
+  private static final long SECONDS_TO_ANSWER = 2;
+
+  /** A window that is made larger or smaller is noticed after this time. */
+  private static final Duration MEASURED_EVERY = Duration.ofSeconds(5);
+
+  private final IntSupplier columns;
+  private final boolean colours;
+
+  private Terminal(IntSupplier columns, boolean colours) {
+    this.columns = columns;
+    this.colours = colours;
+  }
+
+  /** A terminal of one width. */
+  public static Terminal of(int columns, boolean colours) {
+    return new Terminal(() -> columns, colours);
+  }
+
+  /** The terminal of this process; a file or pipe has no colours and a fixed width. */
+  public static Terminal system() {
+    return of(System::getenv, ProgressBar.isTerminal(), new MeasuredColumns());
+  }
+
+  static Terminal of(UnaryOperator<@Nullable String> environment, boolean isTerminal, IntSupplier measured) {
+    var fixed = environment.apply("COLUMNS");
+    var noColour = environment.apply("NO_COLOR");
+    var colours = isTerminal && (noColour == null || noColour.isEmpty()) && !"dumb".equals(environment.apply("TERM"));
+    if (fixed != null && fixed.matches("[1-9][0-9]{0,3}")) {
+      return of(bounded(Integer.parseInt(fixed)), colours);
+    }
+    return isTerminal
+        ? new Terminal(() -> bounded(measured.getAsInt()), colours)
+        : of(COLUMNS_OF_A_FILE, colours);
+  }
+
+  int columns() {
+    return columns.getAsInt();
+  }
+
+  boolean colours() {
+    return colours;
+  }
+
+  private static int bounded(int columns) {
+    return Math.max(FEWEST, Math.min(MOST, columns));
+  }
+
+  /** The width that {@code stty} says, measured again from time to time. */
+  private static final class MeasuredColumns implements IntSupplier {
+
+    private static final int USUAL = 80;
+
+    private int columns = USUAL;
+    private long measuredAt;
+    private boolean measured;
+
+    @Override
+    public synchronized int getAsInt() {
+      var now = System.nanoTime();
+      if (!measured || now - measuredAt > MEASURED_EVERY.toNanos()) {
+        columns = measure();
+        measuredAt = now;
+        measured = true;
+      }
+      return columns;
+    }
+
+    private static int measure() {
+      try {
+        var stty = new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty"))
+            .redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        if (!stty.waitFor(SECONDS_TO_ANSWER, TimeUnit.SECONDS)) {
+          stty.destroy();
+          return USUAL;
+        }
+        var size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip();
+        return size.matches("[0-9]{1,5} [1-9][0-9]{0,4}") ? Integer.parseInt(size.split(" ", 2)[1]) : USUAL;
+      } catch (IOException e) {
+        return USUAL; // no stty on this machine
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return USUAL;
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.tidemark.cli.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FigureUnitTest {
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "0.0000566673284218277368707532612867396024960039002528290815078515286 | $0.00005667",
+    "98049483.9912 | $98.05M",
+    "2434.3712345 | $2,434",
+    "77015.42 | $77,015",
+    "999999.4 | $999,999",
+    "12 | $12",
+    "1.50 | $1.5",
+    "442.98512 | $443.0",
+    "1.95378e-05 | $0.00001954",
+    "1.234e-12 | $1.234e-12",
+    "2.70016521312815e+15 | $2,700T",
+    "-0.00012345678 | -$0.0001235",
+    "0.0 | $0",
+    "NaN | NaN",
+    "1e999999999 | 1e999999999",
+  })
+  void dollars_haveFourDigits(String sent, String shown) {
+    assertThat(FigureUnit.USD.format(sent, ZoneOffset.UTC)).isEqualTo(shown);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "0.0001041 | 0.0001271 | 0.0001041 -> 0.0001271",
+    "22066267457.75 | 22071041001.05 | 22.066B -> 22.071B",
+    "22066267457.75 | 22066267458.75 | 22.066267458B -> 22.066267459B",
+  })
+  void twoValues_haveTheDigitsThatTellThemApart(String from, String to, String shown) {
+    assertThat(FigureUnit.NONE.formatMove(from, to, ZoneOffset.UTC)).isEqualTo(shown);
+  }
+
+  @Test
+  void equalText_endsTheSearchForDigits() {
+    assertThat(FigureUnit.NONE.formatMove("1", "1.0", ZoneOffset.UTC)).isEqualTo("1 -> 1");
+  }
+
+  @Test
+  void percentages_haveASign_andNothingWhereTheyRoundToZero() {
+    assertThat(FigureUnit.percent(22.08)).isEqualTo("+22.1%");
+    assertThat(FigureUnit.percent(-0.034)).isEqualTo("-0.03%");
+    assertThat(FigureUnit.percent(12_345.6)).isEqualTo("+12,346%");
+    assertThat(FigureUnit.percent(0.001)).isEmpty();
+  }
+
+  @Test
+  void secondsSince1970_areATimeOfDay() {
+    assertThat(FigureUnit.TIME.format(1_795_364_098L, ZoneOffset.UTC)).isEqualTo("16:14:58");
+  }
+}
