@@ -20,11 +20,17 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.market.Failure;
 import io.tidemark.topic.SchemaRegistryFailure;
+import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code tidemark}: runs the command given by the arguments and exits with its code. */
 @Command(
@@ -49,11 +55,22 @@ import picocli.CommandLine.Command;
       SimulateCommand.class,
       BenchCommand.class
     })
-public final class Main {
+public final class Main implements Runnable {
+
+  @Spec
+  @Nullable
+  CommandSpec spec;
 
   private static final Logger LOG = LoggerFactory.getLogger(Main.class);
 
   private Main() {}
+
+  /** Without a command: the help. */
+  @Override
+  public void run() {
+    var command = Objects.requireNonNull(spec).commandLine();
+    command.usage(command.getOut());
+  }
 
   public static void main(String[] args) {
     try {
@@ -76,8 +93,24 @@ public final class Main {
   private static int misused(CommandLine.ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
+    var nearest = nearestCommand(wrong);
+    if (nearest != null) {
+      complain(command, nearest);
+      return CommandFailure.WRONG_USAGE;
+    }
     complain(command, wrong.getMessage() + "\n'" + name + " --help' lists the options.");
     return CommandFailure.WRONG_USAGE;
+  }
+
+  /** The message for a command that does not exist; null where that is not what is wrong. */
+  private static @Nullable String nearestCommand(CommandLine.ParameterException wrong) {
+    var commands = wrong.getCommandLine().getSubcommands().keySet();
+    if (!(wrong instanceof UnmatchedArgumentException unmatched) || commands.isEmpty()) {
+      return null;
+    }
+    var name = unmatched.getUnmatched().getFirst();
+    var nearest = name.startsWith("-") ? null : NameSuggestion.nearest(name, commands);
+    return nearest == null ? null : "there is no command '" + name + "'; did you mean '" + nearest + "'?";
   }
 
   /** Prints one message without a stack trace, which is logged at debug level. With JSON logs, logs the message. */

@@ -34,12 +34,21 @@ public record Settings(
     return parse(file.toString(), text(file), environment);
   }
 
+  /** The same for a command that sends no request to a service: without the keys, which need not be there. */
+  public static Settings readWithoutKeys(Path file, Environment environment) {
+    return parse(file.toString(), text(file), environment, false);
+  }
+
   /**
    * Parses the text of a file. Messages name the file, and the paths in the text are relative to it.
    *
    * @throws YamlException if it cannot be used
    */
   public static Settings parse(String file, String text, Environment environment) {
+    return parse(file, text, environment, true);
+  }
+
+  private static Settings parse(String file, String text, Environment environment, boolean withKeys) {
     var in = YamlSection.parse(file, text, environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
             "stream", "local-store");
@@ -54,7 +63,7 @@ public record Settings(
     var threads = in.section("stream").only("threads").get("threads", "0")
         .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
     var localStore = in.find("local-store");
-    return new Settings(kafka, registry, topics, sources(in), rules, ReceiverReader.read(in), web, management,
+    return new Settings(kafka, registry, topics, sources(in, withKeys), rules, ReceiverReader.read(in), web, management,
         threads, localStore == null ? null : in.file(localStore), fieldNames);
   }
 
@@ -69,7 +78,7 @@ public record Settings(
         FieldNaming.values(), each -> each.name().toLowerCase(Locale.ROOT));
   }
 
-  private static List<SourceSettings> sources(YamlSection in) {
+  private static List<SourceSettings> sources(YamlSection in, boolean withKeys) {
     var names = new HashSet<String>();
     var prefixes = new HashSet<String>();
     var sources = in.sections("sources");
@@ -77,7 +86,7 @@ public record Settings(
       throw in.invalid("sources", "at least one is needed: sources: [ { base-url: ..., watch: { ... } } ]");
     }
     return sources.stream().map(section -> {
-      var source = SourceSettingsReader.read(section, Endpoints::targetName);
+      var source = SourceSettingsReader.read(section, Endpoints::targetName, withKeys);
       if (!names.add(source.name()) || !prefixes.add(source.prefix())) {
         throw section.invalid("another source has this name or prefix; both must be its own");
       }

@@ -23,14 +23,15 @@ final class SourceSettingsReader {
 
   private SourceSettingsReader() {}
 
-  static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf) {
+  /** @param withKeys whether the key is read; without it, no request can be sent */
+  static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
     in.notYet("max-age", "10m");
     in.notYet("max-round", "6h");
     var name = in.get("name", "main").text();
     var key = key(in);
-    var secret = key.secret("key");
+    var secret = withKeys ? key.secret("key") : null;
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),

@@ -49,12 +49,29 @@ public sealed interface YamlNode {
       var document = new DocumentParser(file, parser);
       return parser.nextToken() == null ? new Mapping(FilePosition.whole(file), Map.of()) : document.node();
     } catch (JsonProcessingException e) {
+      var tab = tab(file, text);
+      if (tab != null) {
+        throw new YamlException(tab, "", "a tab; YAML is indented with spaces only");
+      }
       var at = e.getLocation();
       var position = at == null ? FilePosition.whole(file) : new FilePosition(file, at.getLineNr(), at.getColumnNr());
       throw new YamlException(position, "", "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The first tab before the text of a line; null where there is none. */
+  private static @Nullable FilePosition tab(String file, String text) {
+    var lines = text.lines().toList();
+    for (int i = 0; i < lines.size(); i++) {
+      var indent = lines.get(i).length() - lines.get(i).stripLeading().length();
+      var tab = lines.get(i).indexOf('\t');
+      if (tab >= 0 && tab < indent) {
+        return new FilePosition(file, i + 1, tab + 1);
+      }
+    }
+    return null;
   }
 
   /** Builds the nodes of one document from its tokens. */

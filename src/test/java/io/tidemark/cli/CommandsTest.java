@@ -6,8 +6,12 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.file.ShippedRules;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,13 +60,100 @@ class CommandsTest {
   }
 
   @Test
-  void wrongConfiguration_isWrongUsageForRunAndAProblemForCheck() throws Exception {
+  void wrongConfiguration_isWrongUsage_forRunAndCheck() throws Exception {
     var config = folder.resolve("tidemark.yaml");
     Files.writeString(config, "sorces: []\n");
 
     assertThat(run("run", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
-    assertThat(run("check", "--config", config.toString())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(run("check", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains(config + ":1:1: unknown key 'sorces'; did you mean 'sources'?");
+  }
+
+  @Test
+  void tab_isNamedWithItsLine() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, "sources:\n\t- base-url: x\n");
+
+    assertThat(run("run", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains(config + ":2:1: a tab; YAML is indented with spaces only");
+  }
+
+  @Test
+  void noCommand_printsTheHelp() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("Usage: tidemark", "demo", "Exit codes");
+  }
+
+  @Test
+  void misspeltCommand_getsASuggestion() {
+    assertThat(run("tial", "pool.changes")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).isEqualTo("tidemark: there is no command 'tial'; did you mean 'tail'?\n");
+    assertThat(run("rules", "aply")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("there is no command 'aply'; did you mean 'apply'?");
+  }
+
+  @Test
+  void commandThatOnlyReadsKafka_needsNoKeyOfTheService() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        kafka: { bootstrap-servers: "%s" }
+        sources: [ { base-url: https://example.org/api/v3, keys: [ { key: "${NO_SUCH_KEY_OF_A_SERVICE}" } ],
+                     watch: { global: {} } } ]
+        """.formatted(NOBODY));
+
+    assertThat(run("topics", "--config", config.toString())).isEqualTo(CommandFailure.NOT_REACHABLE);
+    assertThat(run("check", "--offline", "--config", config.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("environment variable NO_SUCH_KEY_OF_A_SERVICE is not set");
+  }
+
+  @Test
+  void unknownField_getsASuggestion() {
+    assertThat(run("tail", "pool.changes", "--fields", "about.name,price.mve_percent"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains(
+        "--fields, for tidemark.pool.changes: price.mve_percent: unknown; did you mean price.move_percent?");
+  }
+
+  @Test
+  void takenPorts_areNamedWithTheirOptions_beforeAnythingStarts() throws Exception {
+    try (var web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        var kafka = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("demo", "--data", folder.toString(), "--port", "" + web.getLocalPort(), "--kafka-port",
+          "" + kafka.getLocalPort())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+
+      assertThat(err.toString()).contains(
+          "--port: port " + web.getLocalPort() + " is taken",
+          "--kafka-port: port " + kafka.getLocalPort() + " is taken");
+      assertThat(folder.resolve("kafka")).doesNotExist();
+      assertThat(out.toString()).isEmpty();
+    }
+  }
+
+  @Test
+  void equalPorts_areRejected() {
+    assertThat(run("demo", "--data", folder.toString(), "--port", "54321", "--management-port", "54321"))
+        .isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(err.toString()).contains("--management-port and --port are both 54321");
+  }
+
+  @Test
+  void folderOfAnotherDemo_isLeftAlone() throws Exception {
+    try (var channel = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var first = channel.lock()) {
+      assertThat(first.isValid()).isTrue();
+      assertThat(run("demo", "--data", folder.toString(), "--port", "0", "--kafka-port", "0"))
+          .isEqualTo(CommandFailure.PROBLEM_FOUND);
+      assertThat(err.toString()).isEqualTo("tidemark: --data: another demo uses " + folder
+          + "; stop it, or choose another folder with --data\n");
+      assertThat(Files.list(folder)).containsExactly(folder.resolve("lock"));
+    }
+  }
+
+  @Test
+  void unknownScenario_isRejectedWithTheKnownOnes() {
+    assertThat(run("demo", "--data", folder.toString(), "--scenario", "rugpull"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--scenario: 'rugpull' is unknown; known are calm,", "rug-pull");
   }
 
   @Test

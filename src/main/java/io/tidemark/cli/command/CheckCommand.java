@@ -12,7 +12,6 @@ import io.tidemark.market.ServiceClock;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.SchemaRegistryFailure;
-import io.tidemark.yaml.YamlException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -40,10 +39,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
 
   @Override
   public Integer call() {
-    var settings = settings();
-    if (settings == null) {
-      return CommandFailure.PROBLEM_FOUND;
-    }
+    var settings = Settings.read(config, System::getenv);
     settings.sources().forEach(this::printSummary);
     checkRules(settings);
     if (!offline) {
@@ -52,15 +48,6 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
       settings.sources().forEach(this::checkService);
     }
     return exitCode;
-  }
-
-  private @Nullable Settings settings() {
-    try {
-      return Settings.read(config, System::getenv);
-    } catch (YamlException e) {
-      problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
-      return null;
-    }
   }
 
   private void printSummary(SourceSettings source) {

@@ -156,7 +156,7 @@ public final class ClusterOptions {
   /** The configuration; null where none is named. */
   public @Nullable Settings settings() {
     if (settings == null && config != null) {
-      settings = Settings.read(config, System::getenv);
+      settings = Settings.readWithoutKeys(config, System::getenv);
     }
     return settings;
   }

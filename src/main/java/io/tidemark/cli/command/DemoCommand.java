@@ -116,7 +116,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
     try {
       return new PortOptions(byOption);
     } catch (IllegalArgumentException e) {
-      throw wrongUsage(e.getMessage());
+      throw wrongUsage(String.valueOf(e.getMessage()));
     }
   }
 

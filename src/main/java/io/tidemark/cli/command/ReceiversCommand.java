@@ -63,7 +63,7 @@ public final class ReceiversCommand extends CliCommand {
       @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
           description = "The configuration (default: ${DEFAULT-VALUE}).") Path config,
       @Parameters(paramLabel = "NAME", description = "The name of the receiver in the configuration.") String name) {
-    var receiver = receiver(name, Settings.read(config, System::getenv).receivers());
+    var receiver = receiver(name, Settings.readWithoutKeys(config, System::getenv).receivers());
     var problem = Receivers.sendTest(receiver, Instant.now());
     if (problem != null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,

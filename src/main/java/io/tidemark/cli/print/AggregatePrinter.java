@@ -143,7 +143,8 @@ record AggregatePrinter(ZoneId zone) {
     return Stream.of(
         liquidity.getVisible() + " pools hold " + USD.format(liquidity.getReserveUsd()),
         "volume 24h " + USD.format(liquidity.getVolumeH24Usd()),
-        NONE.format(liquidity.getBuysH24()) + " buys, " + NONE.format(liquidity.getSellsH24()) + " sells");
+        NONE.format((double) liquidity.getBuysH24()) + " buys, "
+            + NONE.format((double) liquidity.getSellsH24()) + " sells");
   }
 
   private static Stream<@Nullable String> venues(Venues venues) {
@@ -153,15 +154,11 @@ record AggregatePrinter(ZoneId zone) {
       return Stream.of("no venue to compare");
     }
     var spread = venues.getSpreadPercent();
-    return spread == null
-        ? Stream.of("one venue: " + venue(cheapest))
-        : Stream.of(
-            venue(cheapest) + " to " + venue(dearest) + ", spread " + spread(spread),
-            venues.getCompared() + " compared");
-  }
-
-  private static String spread(double percent) {
-    return PERCENT.format(percent);
+    return Stream.<@Nullable String>of(
+        spread == null
+            ? "one venue: " + venue(cheapest)
+            : venue(cheapest) + " to " + venue(dearest) + ", spread " + PERCENT.format(spread),
+        venues.getCompared() + " compared");
   }
 
   private static String venue(Venue venue) {

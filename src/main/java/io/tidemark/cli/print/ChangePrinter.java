@@ -5,7 +5,6 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.ChangeView.ChangePart;
 import io.tidemark.event.DecimalMath;
-import io.tidemark.event.FacetView;
 import io.tidemark.event.Moved;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
@@ -111,7 +110,8 @@ final class ChangePrinter {
   }
 
   private static LineContent moves(ChangeView view, SpecificRecord change, ZoneId zone) {
-    if (view.facet("order") instanceof FacetView list && list.changeIn(change) instanceof RankingOrderChange order) {
+    var list = view.facet("order");
+    if (list != null && list.changeIn(change) instanceof RankingOrderChange order) {
       return LineContent.of(print(order));
     }
     var changed = view.parts().stream().filter(part -> part.isNews(change)).sorted(byImportance()).toList();

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and what the record is read
@@ -181,7 +182,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
         .collect(Collectors.joining(" "));
   }
 
-  private static boolean isPrinted(Object value) {
+  private static boolean isPrinted(@Nullable Object value) {
     return value instanceof String text
         ? !text.isEmpty()
         : value instanceof Number || value instanceof Boolean || value instanceof Instant;

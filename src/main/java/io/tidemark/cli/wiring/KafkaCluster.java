@@ -39,7 +39,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
       return cluster;
     } catch (ExecutionException | TimeoutException | KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
-          "no Kafka answers at " + bootstrapServers + " (" + reason(e)
+          "no Kafka answers at " + bootstrapServers + " (" + reasonOfNoAnswer(e)
               + "); check that it runs and that kafka.bootstrap-servers is right");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -68,6 +68,14 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
           "the embedded Kafka cannot start on " + settings.dataFolder() + ": " + reason(e)
               + "; check that no other process uses that folder");
     }
+  }
+
+  /** A timeout of the client names its calls, which say nothing to people. */
+  private static String reasonOfNoAnswer(Exception failure) {
+    return failure instanceof TimeoutException
+        || failure.getCause() instanceof org.apache.kafka.common.errors.TimeoutException
+            ? "none within " + CONNECT_TIMEOUT_MS / 1_000 + " s"
+            : reason(failure);
   }
 
   private static String reason(Throwable failure) {

@@ -116,6 +116,6 @@ class LiveChangesPrinterTest {
   }
 
   private static CommittedRecord record(Topic<?> topic, SpecificRecord value) {
-    return new CommittedRecord(topic.name(), 0, 7, NOON.toEpochMilli(), "k", Map.of(), value, null);
+    return new CommittedRecord(topic.name(), 0, 7, NOON.toEpochMilli(), "k", Map.of(), 0, value, null);
   }
 }
