@@ -81,6 +81,14 @@ public final class ProgramMetrics implements AutoCloseable {
     return stream;
   }
 
+  /** Shows that this process has a role: the metric vanishes with the last process that has it. */
+  public void show(String role) {
+    Gauge.builder("tidemark.role", () -> 1)
+        .description("1 while this process has the role.")
+        .tag("role", role)
+        .register(registry);
+  }
+
   /** The metrics of a derived role. */
   public RoleMetrics role(String role, String source) {
     return new RoleMetrics(role, source, registry);

@@ -1,11 +1,19 @@
 package io.tidemark.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPOutputStream;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
@@ -19,6 +27,9 @@ import reactor.netty.http.server.HttpServerRoutes;
 public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Supplier<String> metrics)
     implements Consumer<HttpServerRoutes> {
 
+  /** As an encoding that is accepted, and not with a weight of 0. */
+  private static final Pattern GZIP = Pattern.compile("\\bgzip\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))");
+
   private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -27,12 +38,39 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
     routes
         .get("/health/live", (request, response) -> health(response, live))
         .get("/health/ready", (request, response) -> health(response, ready))
-        .get("/metrics", (request, response) -> offLoop(metrics).flatMap(text -> send(response, PROMETHEUS, text)));
+        .head("/health/live", (request, response) -> health(response, live))
+        .head("/health/ready", (request, response) -> health(response, ready))
+        .get("/metrics", (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
   }
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {
     return offLoop(health).flatMap(
         found -> send(response.status(found.status() == Health.HealthStatus.DOWN ? 503 : 200), JSON, found.json()));
+  }
+
+  /** Compressed where the client takes it: the text is large and repeats itself. */
+  private static Mono<Void> sendMetrics(HttpServerRequest request, HttpServerResponse response, String text) {
+    var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "");
+    if (!GZIP.matcher(accepted).find()) {
+      return send(response, PROMETHEUS, text);
+    }
+    return response
+        .header(HttpHeaderNames.CONTENT_TYPE, PROMETHEUS)
+        .header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+        .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
+        .sendByteArray(Mono.fromSupplier(() -> compressed(text)).subscribeOn(Schedulers.boundedElastic()))
+        .then();
+  }
+
+  private static byte[] compressed(String text) {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(text.getBytes(UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
   }
 
   /** The value may take its time: it is computed outside of the event loop. */

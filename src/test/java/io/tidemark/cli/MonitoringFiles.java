@@ -21,7 +21,8 @@ final class MonitoringFiles {
   static final Path DASHBOARD = Path.of("helm/tidemark/files/grafana-dashboard.json");
   static final Path GUIDE = Path.of("docs/running/operations.md");
 
-  private static final Pattern NAME =
+  /** The name of a metric. */
+  static final Pattern NAME =
       Pattern.compile("\\b(tidemark|kafka|jvm|process|system|logback|reactor_netty)_[a-z0-9_]+");
 
   private MonitoringFiles() {}

@@ -20,6 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MonitoringFilesTest {
 
+  static final String OF_THE_JOB = "[a-z0-9_]+\\{job=\"tidemark\"[,}]";
+  static final String OF_THE_VARIABLES =
+      "[a-z0-9_]+\\{namespace=~\"\\$namespace\",job=~\"\\$job\",instance=~\"\\$instance\"[,}]";
+
   @Test
   void everyAlert_hasSummaryAndRunbook() throws Exception {
     var guide = Files.readString(MonitoringFiles.GUIDE);
@@ -28,10 +32,19 @@ class MonitoringFilesTest {
       var name = rule.get("alert").asText();
       assertThat(rule.at("/labels/severity").asText()).as(name).isIn("critical", "warning", "info");
       assertThat(rule.at("/annotations/summary").asText()).as(name).isNotBlank();
-      assertThat(rule.at("/annotations/runbook").asText())
+      assertThat(rule.at("/annotations/runbook_url").asText())
           .isEqualTo("docs/running/operations.md#" + name.toLowerCase(Locale.ROOT));
       assertThat(guide).contains("\n### " + name + "\n");
     });
+  }
+
+  /** Without it, alerts and panels are also about what other teams run. */
+  @Test
+  void everyMetric_isThatOfThisRelease() throws Exception {
+    assertThat(MonitoringFiles.ruleExpressions())
+        .allSatisfy(each -> assertThat(each.replaceAll(OF_THE_JOB, "")).doesNotContainPattern(MonitoringFiles.NAME));
+    assertThat(MonitoringFiles.dashboardExpressions()).allSatisfy(
+        each -> assertThat(each.replaceAll(OF_THE_VARIABLES, "")).doesNotContainPattern(MonitoringFiles.NAME));
   }
 
   @Test
@@ -47,7 +60,7 @@ class MonitoringFilesTest {
     assertThat(MonitoringFiles.ruleExpressions())
         .filteredOn(expression -> expression.contains("_lag_"))
         .isNotEmpty()
-        .allSatisfy(expression -> assertThat(expression).contains("20 * sum by (source) (tidemark_stream_partitions)"));
+        .allSatisfy(expression -> assertThat(expression).contains("20 * sum by (source) (tidemark_stream_partitions{job=\"tidemark\"})"));
   }
 
   @Test

@@ -1,15 +1,19 @@
 package io.tidemark.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.web.Health.HealthPart;
 import io.tidemark.web.Health.HealthStatus;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,9 +76,43 @@ class ManagementRoutesTest {
   }
 
   @Test
+  void metrics_areCompressedForWhoTakesIt() throws Exception {
+    var request = request("/metrics").header("Accept-Encoding", "deflate, gzip;q=0.9").build();
+    var answer = HTTP.send(request, BodyHandlers.ofByteArray());
+
+    assertThat(answer.headers().firstValue("content-encoding")).hasValue("gzip");
+    assertThat(new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes())
+        .isEqualTo("calls_total 3\n".getBytes(UTF_8));
+  }
+
+  @Test
+  void metrics_areNotCompressedForWhoRefusesIt() throws Exception {
+    var request = request("/metrics").header("Accept-Encoding", "gzip;q=0, deflate").build();
+
+    assertThat(HTTP.send(request, BodyHandlers.ofString()).body()).isEqualTo("calls_total 3\n");
+  }
+
+  @Test
+  void head_hasTheStatusOfHealth_withoutItsBody() throws Exception {
+    assertThat(head("/health/live").statusCode()).isEqualTo(200);
+    assertThat(head("/health/ready").body()).isEmpty();
+
+    source = new HealthPart("source main", HealthStatus.DOWN, "restoring");
+    assertThat(head("/health/ready").statusCode()).isEqualTo(503);
+  }
+
+  @Test
   void anythingElse_isNotThere() throws Exception {
     assertThat(get("/").statusCode()).isEqualTo(404);
     assertThat(get("/registry/subjects").statusCode()).isEqualTo(404);
+  }
+
+  private HttpResponse<String> head(String path) throws Exception {
+    return HTTP.send(request(path).method("HEAD", BodyPublishers.noBody()).build(), BodyHandlers.ofString());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
   }
 
   private HttpResponse<String> get(String path) throws Exception {

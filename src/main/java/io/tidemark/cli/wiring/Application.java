@@ -114,6 +114,7 @@ public final class Application {
     makeTopics(cluster);
     builtIn.publishIn(schemas);
     settings.sources().forEach(source -> watchTransactions(cluster, source));
+    roles.forEach(role -> metrics.show(role.toString()));
     isCapturing = roles.contains(Role.POLL);
     if (roles.contains(Role.WEB)) {
       startWeb(cluster);
