@@ -44,14 +44,15 @@ class ArchitectureTest {
       row("receiver", "topic", "event"),
       row("audit", "topic", "event"),
       row("mirror", "market", "topic", "event"),
-      row("web", "http.server", "topic"),
+      row("feed", "rule", "topic", "event", "yaml"),
+      row("web", "http.server", "feed", "topic"),
       row("embedded"),
       row("yaml"),
       row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",
           "topic",
           "market", "event"),
-      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "topic", "market",
-          "event"),
+      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "topic",
+          "market", "event"),
       row("bench", "simulator", "http.wire", "http.client", "change", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */

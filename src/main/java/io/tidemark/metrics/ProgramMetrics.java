@@ -16,6 +16,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.feed.Feeds;
 import io.tidemark.mirror.MirrorReader;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.topic.OpenTransactionMonitor;
@@ -125,6 +126,11 @@ public final class ProgramMetrics implements AutoCloseable {
   /** Adds the metrics of a source's mirror. */
   public void mirror(String source, MirrorReader mirror) {
     bind(new MirrorMetrics(source, mirror));
+  }
+
+  /** Adds the metrics of a source's feeds. */
+  public void feeds(Feeds feeds) {
+    bind(new FeedMetrics(feeds));
   }
 
   @Override

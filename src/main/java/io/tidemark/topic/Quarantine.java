@@ -42,6 +42,7 @@ public final class Quarantine {
     STREAM("stream", true),
     RECEIVER("receiver", false),
     MIRROR("mirror", false),
+    FEEDS("feeds", false),
     DEMO("demo", false);
 
     private final String label;

@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Where the partitions of topics begin and end. Blocks; the admin client belongs to the caller. */
@@ -36,6 +37,18 @@ public record TopicOffsets(Admin admin) {
       }
     });
     return counts;
+  }
+
+  /** The ids of those topics that exist: another topic of the same name has another. */
+  public Map<String, Uuid> ids(Collection<String> topics) {
+    var ids = new HashMap<String, Uuid>();
+    admin.describeTopics(topics).topicNameValues().forEach((topic, described) -> {
+      var description = AdminCalls.awaitUnless(UnknownTopicOrPartitionException.class, described);
+      if (description != null) {
+        ids.put(topic, description.topicId());
+      }
+    });
+    return ids;
   }
 
   /** The partitions of those topics that exist. */

@@ -17,7 +17,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -43,16 +45,31 @@ public final class TopicReader implements AutoCloseable {
   private final Map<String, RecordDecoder<?>> decoders = new HashMap<>();
   private final Admin admin;
   private final TopicOffsets offsets;
+  private final Consumer<LostRange> lost;
   private final Deque<KafkaConsumer<byte[], byte[]>> idle = new ArrayDeque<>();
   private volatile @Nullable KafkaConsumer<byte[], byte[]> follower;
   private final CountDownLatch followed = new CountDownLatch(1);
   private volatile boolean following;
 
   /**
+   * Offsets that were to be read and are not there any more: retention has deleted them. Reading goes on behind them.
+   *
+   * @param end the first offset that is there; below {@code begin} where the log has become shorter
+   */
+  public record LostRange(TopicPartition partition, long begin, long end) {}
+
+  /**
    * @param client configuration that all clients of the cluster share
    * @param topics whose values are decoded
    */
   public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry) {
+    this(client, topics, registry, range -> {});
+  }
+
+  /** @param lost hears, in the thread that reads, which offsets are not there any more */
+  public TopicReader(Map<String, Object> client, Collection<? extends Topic<?>> topics, SchemaRegistry registry,
+      Consumer<LostRange> lost) {
+    this.lost = lost;
     this.client = client;
     this.topics = topics.stream().<String>map(Topic::name).distinct().toList();
     topics.forEach(topic -> decoders.put(topic.name(), topic.decoder(registry)));
@@ -120,6 +137,13 @@ public final class TopicReader implements AutoCloseable {
     });
   }
 
+  /** {@link #follow} reads these partitions alone, from these offsets. */
+  public void startOnly(Map<TopicPartition, Long> begins) {
+    var consumer = consumer(Map.of());
+    assign(consumer, begins);
+    follower = consumer;
+  }
+
   /** Reads all topics until the reader returns false, or until closed. */
   public void follow(Predicate<CommittedRecord> reader) {
     follow(reader, progress -> true);
@@ -139,6 +163,11 @@ public final class TopicReader implements AutoCloseable {
           .mapToLong(end -> Math.max(0, end.getValue() - consumer.position(end.getKey())))
           .sum();
     }
+
+    /** Reads these partitions alone from now on. An offset counts for a partition that was not read before. */
+    public void assign(Map<TopicPartition, Long> begins) {
+      TopicReader.assign(consumer, begins);
+    }
   }
 
   /**
@@ -149,7 +178,7 @@ public final class TopicReader implements AutoCloseable {
   public void follow(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
       do {
-        for (var record : consumer.poll(POLL_TIMEOUT)) {
+        for (var record : poll(consumer)) {
           if (!reader.test(decode(record))) {
             return;
           }
@@ -230,6 +259,29 @@ public final class TopicReader implements AutoCloseable {
     follower = consumer;
   }
 
+  private static void assign(KafkaConsumer<?, ?> consumer, Map<TopicPartition, Long> begins) {
+    var before = consumer.assignment();
+    consumer.assign(begins.keySet());
+    begins.forEach((partition, begin) -> {
+      if (!before.contains(partition)) {
+        consumer.seek(partition, begin);
+      }
+    });
+  }
+
+  private ConsumerRecords<byte[], byte[]> poll(KafkaConsumer<byte[], byte[]> consumer) {
+    try {
+      return consumer.poll(POLL_TIMEOUT);
+    } catch (OffsetOutOfRangeException e) {
+      var wanted = e.offsetOutOfRangePartitions();
+      offsets.earliest(wanted.keySet()).forEach((partition, earliest) -> {
+        consumer.seek(partition, earliest);
+        lost.accept(new LostRange(partition, requireNonNull(wanted.get(partition)), earliest));
+      });
+      return ConsumerRecords.empty();
+    }
+  }
+
   private boolean readUntil(
       KafkaConsumer<byte[], byte[]> consumer, OffsetRange range, Predicate<CommittedRecord> enough) {
     var partition = range.topicPartition();
@@ -239,7 +291,7 @@ public final class TopicReader implements AutoCloseable {
       if (empty > MAX_EMPTY_POLLS) {
         throw new TimeoutException("Kafka delivered nothing for half a minute while " + partition + " was read");
       }
-      for (var record : consumer.poll(POLL_TIMEOUT)) {
+      for (var record : poll(consumer)) {
         empty = 0;
         if (record.offset() < range.end() && enough.test(decode(record))) {
           return true;
@@ -273,7 +325,7 @@ public final class TopicReader implements AutoCloseable {
     config.put("isolation.level", "read_committed");
     config.put("enable.auto.commit", false);
     config.put("allow.auto.create.topics", false); // a topic made like this has the cluster's own partition count
-    config.put("auto.offset.reset", "earliest"); // retention may delete what an offset was noted for
+    config.put("auto.offset.reset", "none"); // every start is a seek; what retention has deleted is reported
     config.put("default.api.timeout.ms", 10_000);
     return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }

@@ -2,7 +2,7 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.print.RecordJson;
+import io.tidemark.topic.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.embedded.SharedBroker;

@@ -1,16 +1,18 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.cli.print.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
+import io.tidemark.cli.print.SelectedFields;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.feed.StartPosition;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.Topic;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -90,8 +92,8 @@ public final class TailCommand extends CliCommand implements Runnable {
     var vocabulary = vocabularies.get(record.topic());
     if (fields != null && value != null && vocabulary != null) {
       out().println(format == OutputFormat.JSON
-          ? RecordJson.fields(value, vocabulary, fields).toString()
-          : RecordJson.texts(value, vocabulary, fields));
+          ? new SelectedFields(vocabulary, fields).json(value).toString()
+          : new SelectedFields(vocabulary, fields).text(value));
     } else if (format == OutputFormat.JSON) {
       out().println(RecordJson.of(record).toString());
     } else {

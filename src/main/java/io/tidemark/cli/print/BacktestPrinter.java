@@ -2,6 +2,7 @@ package io.tidemark.cli.print;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.topic.RecordJson;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

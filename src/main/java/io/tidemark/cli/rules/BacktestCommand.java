@@ -2,13 +2,13 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
-import io.tidemark.cli.command.StartPosition;
 import io.tidemark.cli.print.BacktestPrinter;
 import io.tidemark.cli.print.BacktestResult;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.event.Alert;
+import io.tidemark.feed.StartPosition;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;

@@ -3,6 +3,7 @@ package io.tidemark.cli.wiring;
 import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
+import io.tidemark.feed.Feeds;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
@@ -33,6 +34,7 @@ import io.tidemark.topic.SchemaTopic;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.FeedRoutes;
 import io.tidemark.web.ManagementRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.WebServer;
@@ -196,10 +198,22 @@ public final class Application {
       var segment = URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
       routes.add(mirrorRoutes("/sources/" + segment + MarketRoutes.PREFIX, responder)::addTo);
     });
+    var feeds = new FeedRoutes(
+        settings.sources().stream().map(source -> startFeeds(cluster, source)).toList(), InstantSource.system());
+    routes.add(feeds);
     var role = startRole("web", "web", "all",
         () -> WebServer.start(listenAddress("web", settings.web()), routes), WebServer::ended, server -> {});
     web = role;
+    parts.add("the feeds", feeds); // closed first: readers are told while their connections are open
     add(new WebHealthCheck(role::running, role::problem));
+  }
+
+  private Feeds startFeeds(KafkaCluster cluster, SourceSettings source) {
+    var topics = topics(settings, source);
+    var feeds = Feeds.start(
+        quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig());
+    metrics.feeds(feeds);
+    return feeds;
   }
 
   /** The mirror of a source. A reader needs no key, and never spends the source's. */

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -33,7 +34,8 @@ import reactor.netty.http.server.HttpServer;
  *
  * @param connections open at a time; a further one is answered with 503 and closed
  * @param receive time for the head of the first request, and for the body of each
- * @param respond time for a response, from the end of its request until the client has read it
+ * @param respond time for a response, from the end of its request until the client has read it; a stream of events has
+ *     none, and whoever writes it sees to readers that are slow
  * @param idle time from a response to the head of the next request
  */
 public record ConnectionLimits(int connections, Duration receive, Duration respond, Duration idle) {
@@ -143,6 +145,7 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
     private boolean receiving;
     private long bodyBytes;
     private boolean closing;
+    private boolean streaming;
     private @Nullable Future<?> deadline;
 
     @Override
@@ -189,11 +192,23 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
       var isInterim =
           message instanceof HttpResponse response && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+      if (message instanceof HttpResponse response && isEventStream(response)) {
+        streaming = true;
+        cancelDeadline();
+      }
       if (message instanceof LastHttpContent && !isInterim) {
+        if (streaming) {
+          streaming = false;
+          within(context, receive, context::close);
+        }
         context.write(message, promise.unvoid().addListener(written -> answered(context)));
       } else {
         context.write(message, promise);
       }
+    }
+
+    private static boolean isEventStream(HttpResponse response) {
+      return response.headers().contains(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_EVENT_STREAM, true);
     }
 
     private void answered(ChannelHandlerContext context) {
@@ -225,7 +240,7 @@ public record ConnectionLimits(int connections, Duration receive, Duration respo
 
     private void within(ChannelHandlerContext context, Duration limit, Runnable atEnd) {
       cancelDeadline();
-      if (!closing) {
+      if (!closing && !streaming) {
         deadline = context.executor().schedule(atEnd, limit.toMillis(), TimeUnit.MILLISECONDS);
       }
     }

@@ -37,6 +37,7 @@ import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
 import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;

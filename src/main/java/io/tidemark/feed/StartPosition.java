@@ -1,4 +1,4 @@
-package io.tidemark.cli.command;
+package io.tidemark.feed;
 
 import io.tidemark.topic.TopicReader;
 import io.tidemark.yaml.DurationFormat;
@@ -29,7 +29,7 @@ public sealed interface StartPosition {
   }
 
   /** Parses {@code beginning}, {@code now}, a duration up to now such as {@code 10m}, or a time as {@link #time} does. */
-  static StartPosition parse(String text, InstantSource clock) {
+  public static StartPosition parse(String text, InstantSource clock) {
     var duration = DurationFormat.OF_RULES.parse(text);
     if (duration != null) {
       var time = clock.instant().minus(duration);
@@ -43,7 +43,7 @@ public sealed interface StartPosition {
   }
 
   /** Parses a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC. */
-  static Instant time(String text) {
+  public static Instant time(String text) {
     try {
       return text.contains("T")
           ? OffsetDateTime.parse(text).toInstant()

@@ -1,19 +1,14 @@
-package io.tidemark.cli.print;
+package io.tidemark.topic;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.AvroRecords;
-import io.tidemark.rule.expression.Vocabulary;
-import io.tidemark.topic.CommittedRecord;
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class RecordJson {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-  private static final int LONGEST_TEXT = 2_000;
 
   private RecordJson() {}
 
@@ -45,28 +39,7 @@ public final class RecordJson {
     return json;
   }
 
-  /** The values of some names of the vocabulary of conditions. */
-  public static ObjectNode fields(SpecificRecord record, Vocabulary vocabulary, List<String> names) {
-    var json = JSON.objectNode();
-    names.forEach(name -> json.set(name, value(vocabulary.value(name, record))));
-    return json;
-  }
-
-  /** The same as text between tabs; times as ISO 8601, a missing value as nothing. */
-  public static String texts(SpecificRecord record, Vocabulary vocabulary, List<String> names) {
-    return names.stream()
-        .map(name -> switch (vocabulary.value(name, record)) {
-          case null -> "";
-          case Number number -> new BigDecimal(number.toString()).toPlainString();
-          case Instant at -> at.toString();
-          case Map<?, ?> map -> value(map).toString();
-          case List<?> list -> value(list).toString();
-          case Object other -> TerminalText.text(other.toString(), LONGEST_TEXT);
-        })
-        .collect(Collectors.joining("\t"));
-  }
-
-  static JsonNode value(@Nullable Object value) {
+  public static JsonNode value(@Nullable Object value) {
     return switch (value) {
       case null -> JSON.nullNode();
       case IndexedRecord record -> record(record);

@@ -1,4 +1,4 @@
-package io.tidemark.cli.command;
+package io.tidemark.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

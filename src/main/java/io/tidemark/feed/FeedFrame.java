@@ -1,0 +1,54 @@
+package io.tidemark.feed;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordJson;
+import io.tidemark.topic.TopicReader.LostRange;
+
+/** Events in the form of Server-Sent Events, as UTF-8: {@code event} and {@code data} without the line of the id. */
+final class FeedFrame {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  private FeedFrame() {}
+
+  /** A record as {@code tail --format json} prints it; {@code unreadable} is the name of one that cannot be read. */
+  static byte[] record(CommittedRecord record) {
+    return event(record.unreadable() == null ? "record" : "unreadable", RecordJson.of(record).toString());
+  }
+
+  /** Offsets that cannot be read any more; {@code records} is null where the log has become shorter. */
+  static byte[] gap(LostRange lost) {
+    var json = JSON.objectNode()
+        .put("partition", lost.partition().partition())
+        .put("from", lost.begin())
+        .put("to", lost.end());
+    if (lost.end() < lost.begin()) {
+      json.putNull("records");
+    } else {
+      json.put("records", lost.end() - lost.begin());
+    }
+    return event("gap", json.toString());
+  }
+
+  static byte[] caughtUp() {
+    return event("caught-up", "{}");
+  }
+
+  static byte[] end(String reason) {
+    return event("end", JSON.objectNode().put("reason", reason).toString());
+  }
+
+  /** The line of the id; with {@link #EMPTY_LINE} an event without data, which tells a reader how far it has come. */
+  static byte[] id(FeedOffsets offsets) {
+    return ("id: " + offsets.id() + "\n").getBytes(UTF_8);
+  }
+
+  static final byte[] EMPTY_LINE = "\n".getBytes(UTF_8);
+
+  private static byte[] event(String name, String json) {
+    return ("event: " + name + "\ndata: " + json + "\n\n").getBytes(UTF_8);
+  }
+}

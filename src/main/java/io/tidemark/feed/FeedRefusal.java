@@ -1,0 +1,37 @@
+package io.tidemark.feed;
+
+import java.time.Duration;
+
+/** A feed that is not opened, with the status of the response and a message for whoever asks. */
+public final class FeedRefusal extends RuntimeException {
+
+  private final int status;
+  private final Duration retryAfter;
+
+  private FeedRefusal(int status, String message, Duration retryAfter) {
+    super(message, null, false, false);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  public static FeedRefusal badRequest(String message) {
+    return new FeedRefusal(400, message, Duration.ZERO);
+  }
+
+  public static FeedRefusal notFound(String message) {
+    return new FeedRefusal(404, message, Duration.ZERO);
+  }
+
+  public static FeedRefusal unavailable(String message, Duration retryAfter) {
+    return new FeedRefusal(503, message, retryAfter);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** Zero where asking again does not help. */
+  public Duration retryAfter() {
+    return retryAfter;
+  }
+}

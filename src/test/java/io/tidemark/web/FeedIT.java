@@ -1,0 +1,293 @@
+package io.tidemark.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.EventClasses;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.feed.Feeds;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import io.tidemark.web.WebServer.ListenAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Feeds over HTTP from a real broker: what a reader gets, also over a restart of the server. */
+@Timeout(60)
+class FeedIT {
+  static final int PARTITIONS = 3;
+  static final int MOST_WRITTEN = 500;
+  static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+  static final ObjectMapper JSON = new ObjectMapper();
+  static final BuiltInRegistry REGISTRY = new BuiltInRegistry(List.of());
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  final Topic<PoolChange> topic = topics.pool().changes();
+  final Quarantine quarantine =
+      new Quarantine("main", ReaderRole.FEEDS, List.of(topic), InstantSource.system());
+  final List<Client> clients = new ArrayList<>();
+  KafkaProducer<String, byte[]> producer;
+  FeedRoutes routes;
+  Feeds feeds;
+  WebServer server;
+
+  @BeforeEach
+  void start() {
+    EventClasses.trust();
+    try (var admin = Admin.create(CLIENT)) {
+      new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic));
+    }
+    producer = new KafkaProducer<>(
+        Map.of("bootstrap.servers", SharedBroker.bootstrapServers(), "transactional.id", UUID.randomUUID().toString()),
+        new StringSerializer(), new ByteArraySerializer());
+    producer.initTransactions();
+    startServer();
+  }
+
+  @AfterEach
+  void stop() {
+    clients.forEach(Client::close);
+    stopServer();
+    producer.close();
+  }
+
+  @Test
+  void readerThatComesBackAfterARestart_getsEachRecordOnce() throws Exception {
+    write(0, 40);
+    var first = connect("from=beginning", null);
+    await().until(() -> first.names().contains("caught-up"));
+    stopServer();
+    await().until(first::isClosed);
+    assertThat(first.names()).contains("caught-up").endsWith("end");
+
+    write(40, 80);
+    startServer();
+    var second = connect("", first.idAfter(20));
+    var third = connect("from=beginning", null);
+    await().until(() -> second.keys().size() >= 60 && third.keys().size() >= 80);
+    write(80, 90);
+    await().until(() -> second.keys().size() >= 70);
+
+    var all = new ArrayList<>(first.keys().subList(0, 20));
+    all.addAll(second.keys());
+    assertThat(all).containsExactlyInAnyOrderElementsOf(keys(0, 90));
+    await().untilAsserted(() -> assertThat(third.keys()).containsExactlyInAnyOrderElementsOf(keys(0, 90)));
+  }
+
+  @Test
+  void readerWhoseRecordsAreDeleted_isToldOfTheGap() throws Exception {
+    write(0, 30);
+    var first = connect("from=beginning", null);
+    await().until(() -> first.names().contains("caught-up"));
+    var last = first.idAfter(1);
+    stopServer();
+    try (var admin = Admin.create(CLIENT)) {
+      admin.deleteRecords(Map.of(new TopicPartition(topic.name(), 0), RecordsToDelete.beforeOffset(-1))).all().get();
+    }
+    startServer();
+
+    var second = connect("", last);
+    await().until(() -> second.names().contains("caught-up"));
+
+    var gap = second.data("gap").getFirst();
+    assertThat(gap.path("partition").asInt()).isZero();
+    assertThat(gap.path("records").asLong()).isEqualTo(gap.path("to").asLong() - gap.path("from").asLong());
+    assertThat(second.data("record")).isNotEmpty().noneMatch(record -> record.path("partition").asInt() == 0);
+    assertThat(second.data("gap")).hasSize(1);
+  }
+
+  @Test
+  void unreadableRecord_isAnEventOfItsOwn_andCounted() throws Exception {
+    write(5, 9); // was there before: whoever reads from now on does not get it
+    var reader = connect("", null);
+    await().until(() -> reader.names().contains("caught-up"));
+    producer.beginTransaction();
+    producer.send(new ProducerRecord<>(topic.name(), "bad", "{}".getBytes(UTF_8))).get();
+    producer.commitTransaction();
+    write(0, 1);
+    await().until(() -> !reader.keys().isEmpty());
+
+    assertThat(reader.keys()).containsExactly("k0");
+    assertThat(reader.data("unreadable")).singleElement()
+        .satisfies(bad -> assertThat(bad.path("unreadable").path("reason").asText()).isNotEmpty());
+    assertThat(quarantine.total()).isEqualTo(1);
+  }
+
+  @Test
+  void filters_areThoseOfTheUrl() throws Exception {
+    write(0, 10);
+    var byKey = connect("from=beginning&key=k3&key=k7", null);
+    var byCondition = connect("from=beginning&where=" + URLEncoder.encode("id == 'k5'", UTF_8), null);
+    await().until(() -> byKey.names().contains("caught-up") && byCondition.names().contains("caught-up"));
+
+    assertThat(byKey.keys()).containsExactlyInAnyOrder("k3", "k7");
+    assertThat(byCondition.keys()).containsExactly("k5");
+  }
+
+  @Test
+  void readerThatStopsReading_isCutOff_andTheOthersGetEverything() throws Exception {
+    try (var slow = new Socket()) {
+      slow.setReceiveBufferSize(4_096);
+      slow.connect(new InetSocketAddress("127.0.0.1", server.port()));
+      slow.getOutputStream().write(
+          ("GET /v1/feeds/pool.changes HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(UTF_8));
+      var fast = connect("", null);
+      await().until(() -> fast.names().contains("caught-up") && feeds.readers() == 2);
+
+      var written = new AtomicInteger();
+      while (feeds.tooSlow() == 0 && written.get() < MOST_WRITTEN) {
+        write(written.get(), written.addAndGet(20), "x".repeat(100_000));
+        await().until(() -> fast.keys().size() >= written.get());
+      }
+
+      assertThat(new String(slow.getInputStream().readAllBytes(), UTF_8).contains("\"reason\":\"too slow")).isTrue();
+      assertThat(fast.keys()).containsExactlyInAnyOrderElementsOf(keys(0, written.get()));
+      assertThat(feeds.readers()).isEqualTo(1);
+    }
+  }
+
+  private void startServer() {
+    feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT);
+    routes = new FeedRoutes(List.of(feeds), InstantSource.system());
+    server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes));
+  }
+
+  private void stopServer() {
+    routes.close();
+    server.close();
+  }
+
+  private void write(int begin, int end) throws ExecutionException, InterruptedException {
+    write(begin, end, "name");
+  }
+
+  private void write(int begin, int end, String name) throws ExecutionException, InterruptedException {
+    producer.beginTransaction();
+    for (var i = begin; i < end; i++) {
+      var value = PoolChange.newBuilder().setId("k" + i)
+          .setAbout(PoolAbout.newBuilder().setName(name).build()).build();
+      producer.send(new ProducerRecord<>(
+          topic.name(), i % PARTITIONS, "k" + i, topic.serde(REGISTRY).encode(topic.name(), value))).get();
+    }
+    producer.commitTransaction();
+  }
+
+  private static List<String> keys(int begin, int end) {
+    return IntStream.range(begin, end).mapToObj(i -> "k" + i).toList();
+  }
+
+  private Client connect(String parameters, @Nullable String lastEvent) {
+    var request = HttpRequest.newBuilder(
+        URI.create("http://127.0.0.1:" + server.port() + "/v1/feeds/pool.changes?" + parameters));
+    if (lastEvent != null) {
+      request.header("Last-Event-ID", lastEvent);
+    }
+    var client = new Client(request.build());
+    clients.add(client);
+    return client;
+  }
+
+  private record Event(@Nullable String id, String name, JsonNode data) {}
+
+  /** A client of Server-Sent Events, in a thread of its own. */
+  private static final class Client {
+
+    private final List<Event> events = new CopyOnWriteArrayList<>();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Thread thread;
+
+    Client(HttpRequest request) {
+      thread = Thread.ofVirtual().start(() -> read(request));
+    }
+
+    private void read(HttpRequest request) {
+      try (var lines = new BufferedReader(
+          new InputStreamReader(http.send(request, BodyHandlers.ofInputStream()).body(), UTF_8))) {
+        String id = null;
+        var name = "";
+        for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+          if (line.startsWith("id: ")) {
+            id = line.substring(4);
+          } else if (line.startsWith("event: ")) {
+            name = line.substring(7);
+          } else if (line.startsWith("data: ")) {
+            events.add(new Event(id, name, JSON.readTree(line.substring(6))));
+          }
+        }
+      } catch (IOException e) {
+        if (events.stream().noneMatch(event -> event.name().equals("end"))) {
+          throw new UncheckedIOException(e);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    List<String> names() {
+      return events.stream().map(Event::name).toList();
+    }
+
+    List<JsonNode> data(String name) {
+      return events.stream().filter(event -> event.name().equals(name)).map(Event::data).toList();
+    }
+
+    List<String> keys() {
+      return data("record").stream().map(record -> record.path("key").asText()).toList();
+    }
+
+    /** The id of the last of the first so many records. */
+    @Nullable String idAfter(int records) {
+      return events.stream().filter(event -> event.name().equals("record")).skip(records - 1L).findFirst()
+          .map(Event::id).orElseThrow();
+    }
+
+    boolean isClosed() {
+      return !thread.isAlive();
+    }
+
+    void close() {
+      http.shutdownNow();
+    }
+  }
+}
