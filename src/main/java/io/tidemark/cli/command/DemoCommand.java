@@ -169,6 +169,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   private String addresses(KafkaCluster cluster, Application application, URI market) {
     return """
+        Open http://127.0.0.1:%d/ in a browser.
         Tidemark watches a simulated market (seed %d, speed %s); Ctrl-C stops it.
           Kafka     %s
           mirror    http://127.0.0.1:%d/api/v3
@@ -176,8 +177,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
           market    %s (key: %s)
           metrics   http://127.0.0.1:%d/metrics
           data      %s
-        """.formatted(seed, speed, cluster.bootstrapServers(), application.webPort(), application.webPort(), market,
-        KEY, application.managementPort(), data);
+        """.formatted(application.webPort(), seed, speed, cluster.bootstrapServers(), application.webPort(),
+        application.webPort(), market, KEY, application.managementPort(), data);
   }
 
   /** What to try next, each in one line of a terminal. */

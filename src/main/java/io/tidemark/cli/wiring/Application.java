@@ -36,7 +36,10 @@ import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import io.tidemark.web.FeedRoutes;
 import io.tidemark.web.ManagementRoutes;
+import io.tidemark.web.PageRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
+import io.tidemark.web.StatusReader;
+import io.tidemark.web.StatusRoutes;
 import io.tidemark.web.WebServer;
 import java.lang.management.ManagementFactory;
 import java.net.URLEncoder;
@@ -187,6 +190,9 @@ public final class Application {
 
   private void startWeb(KafkaCluster cluster) {
     var routes = new ArrayList<Consumer<HttpServerRoutes>>();
+    routes.add(new PageRoutes());
+    routes.add(new StatusRoutes(settings.sources().stream().map(source -> startStatus(cluster, source)).toList(),
+        health::ready, InstantSource.system()));
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
@@ -214,6 +220,11 @@ public final class Application {
         quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig());
     metrics.feeds(feeds);
     return feeds;
+  }
+
+  private StatusReader startStatus(KafkaCluster cluster, SourceSettings source) {
+    return parts.add("the status of " + source.name(),
+        StatusReader.start(source.name(), topics(settings, source), registry, cluster.clientConfig()));
   }
 
   /** The mirror of a source. A reader needs no key, and never spends the source's. */

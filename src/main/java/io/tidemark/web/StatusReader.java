@@ -1,0 +1,159 @@
+package io.tidemark.web;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.Budget;
+import io.tidemark.event.SafeText;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicReader;
+import io.tidemark.topic.Topics;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The newest state of a source and of its targets, read in a thread of its own. So any instance knows what is polled,
+ * whoever owns the source. What fails is tried again; meanwhile the last known states stand.
+ */
+public final class StatusReader implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusReader.class);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final int LONGEST_PROBLEM = 200;
+
+  private final String source;
+  private final Topics topics;
+  private final SchemaRegistry registry;
+  private final Map<String, Object> client;
+  private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final Thread thread;
+  private volatile @Nullable SourceState state;
+
+  private StatusReader(String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+    this.source = source;
+    this.topics = topics;
+    this.registry = registry;
+    this.client = client;
+    this.thread = new Thread(this::run, "status-of-" + source);
+    this.thread.setDaemon(true);
+  }
+
+  /**
+   * Starts to read the states of a source.
+   *
+   * @param client configuration that all clients of the cluster share
+   */
+  public static StatusReader start(
+      String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+    var reader = new StatusReader(source, topics, registry, client);
+    reader.thread.start();
+    return reader;
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    try {
+      thread.join(CLOSE_TIMEOUT);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void run() {
+    while (isOpen()) {
+      try (var reader =
+          new TopicReader(client, List.of(topics.sourceState(), topics.targetState()), registry)) {
+        reader.startAtBeginning();
+        reader.follow(this::take);
+      } catch (RuntimeException e) {
+        LOG.warn("status of source {}: {}; it is read again in {} s", source,
+            SafeText.singleLine(String.valueOf(e.getMessage()), LONGEST_PROBLEM), PAUSE.toSeconds());
+        awaitPause();
+      }
+    }
+  }
+
+  private void awaitPause() {
+    try {
+      closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isOpen() {
+    return closing.getCount() > 0;
+  }
+
+  /** Returns whether to go on. */
+  private boolean take(CommittedRecord record) {
+    if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
+      state = found;
+    } else if (record.value() instanceof TargetState found) {
+      targets.put(record.key(), found);
+    } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
+      targets.remove(record.key());
+    }
+    return isOpen();
+  }
+
+  /** As JSON; the attributes are those of the topics. */
+  ObjectNode json() {
+    var json = JsonNodeFactory.instance.objectNode().put("name", source);
+    var known = state;
+    if (known != null) {
+      json.put("owner", known.getOwner()).put("status", known.getStatus()).put("message", known.getMessage())
+          .put("heartbeat_at", known.getHeartbeatAt().toEpochMilli())
+          .put("watching_since", known.getWatchingSince().toEpochMilli())
+          .put("last_error", known.getLastError()).put("last_error_at", millis(known.getLastErrorAt()));
+      json.set("budget", budget(known.getBudget()));
+    }
+    var list = json.putArray("targets");
+    targets.values().forEach(target -> list.add(target(target)));
+    return json;
+  }
+
+  private static ObjectNode budget(Budget budget) {
+    return JsonNodeFactory.instance.objectNode()
+        .put("month", budget.getMonth().toEpochMilli())
+        .put("per_month", budget.getPerMonth())
+        .put("per_minute", budget.getPerMinute())
+        .put("reserved", budget.getReserved())
+        .put("spent", budget.getSpent())
+        .put("counted_at", millis(budget.getCountedAt()))
+        .put("last_minute", budget.getMinute().stream().mapToInt(Integer::intValue).sum());
+  }
+
+  private static ObjectNode target(TargetState target) {
+    return JsonNodeFactory.instance.objectNode()
+        .put("target", target.getTarget())
+        .put("operation", target.getOperation())
+        .put("snapshot", target.getSnapshot())
+        .put("observed_at", target.getObservedAt().toEpochMilli())
+        .put("previous_observed_at", millis(target.getPreviousObservedAt()))
+        .put("attempted_at", millis(target.getAttemptedAt()))
+        .put("as_of", millis(target.getAsOf()))
+        .put("members", target.getMembers())
+        .put("complete", target.getComplete())
+        .put("contiguous", target.getContiguous())
+        .put("missed", target.getMissed())
+        .put("disabled", target.getDisabled());
+  }
+
+  private static @Nullable Long millis(@Nullable Instant time) {
+    return time == null ? null : time.toEpochMilli();
+  }
+}

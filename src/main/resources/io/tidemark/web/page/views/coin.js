@@ -1,0 +1,163 @@
+// One coin: its venues and its derivatives, contract by contract.
+
+import {LiveTable, chip, element, figures, move, name, notice} from '../dom.js';
+import {count, dollars, millis, number, price, span, visible} from '../text.js';
+
+export function show(scope) {
+  const coin = scope.parameters.path[0];
+  if (coin === undefined) {
+    return notice('The address of a coin’s view is #/coin/<id>.', 'bad');
+  }
+  const summary = element('div');
+  const aggregates = {};
+  const tickers = new LiveTable({
+    caption: 'Tickers', empty: 'Reading tickers.', order: 3, limit: 150,
+    columns: [
+      {title: 'Market', kind: 'wide', sort: row => row.market, cell: row => [name(row.marketName, 30),
+        element('small.muted', {}, ` ${visible(row.pair, 40)}`)]},
+      {title: 'Price', kind: 'number', flash: true, sort: row => row.price, cell: row => price(row.price)},
+      {title: 'To median', kind: 'number', cell: row => distance(row.price)},
+      {title: 'Volume', kind: 'number', sort: row => row.volume, cell: row => dollars(row.volume)},
+      {title: 'Spread', kind: 'number minor', sort: row => row.spread, cell: row => row.spread === null ? '–' : `${row.spread.toFixed(3)}%`},
+      {title: 'Depth −2% / +2%', kind: 'number minor', cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
+      {title: 'Traded', kind: 'number minor', cell: row => row.tradedAt === null ? '–' : `${span(scope.now() - row.tradedAt)} ago`},
+      {title: '', cell: row => [row.stale ? chip('stale', 'warn') : null, row.anomaly ? chip('anomalous', 'bad') : null,
+        row.removed ? chip('delisted', 'bad') : null]},
+    ],
+  });
+  const contracts = new LiveTable({
+    caption: 'Derivatives', empty: 'No contract of this coin has changed since the page was opened. The aggregate above has their sums.',
+    order: 3, limit: 150,
+    columns: [
+      {title: 'Contract', kind: 'wide', sort: row => row.symbol, cell: row => [name(row.symbol, 36),
+        element('small.muted', {}, ` ${visible(row.exchange, 24)}`)]},
+      {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
+      {title: 'Basis', kind: 'number', sort: row => row.basis, cell: row => move(row.basis, 4)},
+      {title: 'Open interest', kind: 'number', sort: row => row.interest, cell: row => dollars(row.interest)},
+      {title: 'Funding', kind: 'number', sort: row => row.funding, cell: row => row.type === 'perpetual' ? move(row.funding, 4) : '–'},
+      {title: 'Type', kind: 'minor', cell: row => visible(row.type ?? '', 20)},
+    ],
+  });
+  const distance = value => {
+    const median = aggregates.venues?.median_usd;
+    return number(value) === null || !median ? '–' : move(100 * (value / median - 1), 3);
+  };
+
+  const drawSummary = () => {
+    const {venues, derivatives} = aggregates;
+    summary.replaceChildren(figures(
+      ['Median price', venues ? `$${price(venues.median_usd)}` : '–', venues ? `${count(venues.compared)} of ${count(venues.venues)} venues compared` : null],
+      ['Spread of venues', venues?.spread_percent === undefined || venues?.spread_percent === null ? '–' : `${venues.spread_percent.toFixed(3)}%`,
+        venues?.cheapest ? `${visible(venues.cheapest.market, 20)} to ${visible(venues.dearest.market, 20)}` : null],
+      ['Volume', dollars(venues?.volume_usd)],
+      ['Open interest', dollars(derivatives?.open_interest_usd), derivatives ? `${count(derivatives.visible)} contracts` : null],
+      ['Funding', move(derivatives?.funding_rate, 4), 'mean by volume'],
+      ['Basis', move(derivatives?.basis_percent, 4), 'perpetuals, mean by volume']));
+  };
+
+  const readTickers = async () => {
+    try {
+      const body = await scope.json(`/api/v3/coins/${encodeURIComponent(coin)}/tickers`);
+      title.replaceChildren(name(body.name ?? coin, 60));
+      body.tickers.forEach(each => {
+        const key = `${each.market.identifier}/${each.base}/${each.target}`;
+        if (!tickers.get(key)) {
+          tickers.set(key, tickerOf(each));
+        }
+      });
+      tickers.say('The service lists no ticker of this coin.');
+    } catch (failure) {
+      tickers.say(visible(failure.message, 400));
+    }
+  };
+  const readContracts = async exchange => {
+    try {
+      const body = await scope.json(`/api/v3/derivatives/exchanges/${encodeURIComponent(exchange)}?include_tickers=unexpired`);
+      (body.tickers ?? []).filter(each => each.coin_id === coin).forEach(each => contracts.set(`${exchange}/${each.symbol}`, {
+        exchange, symbol: each.symbol, type: each.contract_type, price: number(each.last),
+        basis: number(each.index_basis_percentage), interest: number(each.open_interest_usd), funding: number(each.funding_rate),
+      }));
+    } catch {
+      // the feed below fills the table
+    }
+  };
+
+  const title = element('h1', {}, name(coin, 60));
+  const exchanges = new Set();
+  readTickers();
+  scope.onStatus(status => status.sources.flatMap(source => source.targets)
+    .map(target => /^\/derivatives\/exchanges\/([^/?]+)/.exec(target.target)?.[1])
+    .filter(each => each !== undefined && !exchanges.has(each))
+    .forEach(exchange => {
+      exchanges.add(exchange);
+      readContracts(decodeURIComponent(exchange));
+    }));
+  scope.feed({topics: ['venues', 'derivatives'], from: 'beginning', parameters: {key: coin}, onRecord: record => {
+    aggregates[record.topic] = record.value;
+    drawSummary();
+    tickers.refresh();
+  }});
+  scope.feed({topics: ['ticker.changes'], from: '1m', onRecord: record => {
+    const change = record.value;
+    if (change !== null && change.coin === coin) {
+      const key = `${change.market}/${change.base}/${change.target}`;
+      tickers.set(key, tickerAfter(tickers.get(key), change));
+    }
+  }});
+  scope.feed({topics: ['contract.changes'], from: '1m', onRecord: record => {
+    const change = record.value;
+    if (change !== null && change.about?.coin_id === coin) {
+      if (change.removed) {
+        contracts.delete(record.key);
+      } else {
+        contracts.set(record.key, contractAfter(contracts.get(record.key), change));
+      }
+    }
+  }});
+  drawSummary();
+
+  return element('section.stacked', {},
+    element('header.heading', {}, element('div', {}, title, element('p.muted', {}, 'Venues and derivatives of one coin'))),
+    summary,
+    element('section', {}, element('h2', {}, 'Tickers'), tickers.node),
+    element('section', {}, element('h2', {}, 'Derivatives'), contracts.node));
+}
+
+function tickerOf(each) {
+  return {
+    market: each.market.identifier, marketName: each.market.name ?? each.market.identifier, pair: `${each.base}/${each.target}`,
+    price: number(each.converted_last?.usd), volume: number(each.converted_volume?.usd), spread: number(each.bid_ask_spread_percentage),
+    up: number(each.cost_to_move_up_usd), down: number(each.cost_to_move_down_usd),
+    tradedAt: millis(each.last_traded_at), stale: each.is_stale, anomaly: each.is_anomaly,
+  };
+}
+
+function tickerAfter(row, change) {
+  const known = row ?? {market: change.market, pair: `${change.base}/${change.target}`, price: null, volume: null, spread: null,
+    up: null, down: null, tradedAt: null, stale: false, anomaly: false};
+  return {
+    ...known,
+    marketName: change.about?.market_name ?? known.marketName ?? change.market,
+    price: change.about?.price_usd ?? known.price,
+    volume: number(change.converted?.after?.converted_volume?.usd) ?? known.volume,
+    spread: number(change.spread?.after?.bid_ask_spread_percentage) ?? known.spread,
+    up: number(change.depth?.after?.cost_to_move_up_usd) ?? known.up,
+    down: number(change.depth?.after?.cost_to_move_down_usd) ?? known.down,
+    tradedAt: millis(change.times?.after?.last_traded_at) ?? known.tradedAt,
+    stale: change.quality?.after?.is_stale ?? known.stale,
+    anomaly: change.quality?.after?.is_anomaly ?? known.anomaly,
+    removed: Boolean(change.removed),
+  };
+}
+
+function contractAfter(row, change) {
+  return {
+    ...row,
+    exchange: change.exchange, symbol: change.symbol,
+    type: change.description?.after?.contract_type ?? row?.type ?? null,
+    price: change.about?.last ?? row?.price ?? null,
+    basis: number(change.basis?.after?.index_basis_percentage) ?? row?.basis ?? null,
+    interest: number(change.open_interest?.after?.open_interest_usd) ?? row?.interest ?? null,
+    funding: number(change.funding?.after?.funding_rate) ?? row?.funding ?? null,
+  };
+}

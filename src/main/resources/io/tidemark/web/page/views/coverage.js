@@ -1,0 +1,149 @@
+// Coverage: what is polled, how old it is, what it costs, what was missed.
+
+import {condition, lastPoll} from '../condition.js';
+import {LiveTable, bar, chip, element, figures, heading, notice} from '../dom.js';
+import {clock, count, moment, number, span, visible} from '../text.js';
+
+const FACTOR = 3; // a target not observed for three of its gaps is late
+
+export function show(scope) {
+  const sources = element('div.stacked');
+  const healthList = element('div.cards');
+  const latencies = [];
+  const fresh = {observed: 0, missed: 0};
+  const targets = new LiveTable({
+    caption: 'Targets by staleness', empty: 'No target is watched.', order: 3, limit: 500,
+    rowClass: row => row.late ? 'late' : '',
+    columns: [
+      {title: 'Target', kind: 'wide', sort: row => row.target, cell: row => element('bdi.name', {title: visible(row.target, 400)}, visible(row.target, 90))},
+      {title: 'Operation', kind: 'minor', sort: row => row.operation, cell: row => visible(row.operation)},
+      {title: 'Gap', kind: 'number minor', sort: row => row.gap, cell: row => row.gap === null ? '–' : span(row.gap)},
+      {title: 'Staleness', kind: 'number', sort: row => row.staleness, cell: row => row.staleness !== null ? span(row.staleness) : row.calendar && row.observedAt !== null ? 'once' : 'never'},
+      {title: '', cell: row => bar(row.staleness === null || row.gap === null ? 0 : row.staleness / (FACTOR * Math.max(row.gap, 1000)), row.late ? 'warn' : 'accent'), always: true},
+      {title: 'After refresh', kind: 'number minor', sort: row => row.latency, cell: row => row.latency === null ? '–' : span(row.latency)},
+      {title: 'Members', kind: 'number minor', sort: row => row.members, cell: row => count(row.members)},
+      {title: '', cell: row => [
+        row.disabled ? chip(`disabled: ${row.disabled}`, 'bad') : null,
+        row.late ? chip('late', 'warn') : null, row.complete ? null : chip('incomplete', 'warn'),
+        row.contiguous ? null : chip(row.missed ? `missed about ${row.missed}` : 'not contiguous', 'warn')]},
+    ],
+  });
+  const letters = new LiveTable({
+    caption: 'Dead letters, newest first', empty: 'No dead letter in the last 14 days: every answer could be read.', order: 0, limit: 100,
+    columns: [
+      {title: 'Received', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
+      {title: 'Operation', cell: row => visible(row.operation || 'record')},
+      {title: 'Target', kind: 'minor', cell: row => element('bdi', {}, visible(row.target, 70))},
+      {title: 'Reason', kind: 'wide', cell: row => element('bdi', {}, visible(row.reason, 160))},
+    ],
+  });
+
+  const draw = status => {
+    const now = scope.now();
+    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies, fresh, letters.size)));
+    if (status.sources.length === 0) {
+      sources.replaceChildren(notice('No source has been started yet.', 'warn'));
+    }
+    status.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now)));
+    healthList.replaceChildren(...status.health.map(part => element('p', {},
+      chip(part.status, part.status === 'up' ? 'good' : part.status === 'degraded' ? 'warn' : 'bad'), ' ',
+      element('strong', {}, visible(part.name, 60)), ' ', element('span.muted', {}, visible(part.message, 300)))));
+  };
+
+  scope.onStatus(draw);
+  scope.feed({topics: ['target.state'], from: '10m', onRecord: record => {
+    const state = record.value;
+    if (state === null) {
+      return;
+    }
+    if (state.as_of && state.changed) {
+      latencies.push({at: state.observed_at, latency: state.observed_at - state.as_of});
+      if (latencies.length > 2_000) {
+        latencies.splice(0, 500);
+      }
+    }
+    if (state.operation === 'new_pools' && state.missed) {
+      fresh.missed += state.missed;
+    }
+  }});
+  scope.feed({topics: ['pool.listing'], from: '10m', parameters: {}, onRecord: record => {
+    const listing = record.value;
+    if (listing !== null && listing.kind === 'new' && listing.action === 'entered' && !listing.origin.baseline) {
+      fresh.observed++;
+    }
+  }});
+  scope.feed({topics: ['dead-letters'], from: '14d', onRecord: record => {
+    if (record.value !== null) {
+      letters.set(`${record.partition}/${record.offset}`, {
+        at: record.timestamp, operation: record.value.operation, target: record.value.target, reason: record.value.reason,
+      });
+    }
+  }});
+  scope.every(1000, () => {
+    const now = scope.now();
+    scope.status?.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now)));
+  });
+
+  return element('section.stacked', {},
+    heading('Coverage', 'What is polled, how old it is, what it costs, and what was missed.'),
+    sources,
+    element('section', {}, element('h2', {}, 'Targets'), targets.node),
+    element('section', {}, element('h2', {}, 'Dead letters'), letters.node),
+    element('section.panel', {}, element('h2', {}, 'Health'), healthList));
+}
+
+function targetRow(each, now) {
+  const calendar = each.operation === 'coin_history'; // a day is polled once
+  const gap = each.observedAt !== null && each.previousObservedAt !== null ? each.observedAt - each.previousObservedAt : null;
+  const staleness = each.observedAt === null || calendar ? null : Math.max(0, now - each.observedAt);
+  return {
+    ...each, gap, staleness, calendar,
+    latency: each.asOf !== null && each.observedAt !== null ? each.observedAt - each.asOf : null,
+    late: each.disabled === null && gap !== null && staleness > FACTOR * Math.max(gap, 5_000),
+  };
+}
+
+function sourcePanel(source, now, latencies, fresh, letters) {
+  const budget = source.budget;
+  const found = condition({now, statusAt: now, statusFailure: null, feeds: [], source, lastRecordAt: null, lastPollAt: lastPoll(source)});
+  const stale = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt).sort((a, b) => a - b);
+  const sorted = latencies.map(each => each.latency).sort((a, b) => a - b);
+  const share = fresh.observed + fresh.missed === 0 ? null : fresh.observed / (fresh.observed + fresh.missed);
+  return element('div', {},
+    element('h2', {}, element('bdi', {}, visible(source.name, 40)), ' ',
+      chip(source.status ?? 'unknown', found.level === 'live' ? 'good' : found.level === 'blind' ? 'bad' : 'warn'), ' ',
+      element('small.muted', {}, source.owner ? `owner ${visible(source.owner, 60)}` : '')),
+    source.message || source.lastError ? element('p.notice.box.warn', {},
+      visible(source.message ?? `${moment(source.lastErrorAt)}: ${source.lastError}`, 400)) : null,
+    figures(...[
+      ...budgetFigures(budget, now),
+      ['Staleness', stale.length === 0 ? '–' : span(quantile(stale, 0.5)), stale.length === 0 ? null : `median; oldest ${span(stale.at(-1))}`],
+      ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
+        sorted.length === 0 ? 'no change of a body in 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
+      ['New pools observed', share === null ? '–' : `${(100 * share).toFixed(1)}%`,
+        share === null ? 'no new pool in 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed`],
+      ['Dead letters', count(letters), '14 days'],
+      ['Heartbeat', source.heartbeatAt === null ? '–' : `${span(now - source.heartbeatAt)} ago`,
+        source.watchingSince === null ? null : `watching since ${moment(source.watchingSince)}`],
+    ]));
+}
+
+function budgetFigures(budget, now) {
+  if (budget === null) {
+    return [];
+  }
+  const perMonth = number(budget.per_month) ?? 0;
+  const spent = number(budget.reserved ?? budget.spent) ?? 0;
+  const minute = Array.isArray(budget.minute) ? budget.minute.reduce((sum, calls) => sum + calls, 0) : number(budget.last_minute);
+  const start = number(budget.month);
+  const begun = start === null ? null : (now - start) / (31 * 86_400_000);
+  return [
+    ['Calls this month', element('span', {}, count(spent), bar(perMonth === 0 ? 0 : spent / perMonth, spent / perMonth > (begun ?? 1) + 0.1 ? 'warn' : 'accent')),
+      `${count(Math.max(0, perMonth - spent))} left of ${count(perMonth)}; counted from ${start === null ? '–' : moment(start)}`],
+    ['Calls a minute', minute === null ? '–' : count(minute), `of ${count(budget.per_minute)} at ${clock(budget.counted_at)}`],
+  ];
+}
+
+function quantile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+}

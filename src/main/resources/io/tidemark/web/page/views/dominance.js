@@ -1,0 +1,61 @@
+// Dominance: the share of each coin in the market, and the market as a whole.
+
+import {LiveTable, bar, chip, element, figures, heading, move} from '../dom.js';
+import {clock, count, dollars, number, visible} from '../text.js';
+
+export function show(scope) {
+  const market = {};
+  const summary = element('div');
+  const table = new LiveTable({
+    caption: 'Share of the market by coin', empty: 'Waiting for the aggregate dominance: it is written at the end of each minute.',
+    order: 2, limit: 50,
+    columns: [
+      {title: 'Rank', kind: 'number', sort: row => row.rank === null ? null : -row.rank, cell: row => row.rank === null ? '–' : String(row.rank)},
+      {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => element('bdi', {}, visible(row.coin, 20).toUpperCase())},
+      {title: 'Share', kind: 'number', flash: true, sort: row => row.percentage, cell: row => `${row.percentage.toFixed(3)}%`},
+      {title: '', cell: row => bar(row.percentage / 100), always: true},
+      {title: '1h', kind: 'number', sort: row => row.change_1h, cell: row => points(row.change_1h)},
+      {title: '24h', kind: 'number', sort: row => row.change_24h, cell: row => points(row.change_24h)},
+      {title: '', kind: 'minor', cell: row => row.listed ? '' : chip('not in the list', 'warn')},
+      {title: 'As of', kind: 'number minor', cell: row => clock(row.at)},
+    ],
+  });
+  const draw = () => summary.replaceChildren(figures(
+    ['Market cap', dollars(market.total_market_cap?.usd), element('span', {}, '24h ', move(market.market_cap_change_percentage_24h_usd))],
+    ['Volume 24h', dollars(market.total_volume?.usd), element('span', {}, '24h ', move(market.volume_change_percentage_24h_usd))],
+    ['Coins', count(market.active_cryptocurrencies)],
+    ['Markets', count(market.markets)],
+    ['Updated', clock(number(market.updated_at) === null ? null : 1000 * market.updated_at)]));
+
+  const read = async () => {
+    try {
+      Object.assign(market, (await scope.json('/api/v3/global')).data);
+    } catch (failure) {
+      table.say(visible(failure.message, 300));
+    }
+    draw();
+  };
+  read();
+  scope.feed({topics: ['dominance'], from: 'beginning', onRecord: record => {
+    if (record.value === null) {
+      table.delete(record.key);
+    } else {
+      table.set(record.key, record.value);
+    }
+  }});
+  scope.feed({topics: ['global.changes'], from: '1m', onRecord: record => {
+    const change = record.value;
+    for (const facet of ['counts', 'market_cap', 'volume', 'times']) {
+      Object.assign(market, change?.[facet]?.after ?? {});
+    }
+    draw();
+  }});
+  return element('section.stacked', {},
+    heading('Dominance', 'The share of each coin in the market, as the service sends it; changes are in percentage points.'), summary, table.node);
+}
+
+function points(value) {
+  const amount = number(value);
+  return amount === null ? '–' : element(`span.move.${amount > 0 ? 'up' : amount < 0 ? 'down' : 'flat'}`, {},
+    `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${Math.abs(amount).toFixed(3)}`);
+}

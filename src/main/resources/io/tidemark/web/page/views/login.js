@@ -1,0 +1,31 @@
+// Swaps a reader's key for a cookie.
+
+import {element, heading} from '../dom.js';
+import {refusal} from '../feed.js';
+import {visible} from '../text.js';
+
+export function show(scope) {
+  const problem = element('p.bad', {role: 'alert'});
+  const field = element('input', {id: 'key', type: 'password', name: 'key', autocomplete: 'current-password', required: true, maxlength: '300'});
+  const form = element('form', {onsubmit: async event => {
+    event.preventDefault();
+    problem.textContent = '';
+    try {
+      const response = await fetch('/login', {
+        method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({key: field.value.trim()}),
+      });
+      if (!response.ok) {
+        throw await refusal(response);
+      }
+      const back = scope.parameters.query.get('back') ?? '/live';
+      location.hash = `#${back.startsWith('/') ? back : '/live'}`;
+    } catch (failure) {
+      problem.textContent = visible(failure.message, 200);
+    }
+  }},
+  element('label', {for: 'key'}, 'Key'), field,
+  element('button.button.strong', {type: 'submit'}, 'Log in'), problem);
+  return element('section.login.panel', {},
+    heading('Log in', 'This server asks for a key. “tidemark key new” makes one; whoever runs the server puts its hash into the configuration.'),
+    form);
+}

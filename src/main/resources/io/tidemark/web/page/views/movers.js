@@ -1,0 +1,92 @@
+// The pools of each network that rose and fell most, over three spans of time.
+
+import {poolLink} from '../change.js';
+import {LiveTable, bar, choice, element, figures, heading, move, nameLink, notice} from '../dom.js';
+import {clock, count, dollars, price, visible} from '../text.js';
+
+const SPANS = [['m5', '5 minutes'], ['h1', '1 hour'], ['h24', '24 hours']];
+
+export function show(scope) {
+  const networks = new Map();
+  let chosenSpan = 'm5';
+  const place = element('div.stacked', {}, notice('Waiting for the aggregate movers: it is written at the end of each minute.'));
+
+  const draw = () => {
+    if (networks.size > 0) {
+      place.replaceChildren(...[...networks.values()].sort((a, b) => a.value.network < b.value.network ? -1 : 1)
+        .map(network => network.draw(chosenSpan)));
+    }
+  };
+  scope.feed({topics: ['movers'], from: 'beginning', onRecord: record => {
+    if (record.value === null) {
+      networks.delete(record.key);
+    } else if (networks.has(record.key)) {
+      networks.get(record.key).value = record.value;
+      networks.get(record.key).draw(chosenSpan);
+      return;
+    } else {
+      networks.set(record.key, new Network(record.value));
+    }
+    draw();
+  }});
+
+  return element('section', {},
+    heading('Movers', 'Pools with a reserve of $1,000 or more, by the move of their price; new figures each minute.',
+      choice('Span of time', SPANS, chosenSpan, value => {
+        chosenSpan = value;
+        draw();
+      })),
+    place);
+}
+
+/** The movers of one network. */
+class Network {
+  #gainers;
+  #losers;
+  #figures = element('div');
+  #title = element('h2');
+  #node;
+
+  constructor(value) {
+    this.value = value;
+    this.#gainers = moversTable('Gainers', value.network);
+    this.#losers = moversTable('Losers', value.network);
+    this.#node = element('section', {}, this.#title, this.#figures,
+      element('div.columns', {}, this.#gainers.node, this.#losers.node));
+  }
+
+  draw(span) {
+    const {network, at, pools} = this.value;
+    const window = this.value[span];
+    this.#title.replaceChildren(element('bdi', {}, visible(network, 40)));
+    const rising = bar(window.measured === 0 ? 0 : window.up / window.measured, 'up');
+    this.#figures.replaceChildren(figures(
+      ['Up', element('span.up', {}, count(window.up)), rising],
+      ['Down', element('span.down', {}, count(window.down))],
+      ['Measured', count(window.measured), `of ${count(this.value.visible)} visible, ${count(pools)} known`],
+      ['As of', clock(at)]));
+    this.#put(this.#gainers, window.gainers);
+    this.#put(this.#losers, window.losers);
+    return this.#node;
+  }
+
+  #put(table, movers) {
+    table.clear();
+    movers.forEach((mover, at) => table.set(mover.pool, {...mover, place: at + 1, network: this.value.network}));
+  }
+}
+
+function moversTable(title, network) {
+  return new LiveTable({
+    caption: `${title} on ${visible(network, 40)}`, empty: `No ${title.toLowerCase()} in this span yet.`,
+    columns: [
+      {title: '#', kind: 'number', cell: row => String(row.place)},
+      {title, kind: 'wide', always: true, cell: row =>
+        nameLink(row.name ?? row.pool, poolLink(row.network, row.pool.slice(row.network.length + 1)), 30)},
+      {title: 'Move', kind: 'number', cell: row => move(row.percent)},
+      {title: 'Price', kind: 'number', cell: row => price(row.price_usd)},
+      {title: 'Before', kind: 'number minor', cell: row => price(row.price_then_usd)},
+      {title: 'Reserve', kind: 'number minor', cell: row => dollars(row.reserve_usd)},
+    ],
+  });
+}

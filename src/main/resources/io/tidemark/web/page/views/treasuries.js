@@ -1,0 +1,83 @@
+// Treasuries: what companies and governments hold, and what they bought and sold.
+
+import {LiveTable, chip, element, figures, heading, move, name} from '../dom.js';
+import {compact, dollars, moment, number, span, visible} from '../text.js';
+
+export function show(scope) {
+  const coins = new Map();
+  const summary = element('div');
+  const trades = new LiveTable({
+    caption: 'Buys and sells, newest first', empty: 'Nobody bought or sold in the last 30 days that were watched.', order: 0, limit: 200,
+    columns: [
+      {title: 'Observed', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
+      {title: 'Entity', kind: 'wide', cell: row => name(row.entity, 36)},
+      {title: '', cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
+      {title: 'Amount', kind: 'number', sort: row => Math.abs(row.by), cell: row => [
+        element(`span.${row.by > 0 ? 'up' : 'down'}`, {}, `${row.by > 0 ? '+' : '−'}${compact(Math.abs(row.by))}`), ' ', visible(row.coin, 20)]},
+      {title: 'Worth', kind: 'number minor', cell: row => dollars(row.worth)},
+      {title: 'Holds', kind: 'number', cell: row => compact(row.after)},
+      {title: 'Move', kind: 'number minor', cell: row => row.before ? move(100 * (row.after / row.before - 1)) : '–'},
+    ],
+  });
+  const holders = new LiveTable({
+    caption: 'Largest holders', empty: 'Waiting for the aggregate treasuries: it is written at the end of each minute.', order: 2, limit: 100,
+    columns: [
+      {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.name ?? row.entity, 40)},
+      {title: 'Coin', sort: row => row.coin, cell: row => element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, element('bdi', {}, visible(row.coin, 24)))},
+      {title: 'Worth', kind: 'number', flash: true, sort: row => row.value_usd, cell: row => dollars(row.value_usd)},
+      {title: 'Amount', kind: 'number', flash: true, sort: row => row.amount, cell: row => compact(row.amount)},
+      {title: '', kind: 'minor', cell: row => row.visible ? '' : chip('not visible', 'warn')},
+    ],
+  });
+  const draw = () => summary.replaceChildren(figures(...[...coins.values()].sort((a, b) => b.value_usd - a.value_usd).slice(0, 8).map(each => [
+    visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${each.holders} holders, `
+      + `${each.percentage_of_total_supply.toFixed(3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
+
+  scope.feed({topics: ['treasuries'], from: 'beginning', onRecord: record => {
+    if (record.value === null) {
+      coins.delete(record.key);
+    } else {
+      coins.set(record.key, record.value);
+      record.value.largest.forEach(holder => holders.set(`${holder.entity}/${record.key}`, {...holder, coin: record.value.coin}));
+    }
+    draw();
+  }});
+  scope.feed({topics: ['holding.changes'], from: '30d', onRecord: record => {
+    const trade = tradeOf(record);
+    if (trade !== null) {
+      trades.set(`${record.partition}/${record.offset}`, trade);
+    }
+  }});
+
+  return element('section.stacked', {},
+    heading('Treasuries', 'Coins that companies and governments report to hold. A buy or sell is a change of a reported amount.'),
+    summary,
+    element('section', {}, element('h2', {}, 'Buys and sells'), trades.node),
+    element('section', {}, element('h2', {}, 'Largest holders'), holders.node));
+}
+
+/** The buy or sell that a change of a holding tells of; null where it tells of none. */
+function tradeOf(record) {
+  const change = record.value;
+  if (change === null || change.origin?.baseline) {
+    return null;
+  }
+  const before = number(change.position?.before?.amount) ?? 0;
+  const after = number(change.position?.after?.amount);
+  const closed = change.removed?.reason === 'closed';
+  const opened = Boolean(change.appeared);
+  if (!closed && (after === null || after === before || (!opened && !change.position.before))) {
+    return null;
+  }
+  const holds = closed ? 0 : after;
+  const had = closed ? after ?? number(change.about?.amount) ?? 0 : before;
+  const unit = change.about?.amount ? (change.about.value_usd ?? 0) / change.about.amount : null;
+  return {
+    at: change.origin.observed_at,
+    entity: change.about?.entity_name ?? change.entity,
+    coin: change.coin_id,
+    what: closed ? 'closed' : opened ? 'opened' : holds > had ? 'bought' : 'sold',
+    before: had, after: holds, by: holds - had,
+    worth: unit ? Math.abs(holds - had) * unit : null,
+  };
+}

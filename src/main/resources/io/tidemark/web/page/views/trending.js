@@ -1,0 +1,201 @@
+// Trending pools by network and duration, in their order, with moves of rank and time in the list.
+
+import {poolLink} from '../change.js';
+import {LiveTable, chip, choice, element, heading, move, nameLink, notice, select} from '../dom.js';
+import {clock, dollars, price, span, visible} from '../text.js';
+import {networksOf, poolRow, updateRow} from './pools.js';
+
+export function show(scope) {
+  const chosen = {network: scope.parameters.query.get('network'), duration: scope.parameters.query.get('duration')};
+  const stays = new Map();
+  const moved = new Map();
+  const ranks = new Map();
+  let lists = [];
+  let loading = 0;
+  let reloadAt = 0;
+
+  const table = new LiveTable({
+    caption: 'Trending pools in their order', empty: 'Waiting for the list.', order: 0, descending: false, limit: 200,
+    columns: [
+      {title: 'Rank', kind: 'number', sort: row => row.rank, cell: row => String(row.rank)},
+      {title: 'Moved', cell: row => rankMove(moved.get(row.id), scope.now())},
+      {title: 'Pool', kind: 'wide', cell: row => [nameLink(row.name, poolLink(row.network, row.address)),
+        element('small.muted', {}, row.dex ? ` ${row.dex}` : '')]},
+      {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
+      {title: '5m', kind: 'number', cell: row => move(row.moves.m5)},
+      {title: '1h', kind: 'number', cell: row => move(row.moves.h1)},
+      {title: '24h', kind: 'number minor', cell: row => move(row.moves.h24)},
+      {title: 'Reserve', kind: 'number minor', flash: true, cell: row => dollars(row.reserve)},
+      {title: 'Volume 24h', kind: 'number minor', cell: row => dollars(row.volumeDay)},
+      {title: 'In list', kind: 'number minor', cell: row => {
+        const stay = stayOf(row.id);
+        return stay === undefined ? '–' : span(1000 * stay.seconds);
+      }},
+      {title: 'Best', kind: 'number minor', cell: row => stayOf(row.id)?.best_rank ?? '–'},
+      {title: 'Also in', kind: 'minor', cell: row => (stays.get(row.id)?.stays ?? [])
+        .filter(stay => stay.rank !== null && stay.duration !== chosen.duration)
+        .map(stay => chip(`${stay.duration} #${stay.rank}`))},
+    ],
+  });
+  const tools = element('div.filters');
+  const happenings = element('ul.happenings', {'aria-label': 'Moves of rank'});
+  const happened = notice('No move of rank yet.');
+
+  const stayOf = id => stays.get(id)?.stays.find(stay => stay.duration === chosen.duration);
+  const listId = () => `${chosen.network}/trending/${chosen.duration}`;
+
+  const showLists = () => {
+    const networks = [...new Set(lists.map(list => list.network))];
+    if (!networks.includes(chosen.network)) {
+      chosen.network = networks.reduce((a, b) => lengthOf(lists, b) > lengthOf(lists, a) ? b : a, networks[0]);
+    }
+    const durations = lists.filter(list => list.network === chosen.network).map(list => list.duration);
+    if (!durations.includes(chosen.duration)) {
+      chosen.duration = durations.includes('1h') ? '1h' : durations[0];
+    }
+    tools.replaceChildren(
+      select('Network', networks.map(each => [each, each]), chosen.network, network => {
+        chosen.network = network;
+        showLists();
+        reset();
+      }),
+      choice('Duration', durations.map(each => [each, each]), chosen.duration, duration => {
+        chosen.duration = duration;
+        reset();
+      }));
+  };
+
+  const reset = () => {
+    table.clear();
+    ranks.clear();
+    moved.clear();
+    happenings.replaceChildren();
+    happened.hidden = false;
+    load();
+  };
+
+  const load = async () => {
+    const mine = ++loading;
+    reloadAt = scope.now() + 30_000;
+    try {
+      const body = await scope.json(`/api/v3/onchain/networks/${encodeURIComponent(chosen.network)}/trending_pools`
+        + `?duration=${encodeURIComponent(chosen.duration)}&include=dex`);
+      if (mine !== loading) {
+        return;
+      }
+      const present = new Set(body.data.map(pool => pool.id));
+      table.values().filter(row => !present.has(row.id)).forEach(row => table.delete(row.id));
+      body.data.forEach((pool, at) => {
+        const before = ranks.get(pool.id);
+        if (ranks.size > 0 && before !== at + 1 && !moved.has(pool.id)) {
+          moved.set(pool.id, {at: scope.now(), by: before === undefined ? null : before - at - 1});
+        }
+        table.set(pool.id, {...poolRow(pool, chosen.network), rank: at + 1});
+      });
+      ranks.clear();
+      body.data.forEach((pool, at) => ranks.set(pool.id, at + 1));
+    } catch (failure) {
+      table.say(`The list cannot be read: ${failure.message}`);
+    }
+  };
+
+  const onListing = listing => {
+    if (listing.list !== listId()) {
+      return;
+    }
+    moved.set(listing.pool, {
+      at: listing.origin.observed_at,
+      by: listing.action === 'moved' ? listing.rank_before - listing.rank : null,
+    });
+    if (!listing.origin.baseline) {
+      happened.hidden = true;
+      happenings.prepend(element('li', {},
+        element('span.muted.time', {}, clock(listing.origin.observed_at)),
+        nameLink(listing.about?.name ?? listing.pool, poolLink(listing.network, listing.pool.slice(listing.network.length + 1)), 24),
+        listingText(listing)));
+      while (happenings.childElementCount > 40) {
+        happenings.lastElementChild.remove();
+      }
+    }
+    reloadAt = Math.min(reloadAt, scope.now() + 1_000);
+  };
+
+  scope.onStatus(status => {
+    const found = [];
+    for (const network of networksOf(status, 'trending_pools')) {
+      const durations = status.sources.flatMap(source => source.targets)
+        .filter(target => target.target.startsWith(`/networks/${encodeURIComponent(network)}/trending_pools`))
+        .map(target => /[?&]duration=([^&]+)/.exec(target.target)?.[1] ?? '24h');
+      [...new Set(durations)].sort((a, b) => minutes(a) - minutes(b)).forEach(duration => found.push({network, duration}));
+    }
+    if (JSON.stringify(found) !== JSON.stringify(lists)) {
+      lists = found;
+      showLists();
+      reset();
+    } else if (found.length === 0) {
+      table.say('No trending list is watched.');
+    }
+  });
+  scope.feed({topics: ['trending'], from: 'beginning', onRecord: record => {
+    if (record.value === null) {
+      stays.delete(record.key);
+    } else {
+      stays.set(record.key, record.value);
+    }
+  }});
+  scope.feed({topics: ['pool.changes', 'pool.listing'], from: '3m', onRecord: record => {
+    if (record.topic.endsWith('pool.listing')) {
+      onListing(record.value);
+    } else {
+      const row = table.get(record.key);
+      if (row !== undefined && record.value !== null) {
+        table.set(record.key, updateRow(row, record.value));
+      }
+    }
+  }});
+  scope.every(1000, () => {
+    if (lists.length > 0 && scope.now() >= reloadAt) {
+      load();
+    }
+    table.refresh();
+  });
+
+  return element('section', {},
+    heading('Trending', 'The watched trending lists in the order of the service. A move of rank stays marked for two minutes.'),
+    tools,
+    element('div.with-aside', {}, table.node,
+      element('aside.panel', {}, element('h2', {}, 'Entered, exited, moved'), happenings, happened)));
+}
+
+/** How many lists a network has. */
+function lengthOf(lists, network) {
+  return lists.filter(list => list.network === network).length;
+}
+
+function minutes(duration) {
+  return Number.parseInt(duration, 10) * (duration.endsWith('h') ? 60 : 1);
+}
+
+function rankMove(moved, now) {
+  if (moved === undefined || now - moved.at > 120_000) {
+    return '';
+  }
+  if (moved.by === null) {
+    return chip('new', 'accent');
+  }
+  return moved.by === 0 ? '' : element(`span.${moved.by > 0 ? 'up' : 'down'}`, {},
+    `${moved.by > 0 ? '▲' : '▼'} ${Math.abs(moved.by)}`);
+}
+
+function listingText(listing) {
+  switch (listing.action) {
+    case 'entered':
+      return element('span.up', {}, `in at ${listing.rank}`);
+    case 'exited':
+      return element('span.down', {}, `out from ${listing.rank_before}`);
+    case 'moved':
+      return element(`span.${listing.rank < listing.rank_before ? 'up' : 'down'}`, {}, `${listing.rank_before} → ${listing.rank}`);
+    default:
+      return visible(listing.action);
+  }
+}
