@@ -1,5 +1,6 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.bench.FreshnessCommand;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.BenchCommand;
 import io.tidemark.cli.command.CheckCommand;
@@ -22,6 +23,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
+import java.util.Objects;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -83,7 +85,9 @@ public final class Main implements Runnable {
   }
 
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    var program = new CommandLine(new Main());
+    Objects.requireNonNull(program.getSubcommands().get("bench")).addSubcommand(new FreshnessCommand());
+    return program
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)

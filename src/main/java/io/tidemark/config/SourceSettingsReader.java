@@ -6,6 +6,8 @@ import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
+import io.tidemark.poll.WatchList;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
@@ -14,11 +16,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of one source. */
 final class SourceSettingsReader {
 
+  /** A limit of age needs a round of the watch list and some calls for what is worth more. */
+  private static final double ROUND_MARGIN = 1.3;
   private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
 
   private SourceSettingsReader() {}
@@ -27,19 +32,49 @@ final class SourceSettingsReader {
   static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
-    in.notYet("max-age", "10m");
-    in.notYet("max-round", "6h");
     var name = in.get("name", "main").text();
     var key = key(in);
     var secret = withKeys ? key.secret("key") : null;
+    var limits = limits(in, key);
+    var watch = new WatchListReader(name, RefreshPeriods.read(in), nameOf).read(in.section("watch"));
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
         client(in, secret == null ? null : in.as("keys", () -> new ApiKey(secret.value()))),
-        limits(in, key),
+        limits,
         publish(in),
         evictAfter(in),
-        new WatchListReader(name, RefreshPeriods.read(in), nameOf).read(in.section("watch")));
+        watch.withMaxAge(maxAge(in, watch, limits)));
+  }
+
+  /** The limit of age; refused where the budget cannot hold it, as is a round that takes too long. */
+  private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
+    var round = watch.roundTime(limits.sustainedPerMinute());
+    var longest = in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
+    if (round.compareTo(longest) > 0) {
+      throw in.invalid("watch", ("one round of it takes %s at the %.2f calls a minute that the budget allows all the"
+          + " time; watch less, or allow it with max-round: %s").formatted(
+              rounded(round), limits.sustainedPerMinute(), rounded(round)));
+    }
+    if (!in.has("max-age")) {
+      return null;
+    }
+    var maxAge = in.required("max-age").duration(DurationFormat.OF_CONFIGURATION);
+    var needed = Stream.concat(
+        Stream.of(Duration.ofMillis((long) (ROUND_MARGIN * round.toMillis()))),
+        watch.targets().stream().map(WatchedTarget::period)).max(Duration::compareTo).orElseThrow();
+    if (maxAge.compareTo(needed) < 0) {
+      throw in.invalid("max-age", ("cannot be kept: one round of the watch list takes %s, and no target is polled more"
+          + " often than the service refreshes it; the least that can be kept is %s")
+          .formatted(rounded(round), rounded(needed)));
+    }
+    return maxAge;
+  }
+
+  /** As the configuration writes it, in whole minutes or hours, upwards. */
+  private static String rounded(Duration duration) {
+    var minutes = Math.max(1, (duration.toSeconds() + 59) / 60);
+    return minutes < 120 ? minutes + "m" : (minutes + 59) / 60 + "h";
   }
 
   /** The one key; an empty section for a service that needs none. */

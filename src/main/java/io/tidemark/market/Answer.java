@@ -21,9 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param asOf the service's own time of the answer (Date - Age, or of the body); null where it is not known
  * @param maxAge how long the answer is fresh by its Cache-Control; null where it has none
  * @param requestId the service's id of the answer ({@code x-request-id}); null where it has none
+ * @param age how long the answer was in a cache by its header, in whole seconds; null where it has none
  */
 public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
-    @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId) {
+    @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId, @Nullable Duration age) {
+  /** An answer that does not tell how long it was in a cache. */
+  public Answer(Query<A> query, Body<A> body, String digest, Instant sentAt, Instant receivedAt,
+      @Nullable Instant asOf, @Nullable Duration maxAge, @Nullable String requestId) {
+    this(query, body, digest, sentAt, receivedAt, asOf, maxAge, requestId, null);
+  }
+
   /** The body of an answer, decoded on first use. */
   public interface Body<A> {
     /**

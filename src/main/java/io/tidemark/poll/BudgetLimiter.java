@@ -75,12 +75,6 @@ public final class BudgetLimiter {
     }
   }
 
-  /** The rate that minute and month allow at present. */
-  public synchronized double callsPerMinute() {
-    advance();
-    return Math.min(minuteLimit(), 60 * month.perSecond());
-  }
-
   /** What remains of the budget. Any thread may call this. */
   public synchronized RemainingBudget remaining() {
     advance();
@@ -106,6 +100,11 @@ public final class BudgetLimiter {
   Mono<Permits> acquire(int calls) {
     return Mono.<Integer>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
         .map(ready -> new Permits(this, calls, ready));
+  }
+
+  /** Completes when a call could be permitted, so that what is polled is chosen no earlier. */
+  Mono<Void> awaitPermit() {
+    return acquire(1).doOnNext(Permits::close).then();
   }
 
   /** Permits one more call for a block that is used up. It goes before all others and may overdraw the credit. */
@@ -242,7 +241,7 @@ public final class BudgetLimiter {
     var earliest = time.now().minus(MAX_CLOCK_SKEW);
     var latest = time.now().plus(MAX_CLOCK_SKEW);
     var now = serviceNow == null ? earliest : serviceNow.isBefore(latest) ? serviceNow : latest;
-    month.advance(now, serviceNow != null, nanos());
+    month.advance(now, serviceNow != null, nanos(), minuteLimit());
   }
 
   private Budget withMinute(Budget budget) {

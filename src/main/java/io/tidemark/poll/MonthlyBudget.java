@@ -9,7 +9,8 @@ import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a month, spread evenly over the rest of it by a credit that grows with time. The credit is bounded: calls
+ * The calls of a month, spread evenly over the rest of it by a credit that grows with time, and no faster than a minute
+ * allows. The credit is bounded: calls
  * not made raise the rate of the rest of the month. A block may overdraw the credit, never the month.
  *
  * <p>A month ends by the service's clock and never starts again. Calls close to its end count in both months.
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class MonthlyBudget {
 
   private static final double SECOND = 1e9;
+  /** The part of a minute's calls that may be permitted at once. */
+  private static final double BURST = 0.01;
   /** The part of a minute's calls that is reserved ahead. */
   private static final double AHEAD = 1.0 / 12;
   /** Seconds of the month's rate that are reserved ahead at most. */
@@ -44,6 +47,8 @@ final class MonthlyBudget {
   /** Calls that may be permitted at once; negative after a block that overdrew it. */
   private double credit;
   private long advancedAt;
+  /** Calls by which the credit grows in a second. */
+  private double rate = 1;
 
   MonthlyBudget(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
     this.limits = limits;
@@ -64,18 +69,21 @@ final class MonthlyBudget {
    *
    * @param now the earliest time that it can be at the service
    * @param certain whether the time comes from the service
+   * @param minuteLimit calls that are allowed in any minute: the credit grows no faster, so that calls do not come in
+   *     bursts
    */
-  void advance(Instant now, boolean certain, long nanos) {
+  void advance(Instant now, boolean certain, long nanos, int minuteLimit) {
     this.now = now;
     this.certain = certain;
     if (!now.isBefore(month.end())) {
       beginMonth();
     }
-    var rate = perSecond();
-    var most = Math.max(1, rate * 60);
+    var rate = Math.min(perSecond(), PlanLimits.PACE * minuteLimit / 60);
+    var most = Math.max(1, Math.min(rate * 60, BURST * minuteLimit));
     if (credit < most) {
       credit = Math.min(most, credit + rate * (nanos - advancedAt) / SECOND);
     }
+    this.rate = rate;
     advancedAt = nanos;
   }
 
@@ -93,7 +101,7 @@ final class MonthlyBudget {
     if (usedUp || spent + calls > limits.ownPerMonth()) {
       return Duration.between(now, month.end()).toNanos();
     }
-    return urgent || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / perSecond() * SECOND);
+    return urgent || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
   }
 
   boolean covers(int calls) {

@@ -11,6 +11,11 @@ package io.tidemark.poll;
  */
 public record PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
 
+  /** The part of a minute's calls that is permitted steadily. */
+  static final double PACE = 0.98;
+
+  private static final double MINUTES_OF_A_MONTH = 31 * 24 * 60;
+
   public PlanLimits {
     require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
     require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
@@ -22,6 +27,11 @@ public record PlanLimits(int perMinute, long perMonth, double share, long spent,
   /** The whole plan, counted by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
+  }
+
+  /** Calls a minute that can be made all the time: by the minute, and by the month spread evenly over 31 days. */
+  public double sustainedPerMinute() {
+    return Math.min(PACE * ownPerMinute(), ownPerMonth() / MINUTES_OF_A_MONTH);
   }
 
   /** Calls in any 60 seconds, by this source's share. */

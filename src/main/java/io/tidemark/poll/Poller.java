@@ -72,23 +72,24 @@ public final class Poller {
 
   private Mono<PermittedPoll> nextPermitted() {
     return slots.take()
-        .flatMap(slot -> nextDue())
+        .flatMap(slot -> limiter.awaitPermit().then(nextDue()))
         .flatMap(due -> limiter.acquire(due.target().pages()).map(permits -> new PermittedPoll(due, permits)));
   }
 
   private Mono<DueTarget> nextDue() {
-    return Mono.fromSupplier(() -> schedule.next(time.now(), limiter.callsPerMinute()))
+    return Mono.fromSupplier(() -> schedule.next())
         .repeatWhenEmpty(Integer.MAX_VALUE,
             empty -> empty.concatMap(times -> Mono.delay(untilNextDue(), time.timer()), 1));
   }
 
   private Duration untilNextDue() {
-    return schedule.untilNext(time.now(), LONGEST_PAUSE).plusMillis(1);
+    return schedule.untilNext(LONGEST_PAUSE).plusMillis(1);
   }
 
   private Mono<Snapshot> poll(PermittedPoll permitted) {
     var target = permitted.due().target();
     var startedAt = time.now();
+    LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
     return Flux.range(1, target.pages())
         .concatMap(page -> page(permitted, page), 1)
         .takeUntil(page -> page.failure() != null || !page.full())
@@ -135,7 +136,7 @@ public final class Poller {
   private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
     var calls = snapshot.pages().size();
     switch (snapshot.failure()) {
-      case null -> succeeded(due, startedAt, calls);
+      case null -> succeeded(due, startedAt, snapshot);
       case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
       case Failure.Unreadable unreadable -> schedule.unreadable(due, startedAt, calls + 1);
       case Failure.RateLimited limited -> penalise(due, limited);
@@ -143,8 +144,8 @@ public final class Poller {
       case Failure.BadKey badKey -> {
         return Mono.error(badKey);
       }
-      case Failure.NotInPlan beyond -> giveUp(due, startedAt, calls, beyond);
-      case Failure.BadRequest refused -> giveUp(due, startedAt, 0, refused);
+      case Failure.NotInPlan beyond -> giveUp(due, startedAt, snapshot.pages(), beyond);
+      case Failure.BadRequest refused -> giveUp(due, startedAt, List.of(), refused);
       case Failure.Blocked blocked -> postpone(due, blocked);
       case Failure.ServerError failure -> postpone(due, failure);
       case Failure.Unreachable unreachable -> postpone(due, unreachable);
@@ -152,9 +153,9 @@ public final class Poller {
     return Mono.just(snapshot);
   }
 
-  private void succeeded(DueTarget due, Instant startedAt, int calls) {
+  private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
     unknown.remove(due.target().name());
-    schedule.observed(due, startedAt, calls);
+    schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
   }
 
   /** Logs an unknown target once, until it is found. */
@@ -164,7 +165,7 @@ public final class Poller {
           "target {}: {}; the service does not know it. If it never did, correct it in the watch list of source {}",
           due.target().name(), notFound.getMessage(), due.target().source());
     }
-    schedule.observed(due, startedAt, calls + 1);
+    schedule.observed(due, startedAt, List.of(), calls + 1);
   }
 
   private void penalise(DueTarget due, Failure.RateLimited limited) {
@@ -181,20 +182,20 @@ public final class Poller {
   }
 
   /** Some pages may still be had where others are beyond the plan. */
-  private void giveUp(DueTarget due, Instant startedAt, int pages, Failure failure) {
-    if (pages > 0) {
+  private void giveUp(DueTarget due, Instant startedAt, List<Answer<?>> pages, Failure failure) {
+    if (!pages.isEmpty()) {
       LOG.warn("target {}: {}; only its first {} pages are polled from now on", due.target().name(),
-          failure.getMessage(), pages);
+          failure.getMessage(), pages.size());
       schedule.shorten(due, startedAt, pages);
     } else {
       LOG.error("target {}: {}; it is not polled any more", due.target().name(), failure.getMessage());
-      schedule.disable(due, time.now());
+      schedule.disable(due);
     }
   }
 
   private void postpone(DueTarget due, Failure failure) {
     LOG.warn("target {}: {}; it is polled again later", due.target().name(), failure.getMessage());
-    schedule.postpone(due, time.now());
+    schedule.postpone(due);
   }
 
   /** Tells which pages of a list are full, so that another may follow. A body equal to the last one is not parsed again. */

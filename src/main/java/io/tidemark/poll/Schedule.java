@@ -1,132 +1,387 @@
 package io.tidemark.poll;
 
-import static java.util.Comparator.comparingDouble;
-
+import io.tidemark.market.Answer;
+import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
+import io.tidemark.poll.AgeIndex.Phase;
+import io.tidemark.poll.AgeIndex.Rate;
 import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the target to poll next. The refresh periods of the service are stretched until the budget suffices, by a
- * larger factor for targets of less weight. A target is not chosen again while it is being polled.
+ * The schedule of a source: chooses the target to poll next by the {@link AgeIndex}, and learns from what its polls
+ * showed. The resources of a target are the pools that it shows, and itself for all else. The days of a coin's history
+ * are one target, whose next day is the newest that is missing. A target is not chosen again while it is being polled.
  */
 public final class Schedule {
 
-  private static final double LARGEST_STRETCH = 1e6;
-  private static final Duration STRETCHED_FOR = Duration.ofSeconds(10);
+  private static final Duration FIRST_BACKOFF = Duration.ofSeconds(5);
+  private static final int MOST_DOUBLINGS = 6;
+  private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+  /** Of a coin's history: it can wait. */
+  private static final double HISTORY_WEIGHT = 0.25;
+  private static final double DAY = Duration.ofDays(1).toSeconds();
+  private static final double POOL_INTERVAL = 300;
+  private static final Rate NOTHING_LEARNED = new Rate(1, POOL_INTERVAL);
+  private static final byte LEARNED_VERSION = 1;
+  private static final int LEARNED_HEAD = 1 + 8 + 4 + 1 + 8;
+  private static final int LEARNED_POOL = 4 + 8;
 
-  /** A target that is due, and its row of the schedule. */
-  record DueTarget(Target target, ScheduleRow row) {}
+  private final AgeIndex index;
+  private final PollClock time;
+  private final long startNanos;
+  /** By the number of the target in the index. */
+  private final List<Row> rows = new ArrayList<>();
+  private final Map<String, Row> rowsByName = new HashMap<>();
+  private final Map<String, Integer> pools = new HashMap<>();
+  private final List<@Nullable String> poolNames = new ArrayList<>();
 
-  private final List<ScheduleRow> rows;
-  private double stretch = 1;
-  private Instant stretchAgainAt = Instant.MIN;
+  /** A target that is due, and why. */
+  public record DueTarget(Target target, Reason reason, int number) {}
+
+  /** Why a target is due, in words for people. */
+  public record Reason(AgeIndex.Reason values, String dearest) {
+    @Override
+    public String toString() {
+      return "value %.3g: %d resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
+          .formatted(values.value(), values.unobserved(), values.longest(), dearest, values.expectedAge());
+    }
+  }
 
   /**
-   * @param lastObserved time of the last complete snapshot of a target by its name, in earlier sessions too: a restart
-   *     polls nothing before it is due
-   * @param start when targets that were never observed are due
+   * What earlier sessions know of a target.
+   *
+   * @param observedAt time of its last complete snapshot
+   * @param pools keys of the pools that it shows
+   * @param learned what a schedule learned of it; empty where none did
    */
-  public Schedule(List<WatchedTarget> watched, List<WatchedHistory> days,
-      Function<String, @Nullable Instant> lastObserved,
-      Instant start) {
-    this.rows = Stream.<ScheduleRow>concat(
-        watched.stream()
-            .map(each -> new PeriodicRow(each, lastObserved.apply(each.target().name()), start)),
-        days.stream().map(each -> new CoinHistoryRow(each, lastObserved, start)))
-        .toList();
+  public record KnownTarget(Instant observedAt, Collection<String> pools, ByteBuffer learned) {}
+
+  /**
+   * What a snapshot showed.
+   *
+   * @param pools keys of the pools that the target shows now; null where that is as before
+   * @param changed keys of the pools that changed
+   * @param otherChange whether anything else of the target changed
+   */
+  public record Shown(@Nullable Collection<String> pools, Set<String> changed, boolean otherChange) {}
+
+  /** A target of the index: one that is polled periodically, or the days of a history. */
+  private static final class Row {
+    final int number;
+    /** The resource that is the target itself. */
+    final int own;
+    final double weight;
+    final @Nullable CoinDays days;
+    @Nullable
+    Target target;
+    int failures;
+
+    Row(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
+      this.number = number;
+      this.own = own;
+      this.weight = weight;
+      this.target = target;
+      this.days = days;
+    }
   }
 
-  /** The most urgent target that is due, given so many calls a minute; null where none is. */
-  synchronized @Nullable DueTarget next(Instant now, double callsPerMinute) {
-    idleRows().forEach(row -> row.prepare(now));
-    stretchTo(callsPerMinute, now);
-    return idleRows()
-        .filter(row -> !row.dueAfterBackoff(stretch).isAfter(now))
-        .max(comparingDouble(row -> row.urgency(now, stretch)))
-        .map(ScheduleRow::dispatch)
-        .orElse(null);
+  /** @param known what earlier sessions know of a target by its name: a restart polls nothing before it is due */
+  public Schedule(WatchList watched, Function<String, @Nullable KnownTarget> known, PollClock time) {
+    this.time = time;
+    this.startNanos = time.nanos().getAsLong();
+    this.index = new AgeIndex(0);
+    var maxAge = watched.maxAge();
+    var longestGap = maxAge == null ? NO_LIMIT : seconds(maxAge);
+    watched.targets().forEach(each -> add(each, longestGap, known.apply(each.target().name())));
+    watched.histories().forEach(each -> add(each, known));
   }
 
-  /** Time until a target is due that is not being polled; at most as given. */
-  synchronized Duration untilNext(Instant now, Duration most) {
-    return idleRows()
-        .map(row -> row.dueAfterBackoff(stretch))
-        .filter(due -> due.isBefore(now.plus(most)))
-        .map(due -> Duration.between(now, due))
-        .min(Duration::compareTo)
-        .orElse(most);
+  private void add(WatchedTarget watched, double longestGap, @Nullable KnownTarget known) {
+    var target = watched.target();
+    var operation = target.query().operation();
+    var own = index.addResource(watched.weight(), typicalInterval(operation));
+    var number = index.addTarget(seconds(watched.period()), target.pages(), longestGap);
+    var row = new Row(number, own, watched.weight(), target, null);
+    rows.add(row);
+    rowsByName.put(target.name(), row);
+    index.show(number, own, 1);
+    if (known != null) {
+      var observed = Math.min(0, at(known.observedAt()));
+      show(row, known.pools());
+      index.restoreResource(own, observed, index.rate(own));
+      known.pools().forEach(pool -> index.restoreResource(pool(pool), observed, index.rate(pool(pool))));
+      index.restoreTarget(number, observed, new Phase(Double.NaN, 0, false));
+      restore(row, observed, known);
+    }
   }
 
-  /** The target was observed by a poll that started then, in so many calls. */
-  synchronized void observed(DueTarget due, Instant at, int calls) {
-    due.row().succeeded();
-    due.row().observed(at, calls);
-    due.row().release();
+  private void add(WatchedHistory watched, Function<String, @Nullable KnownTarget> known) {
+    var days = new CoinDays(watched, name -> {
+      var day = known.apply(name);
+      return day == null ? null : day.observedAt();
+    }, time.now());
+    var spacing = seconds(watched.spacing());
+    var own = index.addResource(HISTORY_WEIGHT, spacing);
+    var number = index.addTarget(spacing, 1, NO_LIMIT);
+    index.show(number, own, 1);
+    index.restoreResource(own, -spacing, index.rate(own));
+    rows.add(new Row(number, own, HISTORY_WEIGHT, null, days));
   }
 
-  /** The answer, which took so many calls, was unreadable. */
-  synchronized void unreadable(DueTarget due, Instant at, int calls) {
-    due.row().succeeded();
-    due.row().unreadable(at, calls);
-    due.row().release();
+  /** Seconds between two published changes of what a target shows besides pools, before any rate is learned. */
+  private static double typicalInterval(Operation operation) {
+    return switch (operation) {
+      case DERIVATIVES_EXCHANGE -> 30;
+      case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS, COIN_TICKERS -> 60;
+      case TOKEN, POOL, GLOBAL -> POOL_INTERVAL;
+      case TREASURY -> 3600;
+      case ASSET_PLATFORMS, COIN_HISTORY -> DAY;
+    };
+  }
+
+  /** The target whose poll is worth most now; null where no poll would show anything new. */
+  synchronized @Nullable DueTarget next() {
+    for (var number = index.next(now()); number != AgeIndex.NONE; number = index.next(now())) {
+      var row = rows.get(number);
+      var target = row.days == null ? row.target : row.days.next(time.now());
+      if (target != null) {
+        return new DueTarget(target, reason(row, target), number);
+      }
+      sleepUntilNextDay(row);
+    }
+    return null;
+  }
+
+  private Reason reason(Row row, Target target) {
+    var values = index.reason(row.number);
+    var pool = values.dearest() == AgeIndex.NONE || values.dearest() >= poolNames.size()
+        ? null
+        : poolNames.get(values.dearest());
+    return new Reason(values, pool == null ? target.name() : "pool " + pool);
+  }
+
+  /** Time until a target may be worth a poll; at most as given. */
+  synchronized Duration untilNext(Duration most) {
+    var now = now();
+    var wait = index.nextRefresh(now + seconds(most)) - now;
+    return Duration.ofNanos((long) (Math.max(0, wait) * 1e9));
+  }
+
+  /** The target was observed by a poll of these pages, in so many calls. */
+  synchronized void observed(DueTarget due, Instant startedAt, List<Answer<?>> pages, int calls) {
+    var row = rows.get(due.number());
+    row.failures = 0;
+    if (row.days != null) {
+      row.days.observed(time.now());
+      index.answered(row.number, at(startedAt), now(), Double.NaN);
+      index.learn(row.number, row.own, true);
+      sleepUntilNextDay(row);
+      return;
+    }
+    index.setCalls(row.number, calls);
+    var age = pages.isEmpty() ? null : pages.getFirst().age();
+    if (age == null) {
+      index.answered(row.number, at(startedAt), now(), Double.NaN);
+    } else {
+      index.answered(row.number, at(pages.getFirst().sentAt()), at(pages.getFirst().receivedAt()), seconds(age));
+    }
+  }
+
+  /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
+  synchronized void unreadable(DueTarget due, Instant startedAt, int calls) {
+    var row = rows.get(due.number());
+    row.failures = 0;
+    index.answered(row.number, at(startedAt), now(), Double.NaN);
+    if (row.days != null) {
+      row.days.unreadable(time.now());
+      sleepUntilNextDay(row);
+    } else {
+      index.setCalls(row.number, calls);
+    }
   }
 
   /** The poll failed for a reason that is not the target's: it stays due. */
   synchronized void requeue(DueTarget due) {
-    due.row().release();
+    index.requeue(due.number());
   }
 
-  /** The poll failed: the target backs off. */
-  synchronized void postpone(DueTarget due, Instant now) {
-    due.row().backOff(now);
-    due.row().release();
+  /**
+   * The poll failed: the target backs off, twice as long with every failure in a row; jittered, so that targets do not
+   * return together.
+   */
+  synchronized void postpone(DueTarget due) {
+    var row = rows.get(due.number());
+    var doubled = FIRST_BACKOFF.multipliedBy(1L << Math.min(row.failures++, MOST_DOUBLINGS));
+    var part = 0.5 + 0.5 * Math.floorMod(due.target().name().hashCode() * 31 + row.failures, 1000) / 1000.0;
+    index.sleep(row.number, now() + seconds(doubled) * part);
   }
 
   /** The service will never answer for the target. */
-  synchronized void disable(DueTarget due, Instant now) {
-    due.row().disable(now);
-    due.row().release();
+  synchronized void disable(DueTarget due) {
+    var row = rows.get(due.number());
+    if (row.days == null) {
+      index.sleep(row.number, NO_LIMIT);
+    } else {
+      row.days.disable(time.now());
+      index.requeue(row.number);
+      sleepUntilNextDay(row);
+    }
   }
 
   /** The service will never answer for pages beyond these. */
-  synchronized void shorten(DueTarget due, Instant at, int pages) {
-    due.row().shorten(pages);
-    observed(due, at, pages);
+  synchronized void shorten(DueTarget due, Instant startedAt, List<Answer<?>> pages) {
+    var list = due.target();
+    rows.get(due.number()).target = new Target(list.source(), list.name(), list.query(), pages.size());
+    observed(due, startedAt, pages, pages.size());
   }
 
-  private Stream<ScheduleRow> idleRows() {
-    return rows.stream().filter(ScheduleRow::isIdle);
-  }
-
-  private void stretchTo(double callsPerMinute, Instant now) {
-    if (!now.isBefore(stretchAgainAt) || stretchAgainAt.isAfter(now.plus(STRETCHED_FOR))) {
-      stretchAgainAt = now.plus(STRETCHED_FOR);
-      stretch = needed(1) <= callsPerMinute ? 1 : smallestStretch(callsPerMinute);
+  private void sleepUntilNextDay(Row row) {
+    var nextDay = Objects.requireNonNull(row.days).nextDayAt();
+    if (nextDay.isAfter(time.now())) {
+      index.sleep(row.number, at(nextDay));
     }
   }
 
-  private double smallestStretch(double callsPerMinute) {
-    var low = 1.0;
-    var high = LARGEST_STRETCH;
-    while (high - low > low / 1000) {
-      var middle = Math.sqrt(low * high);
-      if (needed(middle) > callsPerMinute) {
-        low = middle;
-      } else {
-        high = middle;
+  /** Learns what a snapshot of the target showed, once it is compared with what was known. */
+  public synchronized void learn(String target, Shown shown) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return;
+    }
+    if (shown.pools() != null) {
+      show(row, shown.pools());
+    }
+    for (var resource : index.shownBy(row.number)) {
+      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
+      index.learn(row.number, resource, pool == null ? shown.otherChange() : shown.changed().contains(pool));
+    }
+  }
+
+  /** Takes a first estimate of how often a pool changes from the trades that its first answer counts in a day. */
+  public synchronized void seed(String pool, @Nullable Long tradesOfADay) {
+    var resource = pools.get(pool);
+    if (resource != null && tradesOfADay != null && index.rate(resource).equals(NOTHING_LEARNED)) {
+      index.seedRate(resource, tradesOfADay, DAY);
+    }
+  }
+
+  /** Makes the pools that a target shows those; a pool that none shows any more is forgotten. */
+  private void show(Row row, Collection<String> keys) {
+    var before = index.shownBy(row.number);
+    var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
+    var shown = new int[keys.size() + (isOnePool ? 0 : 1)];
+    var size = 0;
+    var observed = index.observedAt(row.own);
+    for (var key : keys) {
+      var resource = pool(key);
+      shown[size++] = resource;
+      index.setWeight(resource, Math.max(row.weight, index.weight(resource)));
+      if (!Double.isNaN(observed)) {
+        index.observe(resource, observed);
       }
     }
-    return high;
+    if (!isOnePool) {
+      shown[size] = row.own;
+    } else {
+      index.show(row.number, row.own, 0);
+    }
+    index.showed(row.number, shown);
+    for (var resource : before) {
+      if (resource != row.own && !index.isShown(resource)) {
+        pools.remove(poolNames.set(resource, null));
+        index.removeResource(resource);
+      }
+    }
   }
 
-  private double needed(double stretch) {
-    return rows.stream().mapToDouble(row -> row.callsPerMinute(stretch)).sum();
+  private int pool(String key) {
+    return pools.computeIfAbsent(key, added -> {
+      var resource = index.addResource(0, POOL_INTERVAL);
+      while (poolNames.size() <= resource) {
+        poolNames.add(null);
+      }
+      poolNames.set(resource, added);
+      return resource;
+    });
+  }
+
+  /** What was learned of a target, for later sessions: of the cache, of the target itself, and of the pools it shows. */
+  public synchronized ByteBuffer learned(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return ByteBuffer.allocate(0);
+    }
+    var shown = index.shownBy(row.number);
+    var phase = index.phase(row.number);
+    var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * shown.length);
+    out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
+    out.put((byte) (phase.byRequests() ? 1 : 0));
+    put(index.rate(row.own), out);
+    for (var resource : shown) {
+      var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
+      if (pool != null) {
+        put(index.rate(resource), out.putInt(pool.hashCode()));
+      }
+    }
+    return out.flip();
+  }
+
+  private void restore(Row row, double observed, KnownTarget known) {
+    var in = known.learned().duplicate();
+    if (in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION) {
+      return;
+    }
+    var phase = new Phase(in.getDouble() - epoch(), in.getFloat(), in.get() == 1);
+    index.restoreTarget(row.number, observed, phase);
+    index.restoreResource(row.own, observed, rate(in));
+    var rates = new HashMap<Integer, Rate>();
+    while (in.remaining() >= LEARNED_POOL) {
+      rates.put(in.getInt(), rate(in));
+    }
+    for (var pool : known.pools()) {
+      var rate = rates.get(pool.hashCode());
+      if (rate != null) {
+        index.restoreResource(pool(pool), observed, rate);
+      }
+    }
+  }
+
+  private static void put(Rate rate, ByteBuffer out) {
+    out.putFloat((float) rate.changes()).putFloat((float) rate.seconds());
+  }
+
+  private static Rate rate(ByteBuffer in) {
+    return new Rate(in.getFloat(), in.getFloat());
+  }
+
+  /** Seconds on the index's clock, which is monotonic. */
+  private double now() {
+    return (time.nanos().getAsLong() - startNanos) / 1e9;
+  }
+
+  private double at(Instant instant) {
+    return now() - seconds(Duration.between(instant, time.now()));
+  }
+
+  /** Unix time of the start of the index's clock. */
+  private double epoch() {
+    return time.now().toEpochMilli() / 1e3 - now();
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
   }
 }

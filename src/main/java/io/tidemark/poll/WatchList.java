@@ -5,18 +5,36 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a source watches.
  *
  * @param targets targets that are polled periodically
  * @param histories histories whose days are polled once each
+ * @param maxAge a resource that was not observed for longer is polled before all others; null for no such limit
  */
-public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories) {
+public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories, @Nullable Duration maxAge) {
 
   public WatchList {
     targets = List.copyOf(targets);
     histories = List.copyOf(histories);
+  }
+
+  /** A watch list without a limit of age. */
+  public WatchList(List<WatchedTarget> targets, List<WatchedHistory> histories) {
+    this(targets, histories, null);
+  }
+
+  /** The same targets, with a limit of age. */
+  public WatchList withMaxAge(@Nullable Duration limit) {
+    return new WatchList(targets, histories, limit);
+  }
+
+  /** How long one round of the periodic targets takes at so many calls a minute. */
+  public Duration roundTime(double callsPerMinute) {
+    var calls = targets.stream().mapToInt(watched -> watched.target().pages()).sum();
+    return Duration.ofSeconds((long) Math.ceil(60 * calls / callsPerMinute));
   }
 
   /** Calls of one round of the list at most. */

@@ -1,13 +1,17 @@
 package io.tidemark.source;
 
 import static java.util.Objects.requireNonNullElse;
+import static java.util.stream.Collectors.toSet;
 
 import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Budget;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Origin;
+import io.tidemark.event.PoolState;
 import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetState;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.ledger.Deadlines;
@@ -21,6 +25,8 @@ import io.tidemark.poll.PollClock;
 import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.Poller;
 import io.tidemark.poll.Schedule;
+import io.tidemark.poll.Schedule.KnownTarget;
+import io.tidemark.poll.Schedule.Shown;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.topic.ResourceTopics;
@@ -30,6 +36,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,6 +56,8 @@ final class SourceSession {
   private static final Comparator<Snapshot> ORDER = Comparator
       .<Snapshot, Instant>comparing(snapshot -> snapshot.observedAt().truncatedTo(ChronoUnit.MILLIS))
       .thenComparing(snapshot -> snapshot.target().name());
+
+  private static final String POOL = "pool";
 
   private static final Duration TICK = Duration.ofSeconds(1);
 
@@ -70,6 +79,7 @@ final class SourceSession {
   private final ChangeDetector detector;
   private final Deadlines deadlines;
   private final BudgetLimiter limiter;
+  private final Schedule schedule;
   private final Poller poller;
   private final PollHealth health;
   private final Supplier<@Nullable Duration> clockDrift;
@@ -107,7 +117,7 @@ final class SourceSession {
     deadlines = new Deadlines(detector, ledger.states(), resources);
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
         this::reserve, lease::held, service, clock);
-    var schedule = new Schedule(targets, settings.watch().histories(), this::lastObservedAt, now);
+    schedule = new Schedule(settings.watch(), this::knownTarget, clock);
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS);
     health = new PollHealth(
         targets.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
@@ -138,10 +148,55 @@ final class SourceSession {
   }
 
   private CommittedSnapshot detect(Snapshot snapshot) {
-    var outcome = ledger.append(detector.detect(snapshot, ledger.states()));
+    var detected = detector.detect(snapshot, ledger.states());
+    detected.targetState().setLearned(schedule.learned(snapshot.target().name()));
+    var outcome = ledger.append(detected);
+    learn(outcome);
     deadlines.note(outcome, Instant.now());
     health.recordPoll(snapshot, outcome.targetState().getComplete());
     return new CommittedSnapshot(snapshot, outcome);
+  }
+
+  /** Gives the schedule what a snapshot showed: which pools, and which of them changed so that it was published. */
+  private void learn(ChangeSet outcome) {
+    var state = outcome.targetState();
+    if (!state.getComplete()) {
+      return;
+    }
+    var published = outcome.updates().stream().filter(update -> update.change() != null).toList();
+    var changed = published.stream().filter(SourceSession::isPool).map(ResourceUpdate::key).collect(toSet());
+    var other = !outcome.listings().isEmpty() || published.stream().anyMatch(update -> !isPool(update));
+    schedule.learn(state.getTarget(), new Shown(state.getChanged() ? pools(state) : null, changed, other));
+    published.forEach(update -> {
+      if (update.state() instanceof PoolState pool) {
+        schedule.seed(update.key(), tradesOfADay(pool));
+      }
+    });
+  }
+
+  private static boolean isPool(ResourceUpdate update) {
+    return update.resource().equals(POOL);
+  }
+
+  private List<String> pools(TargetState state) {
+    return detector.resourcesOf(state, ledger.states()).entrySet().stream()
+        .filter(shown -> shown.getValue().equals(POOL))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static @Nullable Long tradesOfADay(PoolState pool) {
+    var activity = pool.getKnown().getActivity();
+    var windows = activity == null ? null : activity.getTransactions();
+    var trades = windows == null ? null : windows.getH24();
+    return trades == null ? null : requireNonNullElse(trades.getBuys(), 0L) + requireNonNullElse(trades.getSells(), 0L);
+  }
+
+  private @Nullable KnownTarget knownTarget(String target) {
+    var state = ledger.states().targetState(target);
+    return state == null || Objects.equals(state.getObservedPages(), 0)
+        ? null
+        : new KnownTarget(state.getObservedAt(), pools(state), state.getLearned());
   }
 
   private Flux<Long> ticks() {

@@ -213,7 +213,10 @@ class SettingsTest {
     "refresh: fast                      | sources[0].refresh: 'fast' is not one of public, pro",
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
     "evict-after: 10m                  | sources[0].evict-after: at least 1h",
-    "max-round: 10h                     | sources[0].max-round: not available yet; leave it out",
+    "max-round: 3m                      | sources[0].watch: one round of it takes 5m at the 0.22 calls a minute that the "
+        + "budget allows all the time; watch less, or allow it with max-round: 5m",
+    "max-age: 5m                        | sources[0].max-age: cannot be kept: one round of the watch list takes 5m, and no "
+        + "target is polled more often than the service refreshes it; the least that can be kept is 6m",
   })
   void invalidSource_isRejectedWithPositionAndAdvice(String line, String problem) {
     var address =

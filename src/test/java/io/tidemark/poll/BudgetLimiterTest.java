@@ -243,9 +243,9 @@ class BudgetLimiterTest {
     assertThat(sent).isEmpty();
     timer.advanceTimeBy(Duration.ofSeconds(2));
     assertThat(sent).hasSize(1);
-    assertThat(limiter.callsPerMinute()).isEqualTo(90);
+    assertThat(limiter.minuteLimit()).isEqualTo(90);
     timer.advanceTimeBy(Duration.ofMinutes(5));
-    assertThat(limiter.callsPerMinute()).isEqualTo(95);
+    assertThat(limiter.minuteLimit()).isEqualTo(95);
   }
 
   @Test

@@ -159,7 +159,8 @@ class PollerTest {
     var days = new WatchedHistory(2, MINUTE, PollerTest::day);
 
     subscribe(
-        new Poller(market, limiter(1_000), new Schedule(List.of(), List.of(days), name -> null, time.now()), time,
+        new Poller(market, limiter(1_000), new Schedule(new WatchList(List.of(), List.of(days)), name -> null, time),
+            time,
             256));
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
     assertThat(polled).as("two days").hasSize(2);
@@ -435,7 +436,7 @@ class PollerTest {
 
   private Schedule schedule(Target... targets) {
     var watched = Stream.of(targets).map(target -> new WatchedTarget(target, MINUTE, 1)).toList();
-    return new Schedule(watched, List.of(), name -> null, time.now());
+    return new Schedule(new WatchList(watched, List.of()), name -> null, time);
   }
 
   private static Target day(LocalDate date) {

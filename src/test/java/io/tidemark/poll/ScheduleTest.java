@@ -2,10 +2,16 @@ package io.tidemark.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Body;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
+import io.tidemark.poll.Schedule.DueTarget;
+import io.tidemark.poll.Schedule.KnownTarget;
+import io.tidemark.poll.Schedule.Shown;
 import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -13,103 +19,67 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 
 class ScheduleTest {
 
   static final Instant START = Instant.parse("2026-03-10T12:00:00Z");
   static final Duration MINUTE = Duration.ofMinutes(1);
-  static final double PLENTY = 1e9;
-  static final Function<String, @Nullable Instant> NOTHING_OBSERVED = target -> null;
+  static final Function<String, @Nullable KnownTarget> NOTHING_KNOWN = target -> null;
+
+  /** The wall clock and the monotonic clock, each set on its own. */
+  Instant now = START;
+  long nanos;
+  final PollClock time = new PollClock(Schedulers.immediate(), () -> now, () -> nanos);
 
   @Test
   void freshTarget_isDueAtOnceThenAPeriodAfterItsPoll() {
     var schedule = steady(watched("a", MINUTE, 1));
-    var due = schedule.next(START, PLENTY);
 
-    schedule.observed(due, START, 1);
+    observe(schedule, due(schedule));
 
-    assertThat(schedule.next(START.plusSeconds(59), PLENTY)).isNull();
-    assertThat(schedule.untilNext(START.plusSeconds(59), MINUTE)).isEqualTo(Duration.ofSeconds(1));
-    assertThat(schedule.next(START.plusSeconds(60), PLENTY)).isNotNull();
+    advance(Duration.ofSeconds(59));
+    assertThat(schedule.next()).isNull();
+    assertThat(schedule.untilNext(MINUTE)).isEqualTo(Duration.ofSeconds(1));
+    advance(Duration.ofSeconds(1));
+    assertThat(schedule.next()).isNotNull();
   }
 
   @Test
   void targetBeingPolled_isNotGivenAgain() {
     var schedule = steady(watched("a", MINUTE, 1));
 
-    assertThat(schedule.next(START, PLENTY)).isNotNull();
-    assertThat(schedule.next(START.plus(MINUTE.multipliedBy(5)), PLENTY)).isNull();
+    assertThat(schedule.next()).isNotNull();
+    advance(MINUTE.multipliedBy(5));
+    assertThat(schedule.next()).isNull();
   }
 
   @Test
   void pollBeforeARestart_isNotRepeatedBeforeItsTime() {
-    var schedule = new Schedule(
-        List.of(watched("a", MINUTE, 1)), List.of(), target -> START.minusSeconds(20), START);
+    var known = new KnownTarget(START.minusSeconds(20), List.of(), ByteBuffer.allocate(0));
+    var schedule = new Schedule(new WatchList(List.of(watched("a", MINUTE, 1)), List.of()), target -> known, time);
 
-    assertThat(schedule.next(START.plusSeconds(39), PLENTY)).isNull();
-    assertThat(schedule.next(START.plusSeconds(40), PLENTY)).isNotNull();
+    advance(Duration.ofSeconds(39));
+    assertThat(schedule.next()).isNull();
+    advance(Duration.ofSeconds(1));
+    assertThat(schedule.next()).isNotNull();
   }
 
   @Test
   void clockSetBack_targetIsDueAPeriodLaterAllTheSame() {
     var schedule = steady(watched("a", MINUTE, 1));
-    schedule.observed(schedule.next(START, PLENTY), START, 1);
-    var back = START.minus(Duration.ofHours(3));
+    observe(schedule, due(schedule));
+    now = now.minus(Duration.ofHours(3));
 
-    assertThat(schedule.next(back, PLENTY)).isNull();
-    assertThat(schedule.next(back.plusSeconds(60), PLENTY)).isNotNull();
-  }
-
-  @Test
-  void clockSetBackAfterFailure_targetIsPolledAgainAllTheSame() {
-    var schedule = steady(watched("a", MINUTE, 1));
-    schedule.postpone(schedule.next(START, PLENTY), START);
-
-    assertThat(schedule.next(START.minus(Duration.ofHours(3)), PLENTY)).isNotNull();
-  }
-
-  @Test
-  void clockSetForward_targetIsDueOnceAndThenByItsPeriod() {
-    var schedule = steady(watched("a", MINUTE, 1));
-    schedule.observed(schedule.next(START, PLENTY), START, 1);
-    var ahead = START.plus(Duration.ofHours(3));
-
-    schedule.observed(schedule.next(ahead, PLENTY), ahead, 1);
-
-    assertThat(schedule.next(ahead.plusSeconds(59), PLENTY)).isNull();
-  }
-
-  @Test
-  void tooLittleBudget_periodsAreStretchedToIt() {
-    var schedule = steady(watched("a", MINUTE, 1), watched("b", MINUTE, 1));
-
-    var polls = run(schedule, Duration.ofHours(2), 0.5);
-
-    assertThat(polls.get("a")).isBetween(29, 31);
-    assertThat(polls.get("b")).isBetween(29, 31);
-  }
-
-  @Test
-  void heavyTarget_isStretchedLessWithinTheSameBudget() {
-    var schedule = steady(watched("heavy", MINUTE, 3), watched("light", MINUTE, 1));
-
-    var polls = run(schedule, Duration.ofHours(4), 0.5);
-
-    assertThat(polls.get("heavy")).isBetween(88, 92);
-    assertThat(polls.get("light")).isBetween(29, 31);
-  }
-
-  @Test
-  void weight_neverMakesATargetPolledMoreOftenThanItIsRefreshed() {
-    var schedule = steady(watched("heavy", MINUTE, 100), watched("light", MINUTE, 1));
-
-    var polls = run(schedule, Duration.ofHours(1), 1.5);
-
-    assertThat(polls.get("heavy")).isBetween(60, 61);
-    assertThat(polls.get("light")).isBetween(29, 31);
+    advance(Duration.ofSeconds(59));
+    assertThat(schedule.next()).isNull();
+    advance(Duration.ofSeconds(1));
+    assertThat(schedule.next()).isNotNull();
   }
 
   @Test
@@ -117,116 +87,244 @@ class ScheduleTest {
     var schedule = steady(watched("a", Duration.ofSeconds(1), 1));
     var gaps = new ArrayList<Duration>();
 
-    var now = START;
     for (int i = 0; i < 5; i++) {
-      schedule.postpone(schedule.next(now, PLENTY), now);
-      var gap = schedule.untilNext(now, Duration.ofHours(1));
+      schedule.postpone(due(schedule));
+      assertThat(schedule.next()).isNull();
+      var gap = schedule.untilNext(Duration.ofHours(1));
       gaps.add(gap);
-      now = now.plus(gap);
+      advance(gap.plusMillis(1));
     }
 
-    assertThat(gaps.getFirst()).isBetween(Duration.ofMillis(2_500), Duration.ofSeconds(5));
-    assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(40), Duration.ofSeconds(80));
+    assertThat(gaps.getFirst()).isBetween(Duration.ofMillis(2_400), Duration.ofSeconds(5));
+    assertThat(gaps.getLast()).isBetween(Duration.ofSeconds(39), Duration.ofSeconds(80));
   }
 
   @Test
   void disabledTarget_isNeverDueAgain() {
     var schedule = steady(watched("a", MINUTE, 1));
 
-    schedule.disable(schedule.next(START, PLENTY), START);
+    schedule.disable(due(schedule));
 
-    assertThat(schedule.next(START.plus(Duration.ofDays(1)), PLENTY)).isNull();
+    advance(Duration.ofDays(1));
+    assertThat(schedule.next()).isNull();
   }
 
   @Test
   void shortenedList_isPolledForFewerPages() {
     var schedule = steady(new WatchedTarget(new Target("main", "list", new Query.GlobalMarket(), 12), MINUTE, 1));
+    var page = answer(null);
 
-    schedule.shorten(schedule.next(START, PLENTY), START, 10);
+    schedule.shorten(due(schedule), now, List.of(page, page));
 
-    assertThat(schedule.next(START.plus(MINUTE), PLENTY).target().pages()).isEqualTo(10);
+    advance(MINUTE);
+    assertThat(due(schedule).target().pages()).isEqualTo(2);
+  }
+
+  @Test
+  void agesOfAnswers_pollRightAfterTheRefresh() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    var refresh = START.plusSeconds(17).minus(MINUTE);
+    var late = new ArrayList<Duration>();
+
+    poll(schedule, Duration.ofMinutes(30), due -> {
+      var filled = refresh.plus(MINUTE.multipliedBy(Duration.between(refresh, now).dividedBy(MINUTE)));
+      late.add(Duration.between(filled, now));
+      return answer(Duration.ofSeconds(Duration.between(filled, now).toSeconds()));
+    });
+
+    assertThat(late).hasSizeBetween(29, 34);
+    assertThat(late.subList(8, late.size())).allMatch(each -> each.compareTo(Duration.ofMillis(300)) < 0
+        || each.compareTo(MINUTE.minusSeconds(1)) > 0);
+    assertThat(late.subList(10, late.size())).filteredOn(each -> each.compareTo(Duration.ofMillis(300)) >= 0)
+        .as("early").hasSizeLessThan(4);
+  }
+
+  @Test
+  void poolThatAListJustShowed_isPolledAlone_onlyAfterItsNextRefresh() {
+    var schedule = steady(watched("list", MINUTE, 1), pool("pool"));
+    for (int k = 0; k < 2; k++) {
+      var due = due(schedule);
+      observe(schedule, due);
+      schedule.learn(due.target().name(), new Shown(List.of("eth_0x1"), Set.of(), false));
+    }
+    advance(MINUTE);
+
+    assertThat(due(schedule).target().name()).as("shows the pool, and itself").isEqualTo("list");
+  }
+
+  @Test
+  void whatChangesMore_isPolledMore_withinTheSameBudget() {
+    var schedule = steady(watched("quiet", MINUTE, 1), watched("busy", MINUTE, 1));
+    var polls = new HashMap<String, Integer>();
+
+    for (int k = 0; k < 600; k++) {
+      advance(Duration.ofMinutes(2));
+      var due = schedule.next();
+      if (due != null) {
+        polls.merge(due.target().name(), 1, Integer::sum);
+        observe(schedule, due);
+        schedule.learn(due.target().name(), new Shown(null, Set.of(), due.target().name().equals("busy")));
+      }
+    }
+
+    assertThat(polls.get("busy")).isGreaterThan(2 * polls.get("quiet"));
+    assertThat(polls.get("quiet")).isGreaterThan(20);
+  }
+
+  @Test
+  void limitOfAge_pollsWhatIsHardlyWorthIt() {
+    var list = new WatchList(
+        List.of(watched("light", MINUTE, 0.001), watched("heavy", MINUTE, 1000)), List.of(), Duration.ofMinutes(10));
+    var schedule = new Schedule(list, NOTHING_KNOWN, time);
+    var light = new ArrayList<Instant>();
+
+    for (int k = 0; k < 300; k++) {
+      advance(MINUTE);
+      var due = due(schedule);
+      if (due.target().name().equals("light")) {
+        light.add(now);
+      }
+      observe(schedule, due);
+    }
+
+    assertThat(light).hasSizeBetween(26, 30);
+  }
+
+  @Test
+  void whatWasLearned_survivesARestart() {
+    var before = steady(watched("busy", MINUTE, 1), watched("quiet", MINUTE, 1));
+    for (int k = 0; k < 100; k++) {
+      advance(MINUTE);
+      for (var due = before.next(); due != null; due = before.next()) {
+        observe(before, due);
+        var busy = due.target().name().equals("busy");
+        before.learn(due.target().name(), new Shown(busy ? List.of("p") : null, busy ? Set.of("p") : Set.of(), busy));
+      }
+    }
+    var learned = Map.of("busy", before.learned("busy"), "quiet", before.learned("quiet"));
+    var after = new Schedule(new WatchList(List.of(watched("busy", MINUTE, 1), watched("quiet", MINUTE, 1)), List.of()),
+        name -> new KnownTarget(now, name.equals("busy") ? List.of("p") : List.of(),
+            Objects.requireNonNull(learned.get(name))),
+        time);
+    advance(MINUTE.plusSeconds(1));
+
+    var first = due(after);
+    var second = due(after);
+
+    assertThat(first.target().name()).isEqualTo("busy");
+    assertThat(first.reason().values().value()).isGreaterThan(10 * second.reason().values().value());
+    assertThat(after.learned("busy").remaining()).isEqualTo(before.learned("busy").remaining());
+  }
+
+  @Test
+  void reason_namesTheDearestResource() {
+    var schedule = steady(pool("pool"));
+    var first = due(schedule);
+    observe(schedule, first);
+    schedule.learn("pool", new Shown(List.of("eth_0x1"), Set.of(), false));
+    advance(MINUTE);
+
+    assertThat(due(schedule).reason().toString())
+        .contains("1 resources unobserved for up to 60 s", "dearest: pool eth_0x1");
   }
 
   @Test
   void history_goesBackFromTheNewestAvailableDay() {
-    var schedule = history(3, NOTHING_OBSERVED);
-
-    assertThat(daysPolled(schedule, START, Duration.ofHours(3)))
+    assertThat(daysPolled(history(3, NOTHING_KNOWN), Duration.ofHours(3)))
         .containsExactly("2026-03-09", "2026-03-08", "2026-03-07");
   }
 
   @Test
   void dayJustOver_isNotThereBefore0035() {
-    var before = Instant.parse("2026-03-10T00:34:59Z");
-
-    assertThat(history(1, NOTHING_OBSERVED).next(before, PLENTY).target().name()).isEqualTo("2026-03-08");
-    assertThat(history(1, NOTHING_OBSERVED).next(before.plusSeconds(1), PLENTY).target().name())
-        .isEqualTo("2026-03-09");
+    now = Instant.parse("2026-03-10T00:34:59Z");
+    assertThat(due(history(1, NOTHING_KNOWN)).target().name()).isEqualTo("2026-03-08");
+    advance(Duration.ofSeconds(1));
+    assertThat(due(history(1, NOTHING_KNOWN)).target().name()).isEqualTo("2026-03-09");
   }
 
   @Test
   void newDay_isPolledOnceAndOnceMoreADayLater() {
-    var schedule = history(2, NOTHING_OBSERVED);
-    daysPolled(schedule, START, Duration.ofHours(1));
+    var schedule = history(2, NOTHING_KNOWN);
+    daysPolled(schedule, Duration.ofHours(1));
 
-    var later = daysPolled(schedule, START.plus(Duration.ofHours(1)), Duration.ofDays(2));
-
-    assertThat(later).containsExactly("2026-03-10", "2026-03-09", "2026-03-11", "2026-03-10");
+    assertThat(daysPolled(schedule, Duration.ofDays(2)))
+        .containsExactly("2026-03-10", "2026-03-09", "2026-03-11", "2026-03-10");
   }
 
   @Test
   void dayObservedBefore_isNotPolledAgain() {
-    var schedule = history(2, day -> day.equals("2026-03-08") ? START.minusSeconds(60) : null);
+    var known = new KnownTarget(START.minusSeconds(60), List.of(), ByteBuffer.allocate(0));
 
-    assertThat(daysPolled(schedule, START, Duration.ofHours(3))).containsExactly("2026-03-09");
+    assertThat(daysPolled(history(2, day -> day.equals("2026-03-08") ? known : null), Duration.ofHours(3)))
+        .containsExactly("2026-03-09");
   }
 
   @Test
   void historyBeyondThePlan_endsThere() {
-    var schedule = history(300, NOTHING_OBSERVED);
-    schedule.observed(schedule.next(START, PLENTY), START, 1);
+    var schedule = history(300, NOTHING_KNOWN);
+    observe(schedule, due(schedule));
+    advance(MINUTE);
 
-    schedule.disable(schedule.next(START.plus(MINUTE), PLENTY), START.plus(MINUTE));
+    schedule.disable(due(schedule));
 
-    assertThat(daysPolled(schedule, START.plus(MINUTE), Duration.ofHours(12))).isEmpty();
+    assertThat(daysPolled(schedule, Duration.ofHours(12))).isEmpty();
   }
 
-  private static Schedule steady(WatchedTarget... watched) {
-    return new Schedule(List.of(watched), List.of(), NOTHING_OBSERVED, START);
+  private void advance(Duration by) {
+    now = now.plus(by);
+    nanos += by.toNanos();
   }
 
-  private static Schedule history(int days, Function<String, @Nullable Instant> lastObserved) {
-    return new Schedule(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day)), lastObserved,
-        START);
+  private void observe(Schedule schedule, DueTarget due) {
+    schedule.observed(due, now, List.of(), 1);
+  }
+
+  private static DueTarget due(Schedule schedule) {
+    return Objects.requireNonNull(schedule.next());
+  }
+
+  private void poll(Schedule schedule, Duration during, Function<DueTarget, Answer<?>> answers) {
+    for (var end = now.plus(during); now.isBefore(end); advance(Duration.ofMillis(10))) {
+      for (var due = schedule.next(); due != null; due = schedule.next()) {
+        schedule.observed(due, now, List.of(answers.apply(due)), 1);
+        schedule.learn(due.target().name(), new Shown(null, Set.of(), true));
+      }
+    }
+  }
+
+  private Answer<?> answer(@Nullable Duration age) {
+    return new Answer<>(new Query.GlobalMarket(), Body.of(null), "", now, now, null, null, null, age);
+  }
+
+  private Schedule steady(WatchedTarget... watched) {
+    return new Schedule(new WatchList(List.of(watched), List.of()), NOTHING_KNOWN, time);
+  }
+
+  private Schedule history(int days, Function<String, @Nullable KnownTarget> known) {
+    return new Schedule(
+        new WatchList(List.of(), List.of(new WatchedHistory(days, MINUTE, ScheduleTest::day))), known, time);
   }
 
   private static Target day(LocalDate date) {
     return new Target("main", date.toString(), new Query.CoinHistory("bitcoin", date, true), 1);
   }
 
+  private static WatchedTarget pool(String name) {
+    return new WatchedTarget(
+        new Target("main", name, new Query.PoolByAddress("eth", "0x1", Set.of(), false, false), 1), MINUTE, 1);
+  }
+
   static WatchedTarget watched(String name, Duration period, double weight) {
     return new WatchedTarget(new Target("main", name, new Query.GlobalMarket(), 1), period, weight);
   }
 
-  /** Polls whatever is due, without delay; returns how often each target was polled. */
-  private static Map<String, Integer> run(Schedule schedule, Duration time, double callsPerMinute) {
-    var polls = new HashMap<String, Integer>();
-    for (var now = START; now.isBefore(START.plus(time)); now = now.plusSeconds(1)) {
-      for (var due = schedule.next(now, callsPerMinute); due != null; due = schedule.next(now, callsPerMinute)) {
-        polls.merge(due.target().name(), 1, Integer::sum);
-        schedule.observed(due, now, 1);
-      }
-    }
-    return polls;
-  }
-
-  private static List<String> daysPolled(Schedule schedule, Instant from, Duration time) {
+  private List<String> daysPolled(Schedule schedule, Duration during) {
     var days = new ArrayList<String>();
-    for (var now = from; now.isBefore(from.plus(time)); now = now.plusSeconds(30)) {
-      var due = schedule.next(now, PLENTY);
+    for (var end = now.plus(during); now.isBefore(end); advance(Duration.ofSeconds(30))) {
+      var due = schedule.next();
       if (due != null) {
         days.add(due.target().name());
-        schedule.observed(due, now, 1);
+        observe(schedule, due);
       }
     }
     return days;

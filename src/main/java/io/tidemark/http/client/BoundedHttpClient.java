@@ -149,7 +149,7 @@ final class BoundedHttpClient implements AutoCloseable {
     <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
       var digest = Hashing.sha256().hashBytes(body).toString();
       return new Answer<>(query, new LazyBody<>(this, query), digest, sentAt, receivedAt, asOf(), maxAge(),
-          headers.get("x-request-id"));
+          headers.get("x-request-id"), headers.contains("age") ? HttpDates.seconds(headers.get("age")) : null);
     }
 
     boolean isEmpty() {

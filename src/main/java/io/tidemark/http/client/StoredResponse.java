@@ -35,6 +35,6 @@ public record StoredResponse(
     headers.forEach(sent::set);
     var answer = new ReceivedResponse(status, sent, body, null).answer(query, sentAt, receivedAt);
     return new Answer<>(query, answer.body(), answer.digest(), sentAt, receivedAt,
-        Objects.requireNonNullElse(answer.asOf(), receivedAt), answer.maxAge(), answer.requestId());
+        Objects.requireNonNullElse(answer.asOf(), receivedAt), answer.maxAge(), answer.requestId(), answer.age());
   }
 }

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Schedules the days of a coin's history, newest missing day first. A day is available from 00:35 UTC of the next one. A
+ * The days of a coin's history that are missing, newest first. A day is available from 00:35 UTC of the next one. A
  * day observed within 24 hours of that is polled once more, because it may have been corrected.
  */
-final class CoinHistoryRow extends ScheduleRow {
+final class CoinDays {
 
   private static final Duration AVAILABLE_AFTER = Duration.ofDays(1).plusMinutes(35);
   private static final Duration SETTLED_AFTER = AVAILABLE_AFTER.plusDays(1);
@@ -32,14 +32,13 @@ final class CoinHistoryRow extends ScheduleRow {
   private final Map<LocalDate, Instant> observed = new HashMap<>();
   /** Days whose answers were unreadable, each with the time of its next poll. */
   private final Map<LocalDate, Instant> pausedUntil = new HashMap<>();
-  private Instant lastPolledAt = Instant.MIN;
   /** The service does not answer for days before this one. */
   private LocalDate earliest = LocalDate.MIN;
   /** The day to poll next; null while no day is due. */
   private @Nullable LocalDate day;
   private Instant nextDayAt = Instant.MIN;
 
-  CoinHistoryRow(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
+  CoinDays(WatchedHistory watched, Function<String, @Nullable Instant> lastObserved, Instant start) {
     this.watched = watched;
     days(newest(start)).forEach(date -> {
       var at = lastObserved.apply(watched.target().apply(date).name());
@@ -49,66 +48,36 @@ final class CoinHistoryRow extends ScheduleRow {
     });
   }
 
-  @Override
-  void prepare(Instant now) {
-    super.prepare(now);
-    if (lastPolledAt.isAfter(now)) {
-      lastPolledAt = now;
-    }
+  /** The day to poll next; null while none is due. */
+  @Nullable
+  Target next(Instant now) {
     if (day == null && !now.isBefore(nextDayAt)) {
       choose(now);
     }
+    return day == null ? null : watched.target().apply(day);
   }
 
-  @Override
-  Target target() {
-    return watched.target().apply(Objects.requireNonNull(day));
+  /** When a day may be due again; the past while one is. */
+  Instant nextDayAt() {
+    return day == null ? nextDayAt : Instant.MIN;
   }
 
-  @Override
-  Instant due(double stretch) {
-    if (day == null) {
-      return nextDayAt;
-    }
-    return lastPolledAt.equals(Instant.MIN) ? lastPolledAt
-        : lastPolledAt.plusMillis((long) (watched.spacing().toMillis() * stretch));
-  }
-
-  /** Lower than that of every periodic target: history can wait. */
-  @Override
-  double urgency(Instant now, double stretch) {
-    return 0;
-  }
-
-  @Override
-  double callsPerMinute(double stretch) {
-    return day == null ? 0 : 60_000 / (watched.spacing().toMillis() * stretch);
-  }
-
-  @Override
-  void observed(Instant at, int calls) {
+  /** The day was observed. */
+  void observed(Instant at) {
     observed.put(Objects.requireNonNull(day), at);
-    lastPolledAt = at;
     choose(at);
   }
 
-  @Override
-  void unreadable(Instant at, int calls) {
+  /** The answer of the day was unreadable. */
+  void unreadable(Instant at) {
     pausedUntil.put(Objects.requireNonNull(day), at.plus(UNREADABLE_PAUSE));
-    lastPolledAt = at;
     choose(at);
   }
 
   /** Disables this day and all before it: days are polled from the newest back. */
-  @Override
   void disable(Instant now) {
     earliest = Objects.requireNonNull(day).plusDays(1);
     choose(now);
-  }
-
-  @Override
-  void shorten(int pages) {
-    throw new IllegalStateException("a day has one page");
   }
 
   private void choose(Instant now) {

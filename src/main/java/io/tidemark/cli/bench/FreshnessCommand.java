@@ -1,0 +1,215 @@
+package io.tidemark.cli.bench;
+
+import static java.util.Comparator.comparingDouble;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.bench.FreshnessRun.Result;
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.command.OutputFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Measures how fresh the schedule of the program holds a watch list, compared with what no schedule can undercut. */
+@Command(
+    name = "freshness",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Measures how fresh the schedule holds a synthetic watch list, in virtual time.",
+      "Compares its weighted age (how long the oldest change that the service shows is not observed) with the lower"
+          + " bound of all schedules that know the rates of changes, with round robin, and with fixed intervals."
+    })
+public final class FreshnessCommand extends CliCommand implements Runnable {
+
+  private static final Duration MEASURED = Duration.ofMinutes(150);
+  private static final double MOST_CALLS = 20_000;
+  private static final int BOUND_EVALUATIONS = 60;
+
+  @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",
+      description = "Watched resources; several sizes by commas. Default: ${DEFAULT-VALUE}.")
+  List<Integer> sizes = List.of();
+
+  @Option(names = "--budget", split = ",", defaultValue = "250", paramLabel = "CALLS",
+      description = "Calls a minute that are made; several by commas. Default: ${DEFAULT-VALUE}.")
+  List<Double> budgets = List.of();
+
+  @Option(names = "--overlap", negatable = true, defaultValue = "true", fallbackValue = "true",
+      description = "Pages show 60 %% of the pools too (the default), or each resource has one query.")
+  boolean overlap;
+
+  @Option(names = "--seeds", defaultValue = "3", paramLabel = "COUNT",
+      description = "How many watch lists are drawn. Default: ${DEFAULT-VALUE}.")
+  int seeds;
+
+  @Option(names = "--round-trip", defaultValue = "150", paramLabel = "MILLISECONDS",
+      description = "From request to answer. Default: ${DEFAULT-VALUE}.")
+  int roundTrip;
+
+  @Option(names = "--warm-up", defaultValue = "90", paramLabel = "MINUTES",
+      description = "Before the measurement begins; 0 measures the cold start. Default: ${DEFAULT-VALUE}.")
+  int warmUp;
+
+  @Option(names = "--measured", paramLabel = "MINUTES", description = "How long is measured. Default: 150.")
+  @Nullable
+  Integer measured;
+
+  @Option(names = "--max-age", paramLabel = "SECONDS",
+      description = "A resource not observed for longer is polled before all others. Default: none.")
+  @Nullable
+  Double longestGap;
+
+  @Option(names = "--public", description = "The refresh periods of the public plan; else those of the paid ones.")
+  boolean publicPlan;
+
+  @Option(names = "--equal-calls",
+      description = "Also searches how many calls the other schedules need for the same weighted age.")
+  boolean equalCalls;
+
+  @Option(names = "--format", defaultValue = "text", description = "${COMPLETION-CANDIDATES}.")
+  OutputFormat format = OutputFormat.TEXT;
+
+  /** What was measured with one watch list. */
+  private record Measurement(int size, double budget, double bound, Result index, Result roundRobin, Result fixed,
+      double roundRobinCalls, double fixedCalls) {
+    double ratio() {
+      return index.weightedAge() / bound;
+    }
+  }
+
+  @Override
+  public void run() {
+    if (seeds < 1 || roundTrip < 0 || warmUp < 0 || (measured != null && measured < 1)
+        || sizes.stream().anyMatch(size -> size < 20) || budgets.stream().anyMatch(budget -> !(budget > 0))) {
+      throw wrongUsage("--seeds and --measured: at least 1; --n: at least 20; --budget: more than 0; the others: not"
+          + " negative");
+    }
+    var groups = new ArrayList<List<Measurement>>();
+    if (format == OutputFormat.TEXT) {
+      printHead();
+    }
+    for (var size : sizes) {
+      for (var budget : budgets) {
+        var group = LongStream.rangeClosed(1, seeds).mapToObj(seed -> measure(size, budget, seed)).toList();
+        groups.add(group);
+        if (format == OutputFormat.TEXT) {
+          print(group);
+        }
+      }
+    }
+    if (format == OutputFormat.JSON) {
+      out().println(json(groups));
+    }
+  }
+
+  private Measurement measure(int size, double budget, long seed) {
+    var load = FreshnessLoad.random(size, overlap, !publicPlan, seed);
+    var index = run(load, budget, seed).ageIndex(longestGap == null ? Double.POSITIVE_INFINITY : longestGap);
+    var age = index.weightedAge();
+    return new Measurement(size, budget, KnownRateBound.of(load, budget, BOUND_EVALUATIONS), index,
+        run(load, budget, seed).roundRobin(), run(load, budget, seed).fixedInterval(),
+        equalCalls ? callsFor(age, budget, calls -> run(load, calls, seed).roundRobin().weightedAge()) : Double.NaN,
+        equalCalls ? callsFor(age, budget, calls -> run(load, calls, seed).fixedInterval().weightedAge()) : Double.NaN);
+  }
+
+  private FreshnessRun run(FreshnessLoad load, double perMinute, long seed) {
+    var minutes = measured == null ? MEASURED : Duration.ofMinutes(measured);
+    return new FreshnessRun(load, perMinute, roundTrip / 1000.0, warmUp * 60.0, minutes.toSeconds(), seed);
+  }
+
+  /** Calls a minute with which a schedule reaches the weighted age; infinity where 20,000 do not suffice. */
+  private static double callsFor(double age, double atLeast, ToDoubleFunction<Double> ageOf) {
+    var low = atLeast;
+    var high = atLeast;
+    while (ageOf.applyAsDouble(high) > age) {
+      low = high;
+      high *= 2;
+      if (high > MOST_CALLS) {
+        return Double.POSITIVE_INFINITY;
+      }
+    }
+    while (high / low > 1.03) {
+      var middle = Math.sqrt(low * high);
+      if (ageOf.applyAsDouble(middle) > age) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private void printHead() {
+    out()
+        .println("weighted age in seconds; in brackets: that of the bound = 1; latency in parts of the refresh period");
+    out().println("resources  calls/min  bound     schedule           worst  round robin        fixed interval"
+        + "     p50   p99    early  longest gap  us/refresh"
+        + (equalCalls ? "  calls for the same age: round robin, fixed" : ""));
+    out().flush();
+  }
+
+  private void print(List<Measurement> group) {
+    var first = group.getFirst();
+    out().print(String.format(Locale.ROOT,
+        "%9d  %9.0f  %-8.3f  %-17s  %-5.3f  %-17s  %-17s  %-5.3f %-6.3f %.3f  %9.0f s  %9.2f",
+        first.size(), first.budget(), mean(group, Measurement::bound), ratio(group, m -> m.index().weightedAge()),
+        group.stream().mapToDouble(Measurement::ratio).max().orElseThrow(),
+        ratio(group, m -> m.roundRobin().weightedAge()), ratio(group, m -> m.fixed().weightedAge()),
+        mean(group, m -> m.index().latencyMedian()), mean(group, m -> m.index().latencyWorst()),
+        mean(group, m -> m.index().early()), group.stream().map(Measurement::index)
+            .max(comparingDouble(Result::longestUnseen)).orElseThrow().longestUnseen(),
+        mean(group, m -> m.index().nanosPerRefresh()) / 1000));
+    out().println(equalCalls ? String.format(Locale.ROOT, "  %.1f, %.1f times",
+        mean(group, Measurement::roundRobinCalls) / first.budget(),
+        mean(group, Measurement::fixedCalls) / first.budget()) : "");
+    out().flush();
+  }
+
+  private static String ratio(List<Measurement> group, ToDoubleFunction<Measurement> age) {
+    return String.format(Locale.ROOT, "%.3f (%.3f)", mean(group, age),
+        mean(group, m -> age.applyAsDouble(m) / m.bound()));
+  }
+
+  private static double mean(List<Measurement> group, ToDoubleFunction<Measurement> of) {
+    return group.stream().mapToDouble(of).average().orElseThrow();
+  }
+
+  private ArrayNode json(List<List<Measurement>> groups) {
+    var all = new ObjectMapper().createArrayNode();
+    for (var group : groups) {
+      for (int seed = 1; seed <= group.size(); seed++) {
+        var measurement = group.get(seed - 1);
+        var node = all.addObject().put("resources", measurement.size()).put("calls_per_minute", measurement.budget())
+            .put("overlap", overlap).put("seed", seed).put("round_trip_ms", roundTrip)
+            .put("bound_seconds", measurement.bound()).put("ratio", measurement.ratio());
+        add(node.putObject("schedule"), measurement.index());
+        add(node.putObject("round_robin"), measurement.roundRobin());
+        add(node.putObject("fixed_interval"), measurement.fixed());
+        if (equalCalls) {
+          node.put("round_robin_calls", finite(measurement.roundRobinCalls()));
+          node.put("fixed_interval_calls", finite(measurement.fixedCalls()));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static void add(ObjectNode to, Result result) {
+    to.put("weighted_age_seconds", result.weightedAge()).put("latency_p50_periods", result.latencyMedian())
+        .put("latency_p99_periods", result.latencyWorst()).put("calls_per_minute", result.callsPerMinute())
+        .put("early", result.early()).put("quiet", result.quiet()).put("longest_gap_seconds", result.longestUnseen())
+        .put("nanos_per_refresh", result.nanosPerRefresh());
+  }
+
+  /** Null where no number of calls suffices. */
+  private static @Nullable Double finite(double calls) {
+    return Double.isInfinite(calls) ? null : calls;
+  }
+}

@@ -1,0 +1,128 @@
+package io.tidemark.cli.bench;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A synthetic watch list: resources that change by independent Poisson processes, and the queries that show them. Rates
+ * are lognormal around the median of their kind, weights have a Pareto tail and are mildly correlated with the rates.
+ */
+record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries, List<Integer> cover) {
+
+  private static final double SPREAD = 2;
+  private static final double TAIL = 1.2;
+  private static final double LARGEST_WEIGHT = 1000;
+  private static final double CORRELATION = 0.3;
+  private static final double ON_A_PAGE = 0.6;
+  private static final int SMALLEST_PAGE = 2;
+  private static final int LARGEST_PAGE = 20;
+
+  /**
+   * @param rate changes a second
+   * @param typicalInterval median seconds between two changes of its kind
+   * @param counted whether its answers count its changes, as those of pools and tokens count trades
+   */
+  record WatchedResource(double rate, double weight, double typicalInterval, boolean counted, List<Integer> queries) {}
+
+  /** A query whose answer the service refreshes at {@code phase + n * period}. */
+  record CachedQuery(double period, double phase, List<Integer> resources) {
+
+    /** The refresh that is served at that time. */
+    double refreshBefore(double time) {
+      return phase + Math.floor((time - phase) / period) * period;
+    }
+
+    /** The first refresh that is not before that time. */
+    double refreshAfter(double time) {
+      return phase + Math.ceil((time - phase) / period) * period;
+    }
+  }
+
+  private record Kind(double part, double median, double publicPeriod, double proPeriod, boolean counted) {}
+
+  private static final List<Kind> KINDS = List.of(
+      new Kind(0.70, 300, 60, 10, true),
+      new Kind(0.12, 300, 60, 10, true),
+      new Kind(0.10, 60, 120, 120, false),
+      new Kind(0.04, 20, 30, 30, false),
+      new Kind(0.03, 3600, 300, 300, false),
+      new Kind(0.01, 300, 300, 300, false));
+
+  /** @param overlap whether pages show most of the pools too */
+  static FreshnessLoad random(int size, boolean overlap, boolean pro, long seed) {
+    var random = new Random(seed);
+    var resources = new ArrayList<WatchedResource>();
+    var queries = new ArrayList<CachedQuery>();
+    var pools = new ArrayList<Integer>();
+    for (var kind : KINDS) {
+      var count = (int) Math.round(kind.part() * size);
+      for (int k = 0; k < count; k++) {
+        var resource = resources.size();
+        var mine = new ArrayList<Integer>();
+        mine.add(queries.size());
+        var first = random.nextGaussian();
+        var second = CORRELATION * first + Math.sqrt(1 - CORRELATION * CORRELATION) * random.nextGaussian();
+        var weight = Math.min(LARGEST_WEIGHT, Math.pow(1 - cumulative(second), -1 / TAIL));
+        resources.add(new WatchedResource(
+            Math.exp(SPREAD * first) / kind.median(), weight, kind.median(), kind.counted(), mine));
+        var period = pro ? kind.proPeriod() : kind.publicPeriod();
+        queries.add(new CachedQuery(period, random.nextDouble() * period, List.of(resource)));
+        if (kind == KINDS.getFirst()) {
+          pools.add(resource);
+        }
+      }
+    }
+    var cover = new ArrayList<Integer>();
+    var paged = new HashSet<Integer>();
+    if (overlap) {
+      Collections.shuffle(pools, random);
+      var listed = (int) (ON_A_PAGE * pools.size());
+      for (int from = 0; from < listed;) {
+        var to = Math.min(listed, from + random.nextInt(SMALLEST_PAGE, LARGEST_PAGE + 1));
+        var page = List.copyOf(pools.subList(from, to));
+        page.forEach(pool -> resources.get(pool).queries().add(queries.size()));
+        paged.addAll(page);
+        cover.add(queries.size());
+        var period = pro ? 30.0 : 60.0;
+        queries.add(new CachedQuery(period, random.nextDouble() * period, page));
+        from = to;
+      }
+    }
+    for (int resource = 0; resource < resources.size(); resource++) {
+      if (!paged.contains(resource)) {
+        cover.add(resource);
+      }
+    }
+    return new FreshnessLoad(resources, queries, cover);
+  }
+
+  double totalWeight() {
+    return resources.stream().mapToDouble(WatchedResource::weight).sum();
+  }
+
+  /** When a change becomes visible: at the earliest refresh after it of any query that shows the resource. */
+  double visible(int resource, double change) {
+    var earliest = Double.POSITIVE_INFINITY;
+    for (var query : resources.get(resource).queries()) {
+      earliest = Math.min(earliest, queries.get(query).refreshAfter(change));
+    }
+    return earliest;
+  }
+
+  /** Seconds between two refreshes of the query that is refreshed most often of those that show the resource. */
+  double shortestPeriod(int resource) {
+    return resources.get(resource).queries().stream().mapToDouble(each -> queries.get(each).period()).min()
+        .orElseThrow();
+  }
+
+  /** The normal distribution (Abramowitz and Stegun 7.1.26). */
+  private static double cumulative(double x) {
+    var t = 1 / (1 + 0.3275911 * Math.abs(x) / Math.sqrt(2));
+    var erf = 1 - t * Math.exp(-x * x / 2)
+        * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+    return Math.clamp(0.5 * (1 + Math.signum(x) * erf), 0, 1 - 1e-9);
+  }
+}

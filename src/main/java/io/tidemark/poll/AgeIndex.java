@@ -1,0 +1,512 @@
+package io.tidemark.poll;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Chooses the target whose poll is worth most now. A poll is worth, summed over the resources that the target shows, the
+ * age of unobserved changes that it removes compared with a later poll: {@code w (t²/2 - (1 - e^-x (1 + x)) / r²)} for a
+ * weight w, a rate of changes r, a time t since the newest observation, and x = r t. That is the index of the problem of
+ * the least weighted age of unobserved changes, for which {@code docs/running/schedule.md} has the reasons.
+ *
+ * <p>The value is computed when the service's cache is refreshed for the target, because nothing is new before. What
+ * another target showed since lowers it, which is noticed when the target comes up. A resource that a larger target will
+ * show soon counts for the difference only.
+ *
+ * <p>Times are seconds of one clock that never goes back. Targets are numbered from 0 in the order in which they are added,
+ * resources likewise, except that a number becomes free when its resource is removed. Not safe for several threads.
+ */
+public final class AgeIndex {
+
+  /** No target. */
+  public static final int NONE = -1;
+
+  /** Worth of a resource that was never observed, in square seconds: more than any that was. */
+  private static final double NEVER_OBSERVED = 1e12;
+  /** Worth of a second beyond the longest gap that is accepted. */
+  private static final double OVERDUE = 1e6;
+  /** A value that fell by less is not compared again. */
+  private static final double SAME = 0.999;
+  private static final double GAP_GAIN = 0.25;
+  /** A target that is polled less often than after so many refreshes is not polled early to learn its phase. */
+  private static final double SHARPEN_WITHIN = 6;
+  /** A resource that a list shows less often than so is not counted with it. */
+  private static final double LEAST_PROBABILITY = 0.05;
+  private static final double PROBABILITY_GAIN = 0.25;
+
+  private final List<TargetRow> targets = new ArrayList<>();
+  private final List<ResourceRow> resources = new ArrayList<>();
+  /** Numbers of resources that were removed, for others. */
+  private final ArrayDeque<Integer> free = new ArrayDeque<>();
+  private final TimingWheel refreshes;
+  private final ValueHeap ready = new ValueHeap();
+  private final SplittableRandom dither = new SplittableRandom(1);
+  private double now;
+  private long refreshed;
+  private long early;
+
+  /**
+   * Why a target is polled.
+   *
+   * @param value of the poll, for each of its calls
+   * @param unobserved resources that the target shows and nobody observed since its cache was refreshed before
+   * @param longest seconds since the oldest of these was observed
+   * @param dearest the resource that is worth most; {@link #NONE} where none is worth anything
+   * @param expectedAge seconds for which a change of that one is expected to be unobserved
+   */
+  public record Reason(double value, int unobserved, double longest, int dearest, double expectedAge) {}
+
+  /**
+   * What was learned of a target's cache.
+   *
+   * @param refreshedAt time of one refresh; NaN where none is known
+   * @param uncertainty seconds within which that is known
+   * @param byRequests whether the first request after expiry refreshes it
+   */
+  public record Phase(double refreshedAt, double uncertainty, boolean byRequests) {}
+
+  /** How often a resource changes, as what was counted and in how many seconds. */
+  public record Rate(double changes, double seconds) {
+    /** Changes a second. */
+    public double perSecond() {
+      return changes / seconds;
+    }
+  }
+
+  private static final class TargetRow {
+    final RefreshPhase phase;
+    final double longestGap;
+    int calls;
+    int[] shown = new int[1];
+    double[] probability = new double[1];
+    int size;
+    /** When its cache was refreshed last, as far as the wheel has come; NaN before the first time. */
+    double tick = Double.NaN;
+    double lastPoll = Double.NaN;
+    /** Usual seconds between two polls; NaN before two. */
+    double gap = Double.NaN;
+    boolean polling;
+    double asleepUntil = Double.NEGATIVE_INFINITY;
+
+    TargetRow(double period, int calls, double longestGap) {
+      this.phase = new RefreshPhase(period);
+      this.calls = calls;
+      this.longestGap = longestGap;
+    }
+
+    int find(int resource) {
+      for (int k = 0; k < size; k++) {
+        if (shown[k] == resource) {
+          return k;
+        }
+      }
+      return NONE;
+    }
+  }
+
+  private static final class ResourceRow {
+    double weight;
+    final ChangeRate rate;
+    /** Time of the newest snapshot that showed it; NaN where none did. */
+    double observed = Double.NaN;
+    /** Seconds between snapshots that were not learned from yet. */
+    double unlearned;
+    int[] targets = new int[1];
+    int size;
+
+    ResourceRow(double weight, double typicalInterval) {
+      this.weight = weight;
+      this.rate = new ChangeRate(typicalInterval);
+    }
+  }
+
+  /** @param start the time of the first refreshes */
+  public AgeIndex(double start) {
+    now = start;
+    refreshes = new TimingWheel(start);
+  }
+
+  /**
+   * Adds a resource.
+   *
+   * @param weight how much it matters, compared with 1
+   * @param typicalInterval seconds between two changes of such a resource
+   */
+  public int addResource(double weight, double typicalInterval) {
+    var row = new ResourceRow(weight, typicalInterval);
+    var number = free.poll();
+    if (number != null) {
+      resources.set(number, row);
+      return number;
+    }
+    resources.add(row);
+    return resources.size() - 1;
+  }
+
+  /** Removes a resource that no target shows. Its number may be given to another. */
+  public void removeResource(int resource) {
+    if (isShown(resource)) {
+      throw new IllegalStateException("a target shows resource " + resource);
+    }
+    free.add(resource);
+  }
+
+  /**
+   * Adds a target, which shows nothing yet.
+   *
+   * @param period seconds between two refreshes of the service's cache
+   * @param calls that a poll takes
+   * @param longestGap seconds after which a resource is observed before all that are not so old
+   */
+  public int addTarget(double period, int calls, double longestGap) {
+    targets.add(new TargetRow(period, calls, longestGap));
+    var target = targets.size() - 1;
+    refreshes.put(target, now);
+    return target;
+  }
+
+  /** The target shows the resource, with that probability; 0 or less: it does not show it any more. */
+  public void show(int target, int resource, double probability) {
+    var row = targets.get(target);
+    var place = row.find(resource);
+    if (probability < LEAST_PROBABILITY) {
+      if (place != NONE) {
+        hide(row, target, place);
+      }
+      return;
+    }
+    if (place == NONE) {
+      place = row.size++;
+      if (place == row.shown.length) {
+        row.shown = Arrays.copyOf(row.shown, 2 * place);
+        row.probability = Arrays.copyOf(row.probability, 2 * place);
+      }
+      row.shown[place] = resource;
+      var of = resources.get(resource);
+      if (of.size == of.targets.length) {
+        of.targets = Arrays.copyOf(of.targets, 2 * of.size);
+      }
+      of.targets[of.size++] = target;
+    }
+    row.probability[place] = Math.min(1, probability);
+  }
+
+  private void hide(TargetRow row, int target, int place) {
+    var of = resources.get(row.shown[place]);
+    row.size--;
+    row.shown[place] = row.shown[row.size];
+    row.probability[place] = row.probability[row.size];
+    for (int k = 0; k < of.size; k++) {
+      if (of.targets[k] == target) {
+        of.targets[k] = of.targets[--of.size];
+        break;
+      }
+    }
+  }
+
+  /** Learns which resources an answer showed: those that it lacked, and that the target showed before, are less likely. */
+  public void showed(int target, int[] shown) {
+    var row = targets.get(target);
+    var sorted = shown.clone();
+    Arrays.sort(sorted);
+    for (int k = row.size - 1; k >= 0; k--) {
+      if (Arrays.binarySearch(sorted, row.shown[k]) < 0) {
+        show(target, row.shown[k], (1 - PROBABILITY_GAIN) * row.probability[k]);
+      }
+    }
+    for (var resource : shown) {
+      var place = row.find(resource);
+      show(target, resource,
+          place == NONE ? 1 : row.probability[place] + PROBABILITY_GAIN * (1 - row.probability[place]));
+    }
+  }
+
+  /** The resources that the target shows, as far as it is known. */
+  public int[] shownBy(int target) {
+    var row = targets.get(target);
+    return Arrays.copyOf(row.shown, row.size);
+  }
+
+  /** Whether any target shows the resource. */
+  public boolean isShown(int resource) {
+    return resources.get(resource).size > 0;
+  }
+
+  /** Time of the newest snapshot that showed the resource; NaN where none did. */
+  public double observedAt(int resource) {
+    return resources.get(resource).observed;
+  }
+
+  /** Changes how much a resource matters. */
+  public void setWeight(int resource, double weight) {
+    resources.get(resource).weight = weight;
+  }
+
+  public double weight(int resource) {
+    return resources.get(resource).weight;
+  }
+
+  /** Changes how many calls a poll takes. */
+  public void setCalls(int target, int calls) {
+    targets.get(target).calls = Math.max(1, calls);
+  }
+
+  /** Takes a first estimate of a rate from a count in a window. */
+  public void seedRate(int resource, double count, double windowSeconds) {
+    resources.get(resource).rate.seed(count, windowSeconds);
+  }
+
+  public Rate rate(int resource) {
+    var rate = resources.get(resource).rate;
+    return new Rate(rate.changes(), rate.seconds());
+  }
+
+  /** Continues with what an earlier session learned of a resource and observed. */
+  public void restoreResource(int resource, double observed, Rate rate) {
+    var row = resources.get(resource);
+    row.rate.restore(rate.changes(), rate.seconds());
+    row.observed = Double.isNaN(row.observed) ? observed : Math.max(observed, row.observed);
+  }
+
+  public Phase phase(int target) {
+    var phase = targets.get(target).phase;
+    return new Phase(phase.refreshedAt(), phase.uncertainty(), phase.isRefreshedByRequests());
+  }
+
+  /** Continues with what an earlier session learned of a target, and when that polled it. */
+  public void restoreTarget(int target, double lastPoll, Phase phase) {
+    var row = targets.get(target);
+    row.lastPoll = lastPoll;
+    if (!Double.isNaN(phase.refreshedAt())) {
+      row.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.byRequests());
+    }
+    var polledAt = Math.min(lastPoll, now);
+    refreshes.put(target, Math.max(now, row.phase.isKnown()
+        ? row.phase.nextUseful(polledAt, 0)
+        : polledAt + row.phase.period()));
+  }
+
+  /** The target worth most now, which is being polled from now on; {@link #NONE} where none shows anything new. */
+  public int next(double time) {
+    now = Math.max(now, time);
+    refreshes.advance(now, this::refresh);
+    while (!ready.isEmpty()) {
+      var target = ready.top();
+      var value = value(target);
+      if (value <= 0) {
+        ready.remove(target);
+      } else if (value < SAME * ready.value(target)) {
+        ready.set(target, value);
+      } else {
+        ready.remove(target);
+        targets.get(target).polling = true;
+        return target;
+      }
+    }
+    return NONE;
+  }
+
+  /** When a target may be worth a poll that is not now; at most as given. */
+  public double nextRefresh(double most) {
+    return refreshes.earliest(most);
+  }
+
+  /**
+   * A poll of the target was answered: whatever the target shows is observed, as it was at the last refresh before the
+   * answer. The target may be chosen again.
+   *
+   * @param age of the answer in whole seconds; NaN where it is not known
+   * @return the time of what was observed
+   */
+  public double answered(int target, double sent, double received, double age) {
+    var row = targets.get(target);
+    var before = row.phase.refreshedAt();
+    var observed = row.phase.answered(sent, received, age);
+    if (row.phase.isKnown() && observed - before < row.phase.period() / 2) {
+      early++;
+    }
+    for (int k = 0; k < row.size; k++) {
+      observe(row.shown[k], observed);
+    }
+    if (!Double.isNaN(row.lastPoll)) {
+      var gap = sent - row.lastPoll;
+      row.gap = Double.isNaN(row.gap) ? gap : row.gap + GAP_GAIN * (gap - row.gap);
+    }
+    row.lastPoll = sent;
+    row.polling = false;
+    reschedule(target);
+    return observed;
+  }
+
+  /** A resource is observed as it was then. */
+  public void observe(int resource, double at) {
+    var row = resources.get(resource);
+    if (Double.isNaN(row.observed)) {
+      row.observed = at;
+    } else if (at > row.observed) {
+      row.unlearned += at - row.observed;
+      row.observed = at;
+    }
+  }
+
+  /** Learns whether a resource changed since the last time that this was called for it. */
+  public void learn(int target, int resource, boolean changed) {
+    var row = resources.get(resource);
+    row.rate.observe(row.unlearned, changed, targets.get(target).phase.period());
+    row.unlearned = 0;
+  }
+
+  /** The poll failed for no reason of the target: it is as much worth as before. */
+  public void requeue(int target) {
+    targets.get(target).polling = false;
+    refreshes.put(target, now);
+  }
+
+  /** The target, which is not being polled any more, is not polled before then; infinity: never again. */
+  public void sleep(int target, double until) {
+    var row = targets.get(target);
+    row.polling = false;
+    row.asleepUntil = until;
+    ready.remove(target);
+    reschedule(target);
+  }
+
+  /** Why the target would be polled now. */
+  public Reason reason(int target) {
+    var row = targets.get(target);
+    var tick = tick(row);
+    var unobserved = 0;
+    var longest = 0.0;
+    var dearest = NONE;
+    var most = 0.0;
+    for (int k = 0; k < row.size; k++) {
+      var gap = tick - resources.get(row.shown[k]).observed;
+      if (gap <= 0) {
+        continue;
+      }
+      unobserved++;
+      longest = Math.max(longest, gap);
+      var worth = worth(target, row, k, tick);
+      if (worth > most) {
+        most = worth;
+        dearest = row.shown[k];
+      }
+    }
+    return new Reason(value(target), unobserved, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
+  }
+
+  /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */
+  public long refreshes() {
+    return refreshed;
+  }
+
+  public long earlyAnswers() {
+    return early;
+  }
+
+  private double expectedAge(int resource, double tick) {
+    var row = resources.get(resource);
+    var gap = tick - row.observed;
+    var rate = row.rate.perSecond();
+    return Double.isNaN(gap) ? 0 : gap + Math.expm1(-rate * gap) / rate;
+  }
+
+  private void reschedule(int target) {
+    var row = targets.get(target);
+    var sharpen = row.gap < SHARPEN_WITHIN * row.phase.period();
+    var after = Double.isNaN(row.lastPoll) ? now : row.lastPoll;
+    var next = row.phase.nextUseful(after, sharpen ? dither.nextDouble(0.6) : 0);
+    refreshes.put(target, Math.max(next, row.asleepUntil));
+  }
+
+  private void refresh(int target) {
+    var row = targets.get(target);
+    refreshed++;
+    var period = row.phase.period();
+    row.tick = refreshes.time(target);
+    if (row.tick == Double.POSITIVE_INFINITY) {
+      return;
+    }
+    row.tick += Math.max(0, Math.floor((now - row.tick) / period)) * period;
+    refreshes.put(target, row.tick + period);
+    if (!row.polling) {
+      var value = value(target);
+      if (value > 0) {
+        ready.set(target, value);
+      }
+    }
+  }
+
+  private double value(int target) {
+    var row = targets.get(target);
+    var tick = tick(row);
+    var sum = 0.0;
+    for (int k = 0; k < row.size; k++) {
+      sum += worth(target, row, k, tick);
+    }
+    var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
+    return sum * (1 - late) / row.calls;
+  }
+
+  /** The time of what a poll would show now. */
+  private double tick(TargetRow row) {
+    return row.phase.isRefreshedByRequests() ? now : Double.isNaN(row.tick) ? now : row.tick;
+  }
+
+  /** What a poll of the target is worth for one of its resources. */
+  private double worth(int target, TargetRow row, int place, double tick) {
+    var resource = resources.get(row.shown[place]);
+    var weight = resource.weight * row.probability[place];
+    if (Double.isNaN(resource.observed)) {
+      return weight * NEVER_OBSERVED;
+    }
+    var gap = tick - resource.observed;
+    if (gap <= 0) {
+      return 0;
+    }
+    var rate = resource.rate.perSecond();
+    var worth = index(rate, gap);
+    if (resource.size > 1) {
+      var sooner = shownSoon(target, row, resource) - tick;
+      if (sooner < Double.POSITIVE_INFINITY) {
+        worth = Math.min(worth, Math.max(0, cost(rate, gap + sooner) - cost(rate, gap) - cost(rate, sooner)));
+      }
+    }
+    return weight * worth + (gap > row.longestGap ? OVERDUE * gap : 0);
+  }
+
+  /** When a target that shows more resources is expected to be polled; infinity where none is. */
+  private double shownSoon(int target, TargetRow row, ResourceRow resource) {
+    var soonest = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < resource.size; k++) {
+      var number = resource.targets[k];
+      var other = targets.get(number);
+      if (number != target && other.size > row.size && !Double.isNaN(other.gap) && other.asleepUntil <= now) {
+        var expected = other.lastPoll + other.gap;
+        soonest = Math.min(soonest, expected > now ? expected : Math.max(now, refreshes.time(number)));
+      }
+    }
+    return soonest;
+  }
+
+  /** How much a poll now is worth compared with the price of a call, for a resource of weight 1. */
+  private static double index(double rate, double gap) {
+    var x = rate * gap;
+    if (x < 1e-3) {
+      return rate * gap * gap * gap / 3;
+    }
+    return gap * gap / 2 - (1 - Math.exp(-x) * (1 + x)) / (rate * rate);
+  }
+
+  /** Expected integral over a gap of the age of the oldest unobserved change. */
+  private static double cost(double rate, double gap) {
+    var x = rate * gap;
+    if (x < 1e-3) {
+      return rate * gap * gap * gap / 6;
+    }
+    return gap * gap / 2 - gap / rate - Math.expm1(-x) / (rate * rate);
+  }
+}

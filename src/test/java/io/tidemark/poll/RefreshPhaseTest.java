@@ -1,0 +1,101 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class RefreshPhaseTest {
+
+  static final double PERIOD = 60;
+  static final double ROUND_TRIP = 0.15;
+
+  final RefreshPhase phase = new RefreshPhase(PERIOD);
+  final Random random = new Random(1);
+  double now = 1000;
+  int early;
+
+  @Test
+  void noAges_nextPollIsAPeriodAfterTheLast() {
+    phase.answered(now, now + ROUND_TRIP, Double.NaN);
+
+    assertThat(phase.nextUseful(now, 0)).isEqualTo(now + PERIOD);
+  }
+
+  @Test
+  void cacheOnASchedule_isPolledRightAfterItsRefresh() {
+    var late = pollScheduled(100, 17.3, 0);
+
+    assertThat(late).isLessThan(ROUND_TRIP + 0.1);
+    assertThat(early).as("until it was sharp").isLessThan(12);
+    assertThat(phase.isRefreshedByRequests()).isFalse();
+  }
+
+  @Test
+  void refreshesWithJitter_areFollowedWithFewEarlyPolls() {
+    pollScheduled(100, 17.3, 0.5);
+    early = 0;
+
+    var late = pollScheduled(200, 17.3, 0.5);
+
+    assertThat(late).isLessThan(1.5);
+    assertThat(early).isLessThan(30);
+  }
+
+  @Test
+  void phaseThatJumps_isFoundAgain() {
+    pollScheduled(50, 17.3, 0);
+
+    var late = pollScheduled(30, 41.7, 0);
+
+    assertThat(late).isLessThan(ROUND_TRIP + 0.2);
+  }
+
+  @Test
+  void cacheThatRequestsRefresh_isPolledAPeriodAfterTheFill() {
+    var filled = Double.NEGATIVE_INFINITY;
+    var same = 0;
+    var wait = 0.0;
+    for (int k = 0; k < 100; k++) {
+      var served = now + ROUND_TRIP / 2;
+      if (served >= filled + PERIOD) {
+        filled = served;
+      } else {
+        same++;
+      }
+      phase.answered(now, now + ROUND_TRIP, Math.floor(served - filled));
+      var next = phase.nextUseful(now, 0);
+      wait = next - filled;
+      // the budget lets some polls wait
+      now = next + (k % 3 == 0 ? 7 * random.nextDouble() : 0);
+    }
+
+    assertThat(phase.isRefreshedByRequests()).isTrue();
+    assertThat(same).isLessThan(6);
+    assertThat(wait).isBetween(PERIOD, PERIOD + 0.5);
+  }
+
+  /** Polls as the phase says; returns how late the last ones were on average. */
+  private double pollScheduled(int polls, double offset, double jitter) {
+    var sum = 0.0;
+    var counted = 0;
+    var last = Double.NaN;
+    for (int k = 0; k < polls; k++) {
+      var served = now + ROUND_TRIP / 2;
+      var turn = Math.floor((served - offset) / PERIOD);
+      var filled = offset + turn * PERIOD + jitter * new Random((long) turn).nextDouble();
+      if (filled > served) {
+        filled = offset + (turn - 1) * PERIOD + jitter * new Random((long) turn - 1).nextDouble();
+      }
+      early += filled == last ? 1 : 0;
+      if (k >= polls / 2 && filled != last) {
+        sum += now + ROUND_TRIP - filled;
+        counted++;
+      }
+      last = filled;
+      phase.answered(now, now + ROUND_TRIP, Math.floor(served - filled));
+      now = phase.nextUseful(now + ROUND_TRIP, 0.6 * random.nextDouble());
+    }
+    return sum / counted;
+  }
+}
