@@ -70,7 +70,7 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
             Math.exp(SPREAD * first) / kind.median(), weight, kind.median(), kind.counted(), mine));
         var period = pro ? kind.proPeriod() : kind.publicPeriod();
         queries.add(new CachedQuery(period, random.nextDouble() * period, List.of(resource)));
-        if (kind == KINDS.getFirst()) {
+        if (kind.equals(KINDS.getFirst())) {
           pools.add(resource);
         }
       }
