@@ -230,7 +230,7 @@ public final class FeedReader implements AutoCloseable {
 
   private void takeQueued(ByteArrayOutputStream out, int mostBytes) {
     while (!queue.isEmpty() && out.size() < mostBytes) {
-      var frame = queue.poll();
+      var frame = queue.remove();
       queuedBytes -= frame.length;
       out.writeBytes(frame);
     }

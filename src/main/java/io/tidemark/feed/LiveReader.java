@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ final class LiveReader implements AutoCloseable {
   private final SchemaRegistry registry;
   private final Map<String, TopicTail> tails = new ConcurrentHashMap<>();
   private final Thread thread;
+  private final CountDownLatch closing = new CountDownLatch(1);
   private boolean isClosing;
   private volatile @Nullable String problem;
   private long checkedAt;
@@ -75,7 +77,8 @@ final class LiveReader implements AutoCloseable {
   }
 
   /** Why it does not read at the moment; null where it does. */
-  @Nullable String problem() {
+  @Nullable
+  String problem() {
     return problem;
   }
 
@@ -85,6 +88,7 @@ final class LiveReader implements AutoCloseable {
       isClosing = true;
       notifyAll();
     }
+    closing.countDown();
     try {
       thread.join(CLOSE_TIMEOUT);
     } catch (InterruptedException e) {
@@ -124,10 +128,10 @@ final class LiveReader implements AutoCloseable {
     return !isClosing;
   }
 
-  private synchronized void pause() {
+  private void pause() {
     try {
-      if (!isClosing) {
-        wait(PAUSE_MILLIS);
+      if (closing.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
+        LOG.debug("feeds of {}: closed while they waited", quarantine.source());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -95,7 +95,8 @@ final class TopicTail {
   }
 
   /** Why all readers end here; null where they do not. */
-  @Nullable String problem() {
+  @Nullable
+  String problem() {
     return problem;
   }
 

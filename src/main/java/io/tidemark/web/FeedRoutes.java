@@ -68,11 +68,13 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return thread;
   });
 
+  private final Future<?> ticks;
+
   /** @param feeds of all sources, in the order of the configuration */
   public FeedRoutes(List<Feeds> feeds, InstantSource clock) {
     this.feeds = List.copyOf(feeds);
     this.clock = clock;
-    timer.scheduleAtFixedRate(this::signal, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+    ticks = timer.scheduleAtFixedRate(this::signal, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -96,7 +98,8 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    timer.shutdownNow();
+    ticks.cancel(false);
+    timer.shutdown();
   }
 
   private void signal() {

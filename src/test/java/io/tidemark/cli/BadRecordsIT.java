@@ -2,13 +2,13 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.topic.RecordJson;
 import io.tidemark.cli.print.RecordPrinter;
 import io.tidemark.cli.print.Terminal;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.topic.BadRecord;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.RecordLimits;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;

@@ -60,7 +60,8 @@ class MonitoringFilesTest {
     assertThat(MonitoringFiles.ruleExpressions())
         .filteredOn(expression -> expression.contains("_lag_"))
         .isNotEmpty()
-        .allSatisfy(expression -> assertThat(expression).contains("20 * sum by (source) (tidemark_stream_partitions{job=\"tidemark\"})"));
+        .allSatisfy(expression -> assertThat(expression)
+            .contains("20 * sum by (source) (tidemark_stream_partitions{job=\"tidemark\"})"));
   }
 
   @Test

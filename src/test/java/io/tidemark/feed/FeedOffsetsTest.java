@@ -21,7 +21,7 @@ class FeedOffsetsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "x", "69300", "x.1", "AAAAAAAAAAAAAAAAAAAAAA.-1", "AAAAAAAAAAAAAAAAAAAAAA.",
-      "AAAAAAAAAAAAAAAAAAAAAA.9999999999999999999"})
+    "AAAAAAAAAAAAAAAAAAAAAA.9999999999999999999"})
   void otherText_isRefused(String id) {
     assertThatThrownBy(() -> FeedOffsets.parse(id)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("send it as it came");

@@ -174,7 +174,8 @@ class ChartTest {
         .satisfies(each -> assertThat(each.at("/spec/endpoints/0/path").asText()).isEqualTo("/metrics"));
     assertThat(manifests("everything", "PrometheusRule")).singleElement()
         .satisfies(each -> assertThat(each.at("/spec/groups/0/rules/0/expr").asText())
-            .as("about this release alone").matches("absent\\(tidemark_build_info\\{job=\".+-management\",namespace=\".+\"}\\)"));
+            .as("about this release alone")
+            .matches("absent\\(tidemark_build_info\\{job=\".+-management\",namespace=\".+\"}\\)"));
     assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json"))
         .hasSize(1);
   }

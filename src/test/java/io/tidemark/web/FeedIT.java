@@ -277,7 +277,8 @@ class FeedIT {
     }
 
     /** The id of the last of the first so many records. */
-    @Nullable String idAfter(int records) {
+    @Nullable
+    String idAfter(int records) {
       return events.stream().filter(event -> event.name().equals("record")).skip(records - 1L).findFirst()
           .map(Event::id).orElseThrow();
     }
