@@ -135,7 +135,8 @@ final class PageBench {
         () -> databound() + plain.decode(encoded) + plain.encode(records));
   }
 
-  private ChangeSet changes(KnownStates known) {
+  private ChangeSet changes(EncodedStates known) {
+    known.forgetDecoded();
     return detector.detect(snapshot(body, START.plus(LATER).plusSeconds(1)), known);
   }
 
@@ -153,12 +154,18 @@ final class PageBench {
     return ENDPOINT.encode(QUERY, answer, FieldNaming.DOCUMENT);
   }
 
-  /** Known states as the bytes that they have in the ledger's local store, decoded when they are read. */
+  /** Known states as the bytes that they have in the ledger's local store, decoded when they are read first. */
   private static final class EncodedStates implements KnownStates {
     private final Topics topics = new Topics("bench.", Retention.DEFAULT);
     private final Map<Class<?>, EncodedTopic<?>> byType = new HashMap<>();
     private final Map<String, Class<?>> stateTypes = new HashMap<>();
     private final Map<String, Map<String, byte[]>> byResource = new HashMap<>();
+    private final Map<String, SpecificRecord> decoded = new HashMap<>();
+
+    /** As after a commit: what was read is to be decoded again. */
+    void forgetDecoded() {
+      decoded.clear();
+    }
 
     EncodedStates() {
       var registry = new BuiltInRegistry(topics.all());
@@ -228,7 +235,9 @@ final class PageBench {
     @Override
     public @Nullable SpecificRecord find(String resource, String key) {
       var bytes = byResource.getOrDefault(resource, Map.of()).get(key);
-      return bytes == null ? null : topic(type(resource)).decode(bytes);
+      return bytes == null
+          ? null
+          : decoded.computeIfAbsent(resource + " " + key, name -> topic(type(resource)).decode(bytes));
     }
 
     @Override

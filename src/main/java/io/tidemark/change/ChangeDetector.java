@@ -219,12 +219,14 @@ public final class ChangeDetector {
         draft.setBaseline(context.isFirst(page));
         draft.reappear(context.observedAt(), !AbsenceDetector.isNftList(context.target().query()));
       }
+      var comparable = context.comparable(observation.orderedBy());
       for (var facet : FacetObservation.of(kind, observation.observation())) {
         var before = facet.facet().valueIn(draft.known());
-        var rejection = draft.observe(facet, context, context.comparable(observation.orderedBy())).rejection();
+        var vote = draft.observe(facet, context, comparable);
+        var rejection = vote.rejection();
         if (rejection != null) {
           reject(kind, rejection, 1);
-        } else if (facet.conflictsWith(facet.facet().valueIn(draft.known()))) {
+        } else if (!facet.isMergedBy(vote) && facet.conflictsWith(facet.facet().valueIn(draft.known()))) {
           conflicting++;
         }
         for (var value : facet.cuts()) {

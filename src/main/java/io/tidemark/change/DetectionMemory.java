@@ -1,15 +1,23 @@
 package io.tidemark.change;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;
+import io.tidemark.event.RecordWriter;
+import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetObservation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
 import org.jspecify.annotations.Nullable;
 
 /** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
@@ -19,6 +27,14 @@ final class DetectionMemory {
    * place of one that no longer shows it, or become informant where the informant no longer does.
    */
   static final int MOST_TARGETS = 16;
+
+  /** What the bytes begin with where the schema is the one of today: a mark, and the fingerprint of the schema. */
+  private static final ByteBuffer HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
+      .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
+      .flip();
+
+  private static final RecordWriter WRITER = new RecordWriter(ResourceMemory.getClassSchema());
+  private static final SpecificDatumReader<ResourceMemory> READER = new SpecificDatumReader<>(ResourceMemory.class);
 
   private final ResourceMemory memory;
 
@@ -33,18 +49,25 @@ final class DetectionMemory {
 
   static DetectionMemory of(ByteBuffer bytes) {
     try {
-      return bounded(new DetectionMemory(ResourceMemory.getDecoder().decode(bytes.duplicate())));
+      return bounded(new DetectionMemory(
+          HEADER.equals(bytes.slice(bytes.position(), Math.min(HEADER.remaining(), bytes.remaining())))
+              ? READER.read(null, body(AvroRecords.bytes(bytes)))
+              : ResourceMemory.getDecoder().decode(bytes.duplicate())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private static BinaryDecoder body(byte[] bytes) {
+    return DecoderFactory.get().binaryDecoder(bytes, HEADER.remaining(), bytes.length - HEADER.remaining(), null);
+  }
+
+  /** In Avro's format of single objects. */
   ByteBuffer bytes() {
-    try {
-      return ResourceMemory.getEncoder().encode(memory);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var out = new BinaryOutput();
+    out.write(HEADER.array());
+    WRITER.write(memory, out);
+    return ByteBuffer.wrap(out.toBytes());
   }
 
   ResourceMemory values() {
@@ -140,7 +163,12 @@ final class DetectionMemory {
 
   @Nullable
   FacetMemory facet(String name) {
-    return memory.getFacets().stream().filter(facet -> facet.getFacet().equals(name)).findFirst().orElse(null);
+    for (var facet : memory.getFacets()) {
+      if (facet.getFacet().equals(name)) {
+        return facet;
+      }
+    }
+    return null;
   }
 
   /** Adds a facet of which nothing is remembered yet. */
@@ -170,7 +198,12 @@ final class DetectionMemory {
 
   /** What a target last showed of a facet; null where it never showed it. */
   static @Nullable TargetObservation observation(FacetMemory facet, int target) {
-    return facet.getObservations().stream().filter(each -> each.getTarget() == target).findFirst().orElse(null);
+    for (var observation : facet.getObservations()) {
+      if (observation.getTarget() == target) {
+        return observation;
+      }
+    }
+    return null;
   }
 
   /** Remembers what a target shows of a facet now. */

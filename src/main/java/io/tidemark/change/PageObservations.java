@@ -23,13 +23,14 @@ import io.tidemark.market.Query;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -103,7 +104,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
         var values = facet.valueIn(observation.resource());
         var ofFacet = nulls.getOrDefault(facet.name(), Set.of());
         if ((values != null && !isEmpty(values)) || !ofFacet.isEmpty()) {
-          var observed = values == null ? AvroRecords.blank(facet.valueSchema()) : values;
+          var observed = values == null ? facet.blankValue() : values;
           var cuts = new ArrayList<CutValue>(0);
           var kept = ValueLimits.cut(observed, facet.attributes(), cuts);
           observations.add(new FacetObservation(facet, kept, ofFacet, cuts));
@@ -114,22 +115,31 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** Paths within their facets. An identity attribute, which may be null too, is in no facet. */
     private static Map<String, Set<String>> byFacet(Set<String> paths) {
-      return paths.stream()
-          .map(path -> path.split("\\.", 2))
-          .filter(parts -> parts.length > 1)
-          .collect(Collectors.groupingBy(parts -> parts[0], Collectors.mapping(parts -> parts[1], Collectors.toSet())));
+      var all = new HashMap<String, Set<String>>();
+      for (var path : paths) {
+        var end = path.indexOf('.');
+        if (end >= 0) {
+          all.computeIfAbsent(path.substring(0, end), facet -> new HashSet<>()).add(path.substring(end + 1));
+        }
+      }
+      return all;
     }
 
     /** Whether no attribute of a record has a value. */
     static boolean isEmpty(IndexedRecord record) {
-      return record.getSchema().getFields().stream()
-          .map(field -> record.get(field.pos()))
-          .allMatch(value -> value == null || (value instanceof IndexedRecord inner && isEmpty(inner)));
+      var size = record.getSchema().getFields().size();
+      for (var position = 0; position < size; position++) {
+        var value = record.get(position);
+        if (value != null && !(value instanceof IndexedRecord inner && isEmpty(inner))) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Whether a known value still holds where another is known now: what is known now only adds to it. */
     static boolean holds(FacetView facet, IndexedRecord known, IndexedRecord now) {
-      return new FacetObservation(facet, known, Set.of()).mergedOver(now).equals(now);
+      return AvroRecords.areEqual(new FacetObservation(facet, known, Set.of()).mergedOver(now), now);
     }
 
     /** The facet as known after the observation: absent leaves what was known, null sets null, maps are replaced. */
@@ -147,38 +157,47 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     private IndexedRecord merge(
         @Nullable IndexedRecord known, IndexedRecord observed, String path, List<Attribute> attributes) {
-      var result = AvroRecords.blank(observed.getSchema());
+      var result = AvroRecords.blankLike(observed);
       for (var attribute : attributes) {
         var before = known == null ? null : attribute.in(known);
-        result.put(attribute.position(), merge(before, attribute.in(observed), path + attribute.name(), attribute));
+        result.put(attribute.position(), merge(before, attribute.in(observed), path, attribute));
       }
       return result;
     }
 
     private @Nullable Object merge(
-        @Nullable Object known, @Nullable Object observed, String path, Attribute attribute) {
-      if (nulls.contains(path)) {
+        @Nullable Object known, @Nullable Object observed, String prefix, Attribute attribute) {
+      if (!nulls.isEmpty() && nulls.contains(prefix + attribute.name())) {
         return null;
       }
-      if (attribute.type() instanceof Attribute.RecordOf record) {
-        var inner = observed != null ? (IndexedRecord) observed : AvroRecords.blank(record.schema());
-        var result = merge((IndexedRecord) known, inner, path + ".", record.attributes());
+      if (attribute.type() instanceof Attribute.RecordOf record && (known != null || observed != null)) {
+        var inner = observed != null ? (IndexedRecord) observed : AvroRecords.blankLike((IndexedRecord) known);
+        var path = nulls.isEmpty() ? "" : prefix + attribute.name() + ".";
+        var result = merge((IndexedRecord) known, inner, path, record.attributes());
         return isEmpty(result) ? null : result;
       }
       return observed == null ? known : observed;
     }
 
+    /** Whether the observation was merged over the known value, by what it counted: then it does not conflict with it. */
+    boolean isMergedBy(InformantElection.Vote vote) {
+      return (vote == InformantElection.Vote.FIRST || vote == InformantElection.Vote.ELECTED)
+          && !(values instanceof Extra);
+    }
+
     /** Whether the observation shows the facet otherwise than it is known. */
     boolean conflictsWith(@Nullable IndexedRecord known) {
       var merged = mergedOver(known);
-      return known == null ? !isEmpty(merged) : !known.equals(merged);
+      return known == null ? !isEmpty(merged) : !AvroRecords.areEqual(known, merged);
     }
 
     /** Fingerprint: equal for observations of equal values and equal explicit nulls. */
     long digest() {
       var text = new StringBuilder();
       write(values, text);
-      nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
+      if (!nulls.isEmpty()) {
+        nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
+      }
       return SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -186,7 +205,8 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       switch (value) {
         case null -> text.append('\u0001');
         case IndexedRecord record -> {
-          for (var position = 0; position < record.getSchema().getFields().size(); position++) {
+          var size = record.getSchema().getFields().size();
+          for (var position = 0; position < size; position++) {
             text.append('\u0002');
             write(record.get(position), text);
           }
@@ -335,6 +355,9 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       var description = pool.resource().getDescription();
       for (var dex : dexes) {
         if (description != null && dex.name() != null && dex.id().equals(description.getDex())) {
+          if (dex.name().equals(description.getDexName())) {
+            return pool;
+          }
           var copy = AvroRecords.copy(pool.resource());
           copy.setDescription(PoolDescription.newBuilder(description).setDexName(dex.name()).build());
           return new Observation<>(copy, pool.nulls());

@@ -50,9 +50,9 @@ record PublishDecision(PublishSettings settings, Duration half) {
       ResourceDraft draft, List<FacetView> differing, Origin origin, ResourceDrafts drafts, Instant now) {
     var keyFrame = ChangeView.keyFrameStart(now, half);
     var revision = draft.revision() + 1;
-    var ofChange = Origin.newBuilder(origin)
-        .setBaseline(origin.getBaseline() && isBaseline(draft, differing))
-        .setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame())).build();
+    var ofChange = AvroRecords.copy(origin);
+    ofChange.setBaseline(origin.getBaseline() && isBaseline(draft, differing));
+    ofChange.setKeyFrame(!keyFrame.equals(draft.memory().values().getKeyFrame()));
     var change = change(draft, differing, ofChange, revision, drafts, now);
     draft.publish(differing, now, keyFrame);
     return new ResourceUpdate(draft.kind().resource(), draft.key(), change, draft.state(revision, now));

@@ -38,7 +38,7 @@ public record PublishSettings(boolean everything, Map<String, Threshold> thresho
   /** The threshold of a facet; null where it is only published with others. */
   @Nullable
   Threshold threshold(String resource, FacetView facet) {
-    var own = thresholds.get(resource + "." + facet.name());
+    var own = thresholds.isEmpty() ? null : thresholds.get(resource + "." + facet.name());
     if (own != null) {
       return own;
     }

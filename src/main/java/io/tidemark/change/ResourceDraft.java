@@ -11,6 +11,7 @@ import io.tidemark.event.RankingOrder;
 import io.tidemark.event.Removed;
 import io.tidemark.event.Visibility;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -259,7 +260,7 @@ final class ResourceDraft {
     }
     var value = vote == Vote.ADDS ? observation.mergedUnder(now) : observation.mergedOver(now);
     target = target >= 0 ? target : admitBeyondRoom(context, vote, observation.conflictsWith(now));
-    if (target < 0 && value.equals(now)) {
+    if (target < 0 && AvroRecords.areEqual(value, now)) {
       return vote; // another target of many that show the same: nothing is to be remembered
     }
     if (remembered == null) {
@@ -303,7 +304,7 @@ final class ResourceDraft {
 
   /** Sets a facet that detection derives itself, where it differs from what is known. */
   void derive(FacetView facet, IndexedRecord value, SnapshotContext context) {
-    if (value.equals(facet.valueIn(known))) {
+    if (AvroRecords.areEqual(value, facet.valueIn(known))) {
       return;
     }
     var facetMemory = memory.facet(facet.name());
@@ -340,7 +341,13 @@ final class ResourceDraft {
 
   /** The facets whose known value differs from the one last published. */
   List<FacetView> differing() {
-    return kind.facets().stream().filter(this::differs).toList();
+    var differing = new ArrayList<FacetView>();
+    for (var facet : kind.facets()) {
+      if (differs(facet)) {
+        differing.add(facet);
+      }
+    }
+    return differing;
   }
 
   private boolean differs(FacetView facet) {
@@ -348,7 +355,7 @@ final class ResourceDraft {
     var now = facet.valueIn(known);
     return (published instanceof RankingOrder old && now instanceof RankingOrder order)
         ? !old.getEntries().equals(order.getEntries())
-        : !Objects.equals(published, now);
+        : !AvroRecords.areEqual(published, now);
   }
 
   boolean isWithheld(FacetView facet) {
@@ -392,7 +399,7 @@ final class ResourceDraft {
 
   /** The state that the draft comes to. */
   SpecificRecord state(long revision, Instant observedAt) {
-    return kind.states().build(known, kind.changes().identityOf(known), withheld, generation(observedAt), revision,
+    return kind.states().build(known, withheld, generation(observedAt), revision,
         firstObservedAt(observedAt), observedAt, memory.bytes());
   }
 }

@@ -43,12 +43,19 @@ enum ResourceKind {
   @SuppressWarnings("ImmutableEnumChecker") // a row is not changed once its kind is made
   private final Row row;
 
+  private static final List<ResourceKind> KINDS = List.of(values());
+
   ResourceKind(Row row) {
     this.row = row;
   }
 
   static ResourceKind named(String resource) {
-    return Arrays.stream(values()).filter(kind -> kind.resource().equals(resource)).findFirst().orElseThrow();
+    for (var kind : KINDS) {
+      if (kind.resource().equals(resource)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("no kind of resource is called " + resource);
   }
 
   /** The kind of the resource that an operation asks for by name; null where it asks for none. */
@@ -84,12 +91,11 @@ enum ResourceKind {
 
   /** Key of the resource's records. The one resource without a key of its own goes by the name of its kind. */
   String key(IndexedRecord resource) {
+    if (row.key.size() == 1) {
+      return String.valueOf(AvroRecords.at(resource, row.key.getFirst()));
+    }
     var parts = row.key.stream().map(name -> String.valueOf(AvroRecords.at(resource, name))).toArray(String[]::new);
-    return switch (parts.length) {
-      case 0 -> resource();
-      case 1 -> parts[0];
-      default -> ResourceKeys.of(parts);
-    };
+    return parts.length == 0 ? resource() : ResourceKeys.of(parts);
   }
 
   /** When the resource came into being, by its own attributes; null where it is not known. */

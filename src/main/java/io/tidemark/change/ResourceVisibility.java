@@ -1,21 +1,39 @@
 package io.tidemark.change;
 
 import io.tidemark.event.PageRecord;
+import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.market.Operation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which targets show a resource at a time, and when a resource that none shows is no longer visible. */
-record ResourceVisibility(KnownStates states, Instant now) {
+/**
+ * Which targets show a resource at a time, and when a resource that none shows is no longer visible.
+ *
+ * @param index pages by target and member, made when a target is first asked for; null where every question reads them
+ */
+record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, Map<String, List<Integer>>> index) {
   /** A target that was not observed for this many of the gaps between its snapshots shows nothing any more. */
   private static final int GAPS = 3;
+
+  /** For few questions, each of which reads the members of a target. */
+  ResourceVisibility(KnownStates states, Instant now) {
+    this(states, now, null);
+  }
+
+  /** For many questions about states that stay as they are: the members of a target are indexed once. */
+  static ResourceVisibility ofMany(KnownStates states, Instant now) {
+    return new ResourceVisibility(states, now, new HashMap<>());
+  }
 
   /** The shortest time without being shown after which a resource is not visible. */
   static final Duration SHORTEST = Duration.ofMinutes(15);
@@ -42,10 +60,7 @@ record ResourceVisibility(KnownStates states, Instant now) {
   Instant asOfLastShownBy(String target, String key) {
     var state = states.targetState(target);
     return state == null ? null
-        : states.members(target).stream()
-            .filter(page -> page.getMembers().contains(key))
-            .map(page -> asOf(state, page.getPage()))
-            .reduce(null, InformantElection::later);
+        : pagesOf(target, key).stream().map(page -> asOf(state, page)).reduce(null, InformantElection::later);
   }
 
   /** A partial snapshot does not prove what is on its pages: the time of the newest complete one counts. */
@@ -60,7 +75,29 @@ record ResourceVisibility(KnownStates states, Instant now) {
   }
 
   private boolean lists(String target, String key) {
-    return states.members(target).stream().anyMatch(page -> page.getMembers().contains(key));
+    return !pagesOf(target, key).isEmpty();
+  }
+
+  /** Numbers of the pages on which a target shows a resource. */
+  private List<Integer> pagesOf(String target, String key) {
+    return index == null
+        ? states.members(target).stream()
+            .filter(page -> page.getMembers().contains(key)).map(TargetMembers::getPage).toList()
+        : index.computeIfAbsent(target, this::pagesByMember).getOrDefault(key, List.of());
+  }
+
+  private Map<String, List<Integer>> pagesByMember(String target) {
+    var pages = new HashMap<String, List<Integer>>();
+    for (var page : states.members(target)) {
+      for (var key : page.getMembers()) {
+        pages.merge(key, List.of(page.getPage()), ResourceVisibility::joined);
+      }
+    }
+    return pages;
+  }
+
+  private static List<Integer> joined(List<Integer> first, List<Integer> second) {
+    return first.contains(second.getFirst()) ? first : Stream.concat(first.stream(), second.stream()).toList();
   }
 
   /** Whether any target shows the resource. */

@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param before the target's state before the snapshot; null at its first
  * @param watchingSince when watching of the source began
+ * @param visibility of resources at the time of the snapshot
  */
-record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
+record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states,
+    ResourceVisibility visibility) {
+
+  SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant watchingSince, KnownStates states) {
+    this(snapshot, before, watchingSince, states, ResourceVisibility.ofMany(states, snapshot.observedAt()));
+  }
 
   /** Reason of a rejection: the observation is older than what is known. */
   static final String OLDER = "older";
@@ -38,10 +44,6 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   Instant observedAt() {
     return snapshot.observedAt();
-  }
-
-  ResourceVisibility visibility() {
-    return new ResourceVisibility(states, observedAt());
   }
 
   /** Number of the snapshot in its target, from 1. */

@@ -1,7 +1,12 @@
 package io.tidemark.event;
 
+import java.lang.invoke.LambdaMetafactory;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
@@ -18,17 +23,69 @@ public final class AvroRecords {
 
   private AvroRecords() {}
 
+  /** Constructors of the generated classes. */
+  private static final ClassValue<Supplier<SpecificRecord>> CONSTRUCTORS = new ClassValue<>() {
+    @Override
+    protected Supplier<SpecificRecord> computeValue(Class<?> type) {
+      return constructor(type);
+    }
+  };
+
   /** An instance of the class generated from a schema, without values. */
   public static SpecificRecord blank(Schema schema) {
-    return (SpecificRecord) SpecificData.get().newRecord(null, schema);
+    return constructor(schema).get();
+  }
+
+  /** Makes instances of the class generated from a schema: what {@link #blank} looks up each time. */
+  public static Supplier<SpecificRecord> constructor(Schema schema) {
+    return CONSTRUCTORS.get(SpecificData.get().getClass(schema));
+  }
+
+  /** An instance of the class of a record, without values. */
+  public static SpecificRecord blankLike(IndexedRecord record) {
+    return CONSTRUCTORS.get(record.getClass()).get();
+  }
+
+  /** The constructor without parameters as a lambda, so that calling it costs what {@code new} does. */
+  @SuppressWarnings("unchecked")
+  private static Supplier<SpecificRecord> constructor(Class<?> type) {
+    try {
+      var lookup = MethodHandles.lookup();
+      var constructor = lookup.findConstructor(type, MethodType.methodType(void.class));
+      return (Supplier<SpecificRecord>) LambdaMetafactory.metafactory(lookup, "get",
+          MethodType.methodType(Supplier.class), MethodType.methodType(Object.class), constructor,
+          constructor.type()).getTarget().invoke();
+    } catch (Throwable e) {
+      throw new IllegalStateException(type + " has no public constructor without parameters", e);
+    }
   }
 
   /** A shallow copy: both records share their values. */
   @SuppressWarnings("unchecked") // a schema has one generated class
   public static <R extends IndexedRecord> R copy(R record) {
-    var copy = blank(record.getSchema());
-    record.getSchema().getFields().forEach(field -> copy.put(field.pos(), record.get(field.pos())));
+    var copy = blankLike(record);
+    var size = record.getSchema().getFields().size();
+    for (var position = 0; position < size; position++) {
+      copy.put(position, record.get(position));
+    }
     return (R) copy;
+  }
+
+  /** Whether two values, records among them, are equal: as their own {@code equals}, without encoding their texts. */
+  public static boolean areEqual(@Nullable Object one, @Nullable Object other) {
+    if (!(one instanceof IndexedRecord record) || !(other instanceof IndexedRecord second)) {
+      return Objects.equals(one, other);
+    }
+    if (record == second || record.getClass() != second.getClass()) {
+      return record == second;
+    }
+    var size = record.getSchema().getFields().size();
+    for (var position = 0; position < size; position++) {
+      if (!areEqual(record.get(position), second.get(position))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** A copy of the bytes in a buffer, which stays as it is. */
@@ -48,10 +105,12 @@ public final class AvroRecords {
   /** The value at a dotted path through records and maps; null where any step is missing. */
   public static @Nullable Object at(@Nullable Object from, String path) {
     var value = from;
-    for (var name : path.split("\\.", 0)) {
-      value = member(value, name);
+    var begin = 0;
+    for (var end = path.indexOf('.'); end >= 0; end = path.indexOf('.', begin)) {
+      value = member(value, path.substring(begin, end));
+      begin = end + 1;
     }
-    return value;
+    return member(value, path.substring(begin));
   }
 
   private static @Nullable Object member(@Nullable Object from, String name) {

@@ -48,6 +48,7 @@ public final class ChangeView {
   private final Schema schema;
   private final List<Attribute> attributes;
   private final @Nullable Schema resource;
+  private final @Nullable String resourceName;
   private final @Nullable StateView state;
   private final List<FacetView> facets;
   private final List<Attribute> identity;
@@ -59,6 +60,7 @@ public final class ChangeView {
     this.schema = SpecificData.get().getSchema(type);
     this.attributes = Attribute.of(schema);
     this.resource = schema.getField("appeared") == null ? null : sibling("");
+    this.resourceName = resource == null ? null : resource.getProp("resource");
     this.facets = resource == null ? List.of() : facets(resource);
     this.state = resource == null ? null : new StateView(sibling("State"), facets);
     this.identity = resource == null ? List.of() : identity(resource);
@@ -165,7 +167,7 @@ public final class ChangeView {
 
   /** The name of the resource that the changes are of: the first word of its topics. */
   public String resource() {
-    return resourceSchema().getProp("resource");
+    return ofChange(resourceName);
   }
 
   public Schema resourceSchema() {
@@ -198,7 +200,12 @@ public final class ChangeView {
 
   /** The facet of that name; null where there is none. */
   public @Nullable FacetView facet(String name) {
-    return facets.stream().filter(facet -> facet.name().equals(name)).findFirst().orElse(null);
+    for (var facet : facets) {
+      if (facet.name().equals(name)) {
+        return facet;
+      }
+    }
+    return null;
   }
 
   /** The facets, {@code appeared}, {@code visibility} and {@code removed}, in the order of the schema. */
@@ -218,8 +225,10 @@ public final class ChangeView {
 
   /** The resource of the same identity without facets. */
   public SpecificRecord identityOf(IndexedRecord known) {
-    var copy = AvroRecords.blank(resourceSchema());
-    identity.forEach(attribute -> copy.put(attribute.position(), attribute.in(known)));
+    var copy = AvroRecords.blankLike(known);
+    for (var attribute : identity) {
+      copy.put(attribute.position(), attribute.in(known));
+    }
     return copy;
   }
 
@@ -238,7 +247,9 @@ public final class ChangeView {
   /** A change of a resource without parts. */
   public SpecificRecord emptyChange(IndexedRecord known, Instant generation, long revision) {
     var change = AvroRecords.blank(schema);
-    identity.forEach(attribute -> put(change, attribute.name(), attribute.in(known)));
+    for (var attribute : identity) {
+      put(change, attribute.name(), attribute.in(known));
+    }
     put(change, "generation", generation);
     put(change, "revision", revision);
     return change;

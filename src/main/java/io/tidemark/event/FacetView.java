@@ -3,6 +3,7 @@ package io.tidemark.event;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -21,6 +22,9 @@ public final class FacetView {
   private final Schema.Field beforeObservedAt;
   private final List<Attribute> attributes;
   private final List<DerivedFigure> derived;
+  private final Publishing publishing;
+  private final Supplier<SpecificRecord> blankValue;
+  private final Supplier<SpecificRecord> blankChange;
 
   FacetView(Schema.Field inResource, Schema.Field inChange) {
     this.inResource = inResource;
@@ -32,6 +36,9 @@ public final class FacetView {
     this.beforeObservedAt = Objects.requireNonNull(change.getField("before_observed_at"), change.getFullName());
     this.attributes = Attribute.of(value);
     this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne).map(DerivedFigure::of).toList();
+    this.publishing = publishing(inResource.getProp("emit"));
+    this.blankValue = AvroRecords.constructor(value);
+    this.blankChange = AvroRecords.constructor(change);
   }
 
   /** When a change of a facet is published by default: the schemas' property {@code emit}. */
@@ -66,7 +73,10 @@ public final class FacetView {
   }
 
   public Publishing publishing() {
-    var emit = inResource.getProp("emit");
+    return publishing;
+  }
+
+  private static Publishing publishing(@Nullable String emit) {
     return emit == null ? Publishing.AT_ONCE : emit.equals("travels") ? Publishing.WITH_OTHERS : Publishing.COALESCED;
   }
 
@@ -78,6 +88,11 @@ public final class FacetView {
   /** The facet's value in a resource; null where nothing of it is known. */
   public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
     return (IndexedRecord) resource.get(inResource.pos());
+  }
+
+  /** A value of the facet in which nothing is known. */
+  public IndexedRecord blankValue() {
+    return blankValue.get();
   }
 
   public void putValue(IndexedRecord resource, @Nullable IndexedRecord facet) {
@@ -114,7 +129,7 @@ public final class FacetView {
             || !order.getEntered().isEmpty()
             || !order.getExited().isEmpty()
             || !order.getMoved().isEmpty()
-        : !Objects.equals(before(facetChange), after(facetChange));
+        : !AvroRecords.areEqual(before(facetChange), after(facetChange));
   }
 
   /** The change from one value to another, with its derived figures. Not of a list. */
@@ -122,7 +137,9 @@ public final class FacetView {
       @Nullable IndexedRecord from, @Nullable IndexedRecord to, @Nullable Instant fromObservedAt) {
     var facetChange = withValues(from, to);
     facetChange.put(beforeObservedAt.pos(), fromObservedAt);
-    derived.forEach(figure -> facetChange.put(figure.position(), figure.compute(from, to)));
+    for (var figure : derived) {
+      facetChange.put(figure.position(), figure.compute(from, to));
+    }
     return facetChange;
   }
 
@@ -138,7 +155,7 @@ public final class FacetView {
   }
 
   private SpecificRecord withValues(@Nullable IndexedRecord from, @Nullable IndexedRecord to) {
-    var facetChange = AvroRecords.blank(change);
+    var facetChange = blankChange.get();
     facetChange.put(Objects.requireNonNull(before).pos(), from);
     facetChange.put(Objects.requireNonNull(after).pos(), to);
     return facetChange;

@@ -60,8 +60,10 @@ public final class StateView {
   /** The facets whose newest value is not published yet, each with its last published value; null: never published. */
   public Map<String, @Nullable IndexedRecord> withheld(IndexedRecord state) {
     var values = new HashMap<String, @Nullable IndexedRecord>();
-    facets.stream().filter(facet -> isWithheld(state, facet))
-        .forEach(facet -> values.put(facet.name(), published(state, facet)));
+    if (state.get(position("withheld")) != null) {
+      facets.stream().filter(facet -> isWithheld(state, facet))
+          .forEach(facet -> values.put(facet.name(), published(state, facet)));
+    }
     return values;
   }
 
@@ -81,15 +83,14 @@ public final class StateView {
   /**
    * A state.
    *
-   * @param identity the resource without its facets
    * @param published the last published value of each facet that is withheld
    */
-  public SpecificRecord build(IndexedRecord known, IndexedRecord identity,
+  public SpecificRecord build(IndexedRecord known,
       Map<String, @Nullable IndexedRecord> published, Instant generation, long revision, Instant firstObservedAt,
       Instant observedAt, ByteBuffer memory) {
     var state = AvroRecords.blank(schema);
     state.put(position("known"), known);
-    state.put(position("withheld"), published.isEmpty() ? null : withheld(identity, published));
+    state.put(position("withheld"), published.isEmpty() ? null : withheld(known, published));
     state.put(position("generation"), generation);
     state.put(position("revision"), revision);
     state.put(position("first_observed_at"), firstObservedAt);
@@ -98,10 +99,10 @@ public final class StateView {
     return state;
   }
 
-  private IndexedRecord withheld(IndexedRecord values, Map<String, @Nullable IndexedRecord> published) {
-    facets.stream()
-        .filter(facet -> published.containsKey(facet.name()))
-        .forEach(facet -> facet.putValue(values, published.get(facet.name())));
+  /** The identity of the resource with the values that were last published of the facets that are withheld. */
+  private IndexedRecord withheld(IndexedRecord known, Map<String, @Nullable IndexedRecord> published) {
+    var values = AvroRecords.copy(known);
+    facets.forEach(facet -> facet.putValue(values, published.get(facet.name())));
     var withheld = AvroRecords.blank(AvroRecords.nonNull(schema.getField("withheld").schema()));
     withheld.put(withheld.getSchema().getField("facets").pos(), published.keySet().stream().sorted().toList());
     withheld.put(withheld.getSchema().getField("values").pos(), values);

@@ -106,7 +106,7 @@ final class ResourceFold {
   SpecificRecord state() {
     var resource = Objects.requireNonNull(known);
     try {
-      return view.state().build(resource, view.identityOf(resource), Map.of(), generation, revision, firstObservedAt,
+      return view.state().build(resource, Map.of(), generation, revision, firstObservedAt,
           observedAt, ResourceMemory.getEncoder().encode(memory(resource)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -1,27 +1,23 @@
 package io.tidemark.topic;
 
 import io.tidemark.event.EventClasses;
+import io.tidemark.event.RecordWriter;
+import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A value of another
@@ -36,14 +32,17 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private static final byte MAGIC = 0;
   private static final int HEADER = 1 + Integer.BYTES;
 
-  private static final ThreadLocal<EncodingBuffer> BUFFER = ThreadLocal.withInitial(EncodingBuffer::new);
+  /** A buffer that one large value made larger than this is not reused. */
+  private static final int MAX_REUSED_BYTES = 1 << 20;
+
+  private static final ThreadLocal<BinaryOutput> BUFFER = ThreadLocal.withInitial(BinaryOutput::new);
   private static final ThreadLocal<BinaryDecoder> DECODER =
       ThreadLocal.withInitial(() -> DecoderFactory.get().binaryDecoder(new byte[0], null));
 
   private final SchemaRegistry registry;
   private final Schema schema;
   private final SpecificData data;
-  private final SpecificDatumWriter<V> writer;
+  private final RecordWriter writer;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
 
   /** By the id of the schema that a value was encoded with. */
@@ -53,7 +52,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     this.registry = registry;
     this.schema = SpecificData.get().getSchema(type);
     this.data = SpecificData.getForClass(type);
-    this.writer = new SpecificDatumWriter<>(schema, data);
+    this.writer = new RecordWriter(schema);
     registry.addKnown(schema);
   }
 
@@ -70,11 +69,15 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   /** The bytes of a value for a topic, under whose subject its schema is registered. */
   public byte[] encode(String topic, V value) {
     int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", schema));
-    try {
-      return BUFFER.get().encode(id, writer, value);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    var out = BUFFER.get();
+    out.reset();
+    out.writeByte(MAGIC);
+    out.writeFixedInt(id);
+    writer.write(value, out);
+    if (out.capacity() > MAX_REUSED_BYTES) {
+      BUFFER.remove();
     }
+    return out.toBytes();
   }
 
   /**
@@ -134,32 +137,5 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
           true);
     }
     return new SpecificDatumReader<>(written, schema, data);
-  }
-
-  /** The bytes of one value under construction. Each thread has one. */
-  private static final class EncodingBuffer {
-    /** A buffer that one large value made larger than this is not reused. */
-    private static final int MAX_REUSED_BYTES = 1 << 20;
-
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream(1024);
-    private @Nullable BinaryEncoder encoder;
-
-    <V> byte[] encode(int id, SpecificDatumWriter<V> writer, V value) throws IOException {
-      try {
-        out.reset();
-        out.write(MAGIC);
-        out.write(ByteBuffer.allocate(Integer.BYTES).putInt(id).array());
-        var binary = EncoderFactory.get().binaryEncoder(out, encoder);
-        encoder = null; // after a failure it holds the first half of a value
-        writer.write(value, binary);
-        binary.flush();
-        encoder = binary;
-        return out.toByteArray();
-      } finally {
-        if (out.size() > MAX_REUSED_BYTES) {
-          BUFFER.remove();
-        }
-      }
-    }
   }
 }

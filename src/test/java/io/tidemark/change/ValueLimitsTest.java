@@ -188,7 +188,7 @@ class ValueLimitsTest {
     kind.changes().put(change, "origin", Origin.newBuilder().build());
     var about = AvroRecords.nonNull(change.getSchema().getField("about").schema());
     change.put(change.getSchema().getField("about").pos(), largest(about, about, false));
-    var state = kind.states().build(resource, kind.changes().identityOf(resource), published, Instant.EPOCH, 1,
+    var state = kind.states().build(resource, published, Instant.EPOCH, 1,
         Instant.EPOCH, Instant.EPOCH, ByteBuffer.allocate(16 << 10));
 
     var around = 64 << 10; // key, headers, origin

@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
 import io.tidemark.http.wire.JsonValue.JsonText;
@@ -31,7 +32,35 @@ final class IncludedObjectsCodec {
   }
 
   void read(JsonParser in) throws IOException {
-    StrictJson.elements(in, () -> add(JsonValue.read(in)));
+    StrictJson.elements(in, () -> readOne(in));
+  }
+
+  /** Reads a resource at once where its id and its type come first, as the service sends them. */
+  private void readOne(JsonParser in) throws IOException {
+    if (!in.hasToken(JsonToken.START_OBJECT)) {
+      add(JsonValue.read(in));
+      return;
+    }
+    var members = JsonObject.sorted();
+    String id = null;
+    String type = null;
+    while ((id == null || type == null) && in.nextFieldName() != null) {
+      var name = in.currentName();
+      boolean isText = in.nextToken() == JsonToken.VALUE_STRING;
+      id = isText && name.equals("id") ? StrictJson.string(in) : id;
+      type = isText && name.equals("type") ? StrictJson.string(in) : type;
+      members.put(name, JsonValue.read(in));
+    }
+    if (id != null && members.size() == 2 && "pool".equals(type)) {
+      pools.add(OnChainAnswerCodec.readPoolBehind(id, in, scope));
+    } else if (id != null && members.size() == 2 && "token".equals(type)) {
+      tokens.add(TokenObjectCodec.readBehind(id, in, scope).toObservation());
+    } else {
+      if (!in.hasToken(JsonToken.END_OBJECT)) {
+        StrictJson.furtherMembers(in, name -> members.put(name, JsonValue.read(in)));
+      }
+      add(members);
+    }
   }
 
   /** Names of exchanges by id, as sent. */

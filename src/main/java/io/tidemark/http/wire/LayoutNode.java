@@ -3,6 +3,7 @@ package io.tidemark.http.wire;
 import io.tidemark.event.AvroRecords;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
@@ -75,7 +76,7 @@ sealed interface LayoutNode {
     static final RecordPath RESOURCE = new RecordPath(List.of());
 
     RecordPath to(Schema.Field field) {
-      var next = new RecordField(field.pos(), AvroRecords.nonNull(field.schema()));
+      var next = new RecordField(field.pos(), AvroRecords.constructor(AvroRecords.nonNull(field.schema())));
       return new RecordPath(Stream.concat(fields.stream(), Stream.of(next)).toList());
     }
 
@@ -101,13 +102,13 @@ sealed interface LayoutNode {
     }
   }
 
-  /** A field whose value is a record of this schema. */
-  record RecordField(int position, Schema schema) {
+  /** A field whose value is a record, and what makes one. */
+  record RecordField(int position, Supplier<SpecificRecord> constructor) {
     private SpecificRecord getOrCreate(SpecificRecord record) {
       if (record.get(position) instanceof SpecificRecord existing) {
         return existing;
       }
-      var created = AvroRecords.blank(schema);
+      var created = constructor.get();
       record.put(position, created);
       return created;
     }

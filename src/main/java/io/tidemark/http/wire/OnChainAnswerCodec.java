@@ -129,7 +129,15 @@ record OnChainAnswerCodec<Q, A>(
   }
 
   static DecodedResource<Pool> readPool(JsonParser in, QueryScope scope) throws IOException {
-    var pool = POOL.read(in);
+    return complete(POOL.read(in), scope);
+  }
+
+  /** The pool whose object the parser is in, behind its id and its type. */
+  static DecodedResource<Pool> readPoolBehind(String id, JsonParser in, QueryScope scope) throws IOException {
+    return complete(POOL.readBehind(id, in), scope);
+  }
+
+  private static DecodedResource<Pool> complete(DecodedResource<Pool> pool, QueryScope scope) throws IOException {
     ResourceObjects.complete(pool, scope.network());
     moveTokenPrice(pool, scope);
     return pool;

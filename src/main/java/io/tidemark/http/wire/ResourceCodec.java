@@ -45,10 +45,23 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     return read(in, null, in::skipChildren);
   }
 
+  /** The resource whose object the parser is in, behind its id and its type. */
+  DecodedResource<R> readBehind(String id, JsonParser in) throws IOException {
+    var decoded = blank();
+    decoded.set("id", id);
+    var reader = new ResourceReader(in, decoded);
+    StrictJson.furtherMembers(in, name -> reader.member(name, layout.byName().get(name)));
+    return decoded;
+  }
+
+  private DecodedResource<R> blank() {
+    return new DecodedResource<>(type.cast(AvroRecords.blank(schema)), new HashSet<>(), JsonObject.sorted());
+  }
+
   /** @param other a member of the object that is no attribute */
   DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ElementReader otherReader)
       throws IOException {
-    var decoded = new DecodedResource<>(type.cast(AvroRecords.blank(schema)), new HashSet<>(), JsonObject.sorted());
+    var decoded = blank();
     var reader = new ResourceReader(in, decoded);
     StrictJson.members(in, name -> {
       if (name.equals(other)) {
@@ -121,6 +134,9 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
     private static final int MAX_DIGITS = 2_000;
 
+    /** Any number of so many characters fits into a long. */
+    private static final int MOST_DIGITS_OF_A_LONG = 18;
+
     private final JsonParser in;
     private final DecodedResource<?> decoded;
     private final Deque<String> path = new ArrayDeque<>();
@@ -190,6 +206,9 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     private @Nullable Long wholeNumber() throws IOException {
+      if (in.hasToken(JsonToken.VALUE_NUMBER_INT) && in.getTextLength() <= MOST_DIGITS_OF_A_LONG) {
+        return in.getLongValue();
+      }
       var digits = digits();
       try {
         return digits == null ? null : Long.valueOf(new BigDecimal(digits).longValueExact());

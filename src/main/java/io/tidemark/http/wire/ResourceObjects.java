@@ -28,7 +28,9 @@ final class ResourceObjects {
     var id = decoded.identity("id");
     var address = decoded.identity("address");
     var known = network == null ? network(decoded, id, address) : network;
-    decoded.extra().replace(flatten(decoded.extra()));
+    if (!decoded.extra().isEmpty()) {
+      decoded.extra().replace(flatten(decoded.extra()));
+    }
     if (id == null && address != null) {
       decoded.set("id", known + "_" + address);
     } else if (address == null && id != null && id.startsWith(known + "_")) {

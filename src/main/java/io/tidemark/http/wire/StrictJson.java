@@ -91,9 +91,12 @@ final class StrictJson {
 
   /** An unpaired surrogate becomes a question mark, as it does when it is encoded as UTF-8. */
   private static String wellFormed(String text) {
-    return text.chars().anyMatch(each -> Character.isSurrogate((char) each))
-        ? new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)
-        : text;
+    for (var each = 0; each < text.length(); each++) {
+      if (Character.isSurrogate(text.charAt(each))) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+      }
+    }
+    return text;
   }
 
   static void expect(JsonParser in, JsonToken token) throws IOException {
@@ -107,6 +110,11 @@ final class StrictJson {
   /** Reads the members of the object at the parser's position, each to its end. */
   static void members(JsonParser in, MemberReader member) throws IOException {
     expect(in, JsonToken.START_OBJECT);
+    furtherMembers(in, member);
+  }
+
+  /** Reads the members behind the parser's position, of the object that it is in. */
+  static void furtherMembers(JsonParser in, MemberReader member) throws IOException {
     for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
       in.nextToken();
       member.read(wellFormed(name));

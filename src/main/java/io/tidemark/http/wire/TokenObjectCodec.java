@@ -18,7 +18,15 @@ final class TokenObjectCodec {
   private TokenObjectCodec() {}
 
   static DecodedResource<Token> read(JsonParser in, QueryScope scope) throws IOException {
-    var token = TOKEN.read(in);
+    return complete(TOKEN.read(in), scope);
+  }
+
+  /** The token whose object the parser is in, behind its id and its type. */
+  static DecodedResource<Token> readBehind(String id, JsonParser in, QueryScope scope) throws IOException {
+    return complete(TOKEN.readBehind(id, in), scope);
+  }
+
+  private static DecodedResource<Token> complete(DecodedResource<Token> token, QueryScope scope) throws IOException {
     ResourceObjects.complete(token, scope.network());
     return token;
   }

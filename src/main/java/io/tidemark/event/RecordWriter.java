@@ -1,0 +1,228 @@
+package io.tidemark.event;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the records of one generated class in Avro's binary encoding, byte for byte as Avro's own writer does. What each
+ * field needs is resolved once, so that writing looks nothing up. Thread-safe.
+ */
+@NullMarked
+public final class RecordWriter {
+  private final ValueWriter record;
+
+  /** Writes values of one type. */
+  private interface ValueWriter {
+    void write(@Nullable Object value, BinaryOutput out);
+  }
+
+  /** A writer of the records that a schema describes. */
+  public RecordWriter(Schema schema) {
+    this.record = writer(schema);
+  }
+
+  /** Appends a record. */
+  public void write(IndexedRecord value, BinaryOutput out) {
+    record.write(value, out);
+  }
+
+  private static ValueWriter writer(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD -> recordWriter(schema);
+      case UNION -> unionWriter(schema);
+      case ARRAY -> arrayWriter(writer(schema.getElementType()));
+      case MAP -> mapWriter(writer(schema.getValueType()));
+      case STRING -> (value, out) -> out.writeText(Objects.requireNonNull(value).toString());
+      case BYTES -> (value, out) -> out.writeBytes((ByteBuffer) Objects.requireNonNull(value));
+      case INT -> (value, out) -> out.writeLong(((Number) Objects.requireNonNull(value)).intValue());
+      case LONG -> schema.getLogicalType() instanceof LogicalTypes.TimestampMillis
+          ? (value, out) -> out.writeLong(((Instant) Objects.requireNonNull(value)).toEpochMilli())
+          : (value, out) -> out.writeLong(((Number) Objects.requireNonNull(value)).longValue());
+      case DOUBLE -> (value, out) -> out.writeDouble(((Number) Objects.requireNonNull(value)).doubleValue());
+      case BOOLEAN -> (value, out) -> out.writeByte((Boolean) Objects.requireNonNull(value) ? 1 : 0);
+      default -> throw new IllegalStateException("No schema of Tidemark may use " + schema.getType());
+    };
+  }
+
+  private static ValueWriter recordWriter(Schema schema) {
+    var fields = schema.getFields();
+    var writers = new ValueWriter[fields.size()];
+    for (var position = 0; position < writers.length; position++) {
+      writers[position] = fieldWriter(schema, fields.get(position));
+    }
+    return (value, out) -> {
+      var from = (IndexedRecord) Objects.requireNonNull(value);
+      for (var position = 0; position < writers.length; position++) {
+        writers[position].write(from.get(position), out);
+      }
+    };
+  }
+
+  /** Names the field where its value is missing or of another type. */
+  private static ValueWriter fieldWriter(Schema owner, Schema.Field field) {
+    var writer = writer(field.schema());
+    if (field.schema().isNullable()) {
+      return writer;
+    }
+    var missing = "no value for %s.%s".formatted(owner.getFullName(), field.name());
+    return (value, out) -> writer.write(Objects.requireNonNull(value, missing), out);
+  }
+
+  /** A union of null and one other type: all that the schemas use. */
+  private static ValueWriter unionWriter(Schema schema) {
+    var types = schema.getTypes();
+    if (types.size() != 2 || !schema.isNullable()) {
+      throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
+    }
+    var ofNull = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
+    var writer = writer(types.get(1 - ofNull));
+    return (value, out) -> {
+      if (value == null) {
+        out.writeLong(ofNull);
+      } else {
+        out.writeLong(1L - ofNull);
+        writer.write(value, out);
+      }
+    };
+  }
+
+  private static ValueWriter arrayWriter(ValueWriter element) {
+    return (value, out) -> {
+      var elements = (Collection<?>) Objects.requireNonNull(value);
+      if (!elements.isEmpty()) {
+        out.writeLong(elements.size());
+        for (var each : elements) {
+          element.write(each, out);
+        }
+      }
+      out.writeByte(0);
+    };
+  }
+
+  private static ValueWriter mapWriter(ValueWriter ofValue) {
+    return (value, out) -> {
+      var entries = (Map<?, ?>) Objects.requireNonNull(value);
+      if (!entries.isEmpty()) {
+        out.writeLong(entries.size());
+        for (var entry : entries.entrySet()) {
+          out.writeText(entry.getKey().toString());
+          ofValue.write(entry.getValue(), out);
+        }
+      }
+      out.writeByte(0);
+    };
+  }
+
+  /** Bytes that grow. Not thread-safe. */
+  public static final class BinaryOutput {
+    private static final int MAX_VARINT = 10;
+
+    private byte[] bytes = new byte[1024];
+    private int size;
+
+    /** Forgets all that was written, so that the buffer is used again. */
+    public void reset() {
+      size = 0;
+    }
+
+    /** How many bytes the buffer has room for without growing. */
+    public int capacity() {
+      return bytes.length;
+    }
+
+    /** A copy of what was written. */
+    public byte[] toBytes() {
+      return Arrays.copyOf(bytes, size);
+    }
+
+    /** Appends bytes as they are. */
+    public void write(byte[] raw) {
+      reserve(raw.length);
+      System.arraycopy(raw, 0, bytes, size, raw.length);
+      size += raw.length;
+    }
+
+    /** Appends one byte. */
+    public void writeByte(int value) {
+      reserve(1);
+      bytes[size++] = (byte) value;
+    }
+
+    /** Appends a number of four bytes, the highest first. */
+    public void writeFixedInt(int value) {
+      reserve(Integer.BYTES);
+      for (var shift = 24; shift >= 0; shift -= 8) {
+        bytes[size++] = (byte) (value >>> shift);
+      }
+    }
+
+    /** Appends a whole number, zigzag, in groups of seven bits. */
+    private void writeLong(long value) {
+      reserve(MAX_VARINT);
+      var rest = (value << 1) ^ (value >> 63);
+      while ((rest & ~0x7FL) != 0) {
+        bytes[size++] = (byte) (rest | 0x80);
+        rest >>>= 7;
+      }
+      bytes[size++] = (byte) rest;
+    }
+
+    /** Appends the eight bytes of a number, the lowest first. */
+    private void writeDouble(double value) {
+      reserve(Long.BYTES);
+      var bits = Double.doubleToRawLongBits(value);
+      for (var each = 0; each < Long.BYTES; each++) {
+        bytes[size++] = (byte) bits;
+        bits >>>= 8;
+      }
+    }
+
+    private void writeBytes(ByteBuffer value) {
+      var length = value.remaining();
+      writeLong(length);
+      reserve(length);
+      value.get(value.position(), bytes, size, length);
+      size += length;
+    }
+
+    /** Appends the length of a text in UTF-8 and the text. Most is ASCII, where a byte is a character. */
+    private void writeText(String text) {
+      var start = size;
+      var length = text.length();
+      writeLong(length);
+      reserve(length);
+      var end = size;
+      for (var each = 0; each < length; each++) {
+        var character = text.charAt(each);
+        if (character >= 0x80) {
+          size = start;
+          writeEncoded(text.getBytes(StandardCharsets.UTF_8));
+          return;
+        }
+        bytes[end++] = (byte) character;
+      }
+      size = end;
+    }
+
+    private void writeEncoded(byte[] utf8) {
+      writeLong(utf8.length);
+      write(utf8);
+    }
+
+    private void reserve(int more) {
+      if (bytes.length - size < more) {
+        bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
+      }
+    }
+  }
+}
