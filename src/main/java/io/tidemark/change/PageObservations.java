@@ -170,13 +170,21 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       if (!nulls.isEmpty() && nulls.contains(prefix + attribute.name())) {
         return null;
       }
-      if (attribute.type() instanceof Attribute.RecordOf record && (known != null || observed != null)) {
-        var inner = observed != null ? (IndexedRecord) observed : AvroRecords.blankLike((IndexedRecord) known);
+      if (attribute.type() instanceof Attribute.RecordOf record) {
         var path = nulls.isEmpty() ? "" : prefix + attribute.name() + ".";
-        var result = merge((IndexedRecord) known, inner, path, record.attributes());
-        return isEmpty(result) ? null : result;
+        return mergeRecords((IndexedRecord) known, (IndexedRecord) observed, path, record.attributes());
       }
       return observed == null ? known : observed;
+    }
+
+    private @Nullable IndexedRecord mergeRecords(
+        @Nullable IndexedRecord known, @Nullable IndexedRecord observed, String path, List<Attribute> attributes) {
+      var either = observed != null ? observed : known;
+      if (either == null) {
+        return null;
+      }
+      var result = merge(known, observed != null ? observed : AvroRecords.blankLike(either), path, attributes);
+      return isEmpty(result) ? null : result;
     }
 
     /** Whether the observation was merged over the known value, by what it counted: then it does not conflict with it. */

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.specific.SpecificRecordBase;
 import org.jspecify.annotations.Nullable;
 
 /** A place in the JSON of a resource, and the attributes of the resource at that place. */
@@ -85,10 +86,11 @@ sealed interface LayoutNode {
     SpecificRecord find(SpecificRecord resource) {
       var record = resource;
       for (var field : fields) {
-        if (!(record.get(field.position()) instanceof SpecificRecord next)) {
+        var next = record.get(field.position());
+        if (next == null) {
           return null;
         }
-        record = next;
+        record = (SpecificRecordBase) next;
       }
       return record;
     }
@@ -105,8 +107,9 @@ sealed interface LayoutNode {
   /** A field whose value is a record, and what makes one. */
   record RecordField(int position, Supplier<SpecificRecord> constructor) {
     private SpecificRecord getOrCreate(SpecificRecord record) {
-      if (record.get(position) instanceof SpecificRecord existing) {
-        return existing;
+      var existing = record.get(position);
+      if (existing != null) {
+        return (SpecificRecordBase) existing;
       }
       var created = constructor.get();
       record.put(position, created);

@@ -11,6 +11,8 @@ import io.tidemark.http.wire.LayoutNode.NamedNode;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -211,7 +213,7 @@ public final class ResourceLayout {
         members.add(new NamedNode(name, pending.serviceName(name), node));
         Stream.concat(Stream.of(name), pending.aliases().stream()).forEach(each -> byName.put(each, node));
       });
-      return new CompositeNode(record, path, Map.copyOf(byName), List.copyOf(members));
+      return new CompositeNode(record, path, Collections.unmodifiableMap(new HashMap<>(byName)), List.copyOf(members));
     }
   }
 
