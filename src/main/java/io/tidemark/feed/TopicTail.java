@@ -50,6 +50,7 @@ final class TopicTail {
    * @param event name and data
    * @param after how far the consumer had come with it
    */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   record Entry(@Nullable CommittedRecord record, int partition, byte[] id, byte[] event, FeedOffsets after) {
 
     int size() {

@@ -247,7 +247,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         sink.tryEmitComplete().orThrow();
         connections.remove(this);
         reader.close();
-        closing = to.eventLoop().schedule(() -> to.close(), LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
+        closing = to.eventLoop().schedule((Runnable) to::close, LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
       }
     }
 

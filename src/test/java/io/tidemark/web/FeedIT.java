@@ -24,6 +24,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -169,9 +170,9 @@ class FeedIT {
   void readerThatStopsReading_isCutOff_andTheOthersGetEverything() throws Exception {
     try (var slow = new Socket()) {
       slow.setReceiveBufferSize(4_096);
-      slow.connect(new InetSocketAddress("127.0.0.1", server.port()));
+      slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
       slow.getOutputStream().write(
-          ("GET /v1/feeds/pool.changes HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(UTF_8));
+          "GET /v1/feeds/pool.changes HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
       var fast = connect("", null);
       await().until(() -> fast.names().contains("caught-up") && feeds.readers() == 2);
 
