@@ -247,8 +247,13 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         sink.tryEmitComplete().orThrow();
         connections.remove(this);
         reader.close();
-        closing = to.eventLoop().schedule((Runnable) to::close, LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
+        closing = to.eventLoop().schedule(() -> close(to), LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
       }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
+    private static void close(Channel channel) {
+      channel.close();
     }
 
     private boolean isStalled(Channel to, long now) {
