@@ -24,7 +24,6 @@ import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
 import java.util.Objects;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -80,13 +80,13 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   @Override
   public void run() {
-    LogLevels.quieten(System::getenv);
     var ports = ports();
     var kind = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
     requireValid(kind);
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
       var simulator = simulator(claimed, kind);
       ports.requireFree();
+      LogLevels.quieten(System::getenv);
       out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
       var refresh = SimulatedMarketServer.refreshAt(speed);
       var market = parts.add("the simulated market",

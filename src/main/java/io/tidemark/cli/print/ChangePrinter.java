@@ -137,7 +137,7 @@ final class ChangePrinter {
   private static List<String> print(RankingOrderChange order) {
     var parts = new ArrayList<String>();
     order.getEntered().stream().findFirst().ifPresent(entered -> parts.add(
-        name(entered.getAbout().getName(), entered.getPool()) + " entered at " + entered.getRank()
+        name(entered.getAbout().getName(), entered.getPool()) + " entered at #" + entered.getRank()
             + others(order.getEntered().size() - 1)));
     if (order.getEntered().isEmpty()) {
       order.getMoved().stream().max(Comparator.comparingInt(ChangePrinter::distance)).ifPresent(moved -> parts.add(

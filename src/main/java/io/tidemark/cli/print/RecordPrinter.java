@@ -94,7 +94,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
 
   private static List<String> print(PoolListing listing) {
     var rank = switch (listing.getAction()) {
-      case "entered" -> "entered at " + listing.getRank();
+      case "entered" -> "entered at #" + listing.getRank();
       case "exited" -> "exited from " + listing.getRankBefore();
       default -> "moved " + listing.getRankBefore() + " -> " + listing.getRank();
     };

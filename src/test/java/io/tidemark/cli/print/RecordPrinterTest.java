@@ -245,7 +245,7 @@ class RecordPrinterTest {
         .setOrder(order.build()).build();
 
     assertThat(PRINTER.print(record(TOPICS.ranking().changes(), "solana/new", change)))
-        .isEqualTo("12:00:05 solana   trending 1h      CAT / SOL entered at 1, of 20");
+        .isEqualTo("12:00:05 solana   trending 1h      CAT / SOL entered at #1, of 20");
   }
 
   @Test
