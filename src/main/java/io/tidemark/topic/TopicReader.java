@@ -196,7 +196,7 @@ public final class TopicReader implements AutoCloseable {
       var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
       var isOrdered = true;
       while (true) {
-        for (var record : consumer.poll(POLL_TIMEOUT)) {
+        for (var record : poll(consumer)) {
           order.add(record);
         }
         var positions = positions(consumer);
