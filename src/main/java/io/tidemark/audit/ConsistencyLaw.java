@@ -8,7 +8,7 @@ public enum ConsistencyLaw {
   FIGURES("a derived figure is computed from before and after"),
   KEY_FRAMES("a key frame carries all facets that are known"),
   RANKINGS("a change of a ranking fits the order that it changes"),
-  INFORMANTS("a value of another target replaces the known one only where it is clearly newer"),
+  INFORMANTS("no value flips back because another target shows an older one"),
   FOLD("the fold of the changes is the state"),
   EVICTIONS("a tombstone follows the change with the reason evicted"),
   LISTINGS("pool.listing has the records that the changes of rankings imply"),

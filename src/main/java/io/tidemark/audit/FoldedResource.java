@@ -2,7 +2,7 @@ package io.tidemark.audit;
 
 import io.tidemark.audit.ResourceChecker.NewestState;
 import io.tidemark.event.Origin;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +16,7 @@ final class FoldedResource {
   private final long[] setAt;
   private final int[] informants;
   private final long[] asOf;
+  private final long[] hashesBefore;
   private long generation;
   private long revision;
   private long offset;
@@ -37,6 +38,7 @@ final class FoldedResource {
     setAt = new long[facets];
     informants = new int[facets];
     asOf = new long[facets];
+    hashesBefore = new long[facets];
     Arrays.fill(setAt, UNKNOWN);
     Arrays.fill(asOf, UNKNOWN);
   }
@@ -55,16 +57,20 @@ final class FoldedResource {
     setAt[facet] = at;
   }
 
-  /** Notes by which target, as of when by the service's own time, a facet changed. */
-  void setInformant(int facet, Origin origin) {
+  /** Notes from which value, by which target, as of when by the service's own time, a facet changed. */
+  void setInformant(int facet, Origin origin, long hashBefore) {
     informants[facet] = origin.getTarget().hashCode();
     asOf[facet] = origin.getAsOf() == null ? UNKNOWN : origin.getAsOf().toEpochMilli();
+    hashesBefore[facet] = hashBefore;
   }
 
-  /** The service's own time of the facet's last change where another target showed it; null where that is not known. */
-  @Nullable
-  Instant asOfOfOther(int facet, String target) {
-    return asOf[facet] == UNKNOWN || informants[facet] == target.hashCode() ? null : Instant.ofEpochMilli(asOf[facet]);
+  /** Whether a change takes back the last one of a facet, which another target showed as of almost the same time. */
+  boolean isFlip(int facet, Origin origin, long hash, Duration tolerance) {
+    return asOf[facet] != UNKNOWN
+        && origin.getAsOf() != null
+        && hashesBefore[facet] == hash
+        && informants[facet] != origin.getTarget().hashCode()
+        && Math.abs(origin.getAsOf().toEpochMilli() - asOf[facet]) <= tolerance.toMillis();
   }
 
   /** Whether a change in range set the facet. */

@@ -78,10 +78,10 @@ class AuditTest {
     "LISTINGS  | {\"topic\": \"t.pool.listing\", \"partition\": 0, \"offset\": 7 | \"list\": \"base/trending/24h\" | \"list\": \"base/new\"",
     "MEMBERS   | {\"topic\": \"t.target.members\", \"partition\": 0, \"offset\": 2 | [\"base_0x5\", \"base_0x3\"] | [\"base_0x6\", \"base_0x3\"]",
     "SNAPSHOTS | {\"topic\": \"t.target.state\", \"partition\": 0, \"offset\": 4 | \"snapshot\": 2    | \"snapshot\": 1",
-    "INFORMANTS | t.pool.changes/eth_0xb/1760000013000/2     | \"as_of\": 1760000014001 | \"as_of\": 1760000014000",
+    "INFORMANTS | t.pool.changes/eth_0xb/1760000013000/3     | \"as_of\": 1760000016002 | \"as_of\": 1760000016001",
     "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"id-of-t.pool.state\" | \"another\"",
-    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [4] | \"ends\": [5]",
-    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [4] | \"ends\": [2]",
+    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [5] | \"ends\": [6]",
+    "STATE_TOPICS | {\"topic\": \"t.source.state\", \"partition\": 0, \"offset\": 2 | \"ends\": [5] | \"ends\": [2]",
     "CLOCK     | t.pool.changes/eth_0xa/1760000003000/2       | \"timestamp\": 1760000013005 | \"timestamp\": 1760000013004",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | \"at\": 1760000041006 | \"at\": 1760000041007",
     "TICKS     | {\"topic\": \"t.control\", \"partition\": 0, \"offset\": 1 | 1760000041006 | 1760000030000",
@@ -191,10 +191,10 @@ class AuditTest {
   }
 
   @Test
-  void informantItself_mayBeOlder() {
-    var line = line("t.pool.changes/eth_0xb/1760000013000/2");
+  void valueThatFlipsBackAtItsOwnTarget_isNoViolation() {
+    var line = line("t.pool.changes/eth_0xb/1760000013000/3");
     var same =
-        line.replace("/networks/eth/pools/0xb", "/networks/eth/new_pools").replace("1760000014001", "1760000011000");
+        line.replace("/networks/eth/new_pools", "/networks/eth/pools/0xb").replace("1760000016002", "1760000014001");
 
     assertThat(audit(replaced(line, same)).violations()).isEmpty();
   }
