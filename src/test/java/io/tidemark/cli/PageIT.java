@@ -136,7 +136,7 @@ class PageIT {
     show("#/new");
 
     await().atMost(TIMEOUT)
-        .until(() -> browser.isTrue("document.querySelector('main').textContent.includes('<script>')"));
+        .until(() -> browser.isTrue("document.querySelector('main').textContent.includes('<b>XSS</b>')"));
 
     assertThat(browser.isTrue("document.querySelector('main script, main img, main b')")).isFalse();
     assertThat(browser.isTrue("/[\\u202a-\\u202e\\u2066-\\u2069]/.test(document.body.textContent)")).isFalse();
@@ -204,7 +204,8 @@ class PageIT {
   @Order(7)
   void pageAsksNoOtherHost_andNothingGoesWrong() {
     assertThat(hosts()).containsExactly("http://127.0.0.1:" + port);
-    assertThat(browser.problems()).isEmpty();
+    assertThat(browser.problems()).as("but for a feed that the page asks for again: few may catch up at a time")
+        .allMatch(each -> each.contains("503 (Service Unavailable)") && each.contains("/v1/feeds/"));
   }
 
   @Test
