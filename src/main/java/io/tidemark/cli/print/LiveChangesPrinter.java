@@ -148,10 +148,14 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
       var others = baseline.values().stream().mapToInt(count -> count).sum()
           - most.stream().mapToInt(Map.Entry::getValue).sum();
       note("there before watching began: " + most.stream()
-          .map(each -> each.getValue() + " " + each.getKey() + (each.getValue() == 1 ? "" : "s"))
+          .map(each -> each.getValue() + " " + (each.getValue() == 1 ? each.getKey() : plural(each.getKey())))
           .collect(Collectors.joining(", ")) + (others > 0 ? ", " + others + " others" : ""));
       baseline.clear();
     }
+  }
+
+  private static String plural(String kind) {
+    return kind.replaceFirst("([^aeiou])y$", "$1ie") + "s";
   }
 
   private void printFooter() {
