@@ -52,6 +52,18 @@ final class AbsenceLaw {
     removed.addAll(recorded);
   }
 
+  /**
+   * The states of a kind of resources are made again from their changes: their absences count from none again. Those in the
+   * list of platforms with NFTs are counted elsewhere.
+   */
+  void rebuild(String resource) {
+    members.forEach((target, lacking) -> {
+      if (!target.contains("filter=nft")) {
+        lacking.replaceAll((ref, times) -> ref.resource().equals(resource) ? 0 : times);
+      }
+    });
+  }
+
   private void judge(SnapshotRecord snapshot, List<RecordedChange> changes, Set<Ref> recorded, Set<Ref> nft) {
     String kind = completeKind(snapshot);
     if (kind == null) {

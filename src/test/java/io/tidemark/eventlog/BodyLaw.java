@@ -60,6 +60,12 @@ final class BodyLaw {
           .forEach(step -> silent(step, snapshot));
     }
     changes.forEach(poolPrices::check);
+    changes.forEach(expected::noteChange);
+  }
+
+  /** The states of a kind of resources are made again from their changes. */
+  void rebuild(String resource) {
+    expected.rebuild(resource);
   }
 
   /** A change of what its snapshot does not show: only removals with withheld values, and derived values. */

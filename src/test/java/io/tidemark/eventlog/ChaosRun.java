@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.embedded.KafkaAccess;
 import io.tidemark.event.TargetState;
+import io.tidemark.eventlog.EventLogCheck.Rebuild;
 import io.tidemark.fault.BrokerProcess;
 import io.tidemark.fault.InstancePhase;
 import io.tidemark.fault.NetworkConditions;
@@ -24,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -60,6 +62,7 @@ final class ChaosRun implements AutoCloseable {
   private final List<ProgramProcess> instances = new ArrayList<>();
   private final Map<String, Integer> struck = new TreeMap<>();
   private final List<String> ends = new ArrayList<>();
+  private final List<Rebuild> rebuilds = new ArrayList<>();
   private ProgramProcess broker;
 
   ChaosRun(long seed, int count, Path folder) throws IOException {
@@ -191,8 +194,10 @@ final class ChaosRun implements AutoCloseable {
     foreign().abortAll(partition);
   }
 
-  /** Loses the records of a topic of states, sees that a start refuses, and makes them again as the message says. */
-  void lose(Topic<?> topic, BiConsumer<ForeignProducer, String> loss) {
+  /** Loses the states of one of the resources, sees that a start refuses, and makes them again as the message says. */
+  void loseStates(BiConsumer<ForeignProducer, String> loss) {
+    ResourceTopics<?, ?> lost = resource();
+    Topic<?> topic = lost.state();
     killAll();
     loss.accept(foreign(), topic.name());
     var refused = start();
@@ -201,6 +206,7 @@ final class ChaosRun implements AutoCloseable {
     assertThat(refused.log()).as("what a start says without %s", topic.name()).contains(topic.name(),
         "tidemark rebuild");
     rebuild();
+    rebuilds.add(new Rebuild(lost.resource(), Instant.now()));
   }
 
   /** It refuses while the heartbeat of the instance that was killed is young. */
@@ -331,7 +337,7 @@ final class ChaosRun implements AutoCloseable {
     EventLog eventLog = EventLogReader.all(access(), registry, topics);
     EventLogFile.holds(eventLog, () -> {
       ClusterAudit.holds(access(), registry, topics);
-      EventLogCheck.holds(eventLog, bodies(), true);
+      EventLogCheck.holds(eventLog, bodies(), true, rebuilds);
     });
   }
 

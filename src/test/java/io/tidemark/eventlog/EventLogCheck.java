@@ -3,6 +3,7 @@ package io.tidemark.eventlog;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,11 +21,21 @@ final class EventLogCheck {
   private static final int OBSERVED = 20;
 
   private final EventLog eventLog;
+  private final List<Rebuild> rebuilds;
   private final List<Violation> violations = new ArrayList<>();
   private final List<RecordedChange> changes;
 
-  private EventLogCheck(EventLog eventLog) {
+  /**
+   * States that were lost and made again from their changes, which do not tell what each target showed last.
+   *
+   * @param resource the kind of resources whose states were lost
+   * @param at a time between the rebuild and the first snapshot after it
+   */
+  record Rebuild(String resource, Instant at) {}
+
+  private EventLogCheck(EventLog eventLog, List<Rebuild> rebuilds) {
     this.eventLog = eventLog;
+    this.rebuilds = rebuilds;
     this.changes = eventLog.topics().resources().stream()
         .flatMap(topics -> eventLog.in(topics.changes()).map(entry -> new RecordedChange(topics.resource(), entry)))
         .toList();
@@ -36,7 +47,16 @@ final class EventLogCheck {
    * @param everything whether the source publishes everything at once; otherwise it withholds what is not material
    */
   static List<Violation> check(EventLog eventLog, Bodies bodies, boolean everything) {
-    var check = new EventLogCheck(eventLog);
+    return check(eventLog, bodies, everything, List.of());
+  }
+
+  /**
+   * All that is wrong.
+   *
+   * @param rebuilds in the order of their times
+   */
+  static List<Violation> check(EventLog eventLog, Bodies bodies, boolean everything, List<Rebuild> rebuilds) {
+    var check = new EventLogCheck(eventLog, rebuilds);
     check.frames();
     check.transactions();
     check.snapshots(bodies, everything);
@@ -45,7 +65,11 @@ final class EventLogCheck {
 
   /** Fails with the first offenders, readably. */
   static void holds(EventLog eventLog, Bodies bodies, boolean everything) {
-    List<Violation> violations = check(eventLog, bodies, everything);
+    holds(eventLog, bodies, everything, List.of());
+  }
+
+  static void holds(EventLog eventLog, Bodies bodies, boolean everything, List<Rebuild> rebuilds) {
+    List<Violation> violations = check(eventLog, bodies, everything, rebuilds);
     if (!violations.isEmpty()) {
       throw new AssertionError(report(violations));
     }
@@ -90,7 +114,13 @@ final class EventLogCheck {
     var body = new BodyLaw(everything, violations::add);
     var novelty = new NoveltyLaw(watchingSince(), violations::add);
     var absence = new AbsenceLaw(violations::add);
+    var rebuilt = new ArrayDeque<>(rebuilds);
     for (SnapshotRecord snapshot : new CommitOrder(changes).of(SnapshotRecords.of(eventLog, bodies, violations::add))) {
+      while (!rebuilt.isEmpty() && snapshot.committedAt().isAfter(rebuilt.getFirst().at())) {
+        String resource = rebuilt.removeFirst().resource();
+        body.rebuild(resource);
+        absence.rebuild(resource);
+      }
       List<RecordedChange> all = bySnapshot.getOrDefault(snapshot.name(), List.of());
       all.forEach(change -> origin(change, snapshot));
       rankings.take(snapshot, all.stream().filter(each -> each.resource().equals("ranking")).toList());

@@ -15,6 +15,10 @@ final class ExpectedResource {
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   private final Map<String, Facet> facets = new TreeMap<>();
+  private final Map<String, LastChange> lastChanges = new HashMap<>();
+
+  /** The snapshot that the last recorded change of a facet is from. */
+  private record LastChange(String target, @Nullable Instant asOf) {}
 
   /** How an observation of a facet is to be judgement. */
   enum Judgement {
@@ -94,7 +98,7 @@ final class ExpectedResource {
     if (observed.equals(last) && (!reread || !alone || observed.over(facet.value).equals(facet.value))) {
       return Judgement.ACCEPTED;
     }
-    if (last == null && newest.at(facet.informant) != null) {
+    if (last == null && !facet.informant.equals(target) && newest.at(facet.informant) != null) {
       facets.put(name,
           new Facet(observed.under(facet.value), with(facet, target, observed), facet.informant, facet.asOf));
       return Judgement.ACCEPTED;
@@ -127,6 +131,22 @@ final class ExpectedResource {
 
   private static boolean accepts(boolean own, @Nullable Instant asOf, @Nullable Instant known) {
     return own ? !older(asOf, known) : older(known, asOf);
+  }
+
+  void noteChange(String facet, String target, @Nullable Instant asOf) {
+    lastChanges.put(facet, new LastChange(target, asOf));
+  }
+
+  /**
+   * The state is made again from its changes: the target of a facet's last change is its informant, and what the targets
+   * showed last is forgotten. So the first observation by another target adds only what is unknown.
+   */
+  void rebuild() {
+    facets.keySet().retainAll(lastChanges.keySet());
+    facets.replaceAll((name, facet) -> {
+      LastChange last = lastChanges.get(name);
+      return new Facet(facet.value, Map.of(), last.target, last.asOf);
+    });
   }
 
   /** Sets that a target that was the informant does not show the resource any more. */

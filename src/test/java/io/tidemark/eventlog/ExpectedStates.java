@@ -62,6 +62,24 @@ final class ExpectedStates {
     return steps;
   }
 
+  /** Adds a change that was recorded: states that are made again know the facets by their last changes alone. */
+  void noteChange(RecordedChange change) {
+    ExpectedResource resource = known.get(change.ref());
+    if (resource != null) {
+      change.facets().keySet().forEach(
+          facet -> resource.noteChange(facet, change.origin().getTarget(), change.origin().getAsOf()));
+    }
+  }
+
+  /** The states of a kind of resources are made again from their changes. */
+  void rebuild(String resource) {
+    known.forEach((ref, each) -> {
+      if (ref.resource().equals(resource)) {
+        each.rebuild();
+      }
+    });
+  }
+
   private Step step(ObservedResource observation, SnapshotRecord snapshot) {
     boolean first = !known.containsKey(observation.ref());
     ExpectedResource resource = known.computeIfAbsent(observation.ref(), any -> new ExpectedResource());

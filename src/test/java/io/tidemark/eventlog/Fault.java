@@ -266,13 +266,13 @@ enum Fault {
   STATE_TOPIC_DELETED {
     @Override
     void strike(ChaosRun run) {
-      run.lose(run.state(), ForeignProducer::deleteTopic);
+      run.loseStates(ForeignProducer::deleteTopic);
     }
   },
   STATE_TOPIC_EMPTIED {
     @Override
     void strike(ChaosRun run) {
-      run.lose(run.state(), ForeignProducer::emptyTopic);
+      run.loseStates(ForeignProducer::emptyTopic);
     }
   };
 
