@@ -10,7 +10,7 @@ public interface BenchPart {
   String description();
 
   /**
-   * Measures. The progress is told how many steps of how many are done.
+   * Measures, and reports to the progress how many steps of how many are done.
    *
    * @return its results, one or more
    */

@@ -64,8 +64,8 @@ final class PageBench {
   private static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> ENDPOINT = Endpoints.of(QUERY);
 
   private final byte[] body;
-  private final EncodedStates states = new EncodedStates();
-  private final EncodedStates unchanged = new EncodedStates();
+  private final BenchStates states = new BenchStates();
+  private final BenchStates unchanged = new BenchStates();
   private final ChangeDetector detector =
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
 
@@ -135,7 +135,7 @@ final class PageBench {
         () -> databound() + plain.decode(encoded) + plain.encode(records));
   }
 
-  private ChangeSet changes(EncodedStates known) {
+  private ChangeSet changes(BenchStates known) {
     known.forgetDecoded();
     return detector.detect(snapshot(body, START.plus(LATER).plusSeconds(1)), known);
   }
@@ -155,7 +155,7 @@ final class PageBench {
   }
 
   /** Known states as the bytes that they have in the ledger's local store, decoded when they are read first. */
-  private static final class EncodedStates implements KnownStates {
+  private static final class BenchStates implements KnownStates {
     private final Topics topics = new Topics("bench.", Retention.DEFAULT);
     private final Map<Class<?>, EncodedTopic<?>> byType = new HashMap<>();
     private final Map<String, Class<?>> stateTypes = new HashMap<>();
@@ -167,7 +167,7 @@ final class PageBench {
       decoded.clear();
     }
 
-    EncodedStates() {
+    BenchStates() {
       var registry = new BuiltInRegistry(topics.all());
       topics.all().forEach(topic -> byType.put(topic.value(), new EncodedTopic<>(topic, registry)));
       topics.resources().forEach(each -> stateTypes.put(each.resource(), each.state().value()));

@@ -2,7 +2,7 @@ package io.tidemark.change;
 
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PageObservations.FacetObservation;
-import io.tidemark.change.PageObservations.Refused;
+import io.tidemark.change.PageObservations.RefusedResources;
 import io.tidemark.change.PageObservations.ResourceObservation;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.Rejection;
@@ -181,7 +181,7 @@ public final class ChangeDetector {
     }
 
     private static boolean isRefused(Rejection rejection) {
-      return rejection.getReason().equals(Refused.IDENTITY_TOO_LONG) || rejection.getReason().equals(Refused.TOO_MANY);
+      return rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG) || rejection.getReason().equals(RefusedResources.TOO_MANY);
     }
 
     private static Failure.Unreadable whole(Answer<?> answer, String reason) {
@@ -250,7 +250,7 @@ public final class ChangeDetector {
       absences.detect(shown);
       absences.noteNotShown(shown, included);
       var updates = updates();
-      var order = listed == null ? RankingDetector.Result.NONE : ranking.detect(List.copyOf(listed), updates);
+      var order = listed == null ? RankingDetector.RankingResult.NONE : ranking.detect(List.copyOf(listed), updates);
       if (order.update() != null) {
         updates.add(order.update());
       }

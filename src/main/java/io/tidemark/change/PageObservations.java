@@ -47,10 +47,10 @@ import org.jspecify.annotations.Nullable;
  * @param refused how many resources were not taken, by kind and reason
  */
 record PageObservations(List<ResourceObservation> observations, List<String> members, List<String> included,
-    @Nullable List<String> listed, boolean whole, Map<Refused, Long> refused) {
+    @Nullable List<String> listed, boolean whole, Map<RefusedResources, Long> refused) {
 
   /** Why resources of a kind are not taken. */
-  record Refused(ResourceKind kind, String reason) {
+  record RefusedResources(ResourceKind kind, String reason) {
     /** A text of the identity is too long. */
     static final String IDENTITY_TOO_LONG = "identity_too_long";
 
@@ -270,7 +270,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
     private final @Nullable Instant asOf;
     private @Nullable List<String> listed;
     private boolean whole = true;
-    private final Map<Refused, Long> refused = new LinkedHashMap<>();
+    private final Map<RefusedResources, Long> refused = new LinkedHashMap<>();
 
     Page(@Nullable Instant asOf) {
       this.asOf = asOf;
@@ -295,7 +295,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       return first(kind, all).stream().filter(each -> {
         var isTaken = !ValueLimits.isIdentityTooLong(each.resource());
         if (!isTaken) {
-          refuse(kind, Refused.IDENTITY_TOO_LONG, 1);
+          refuse(kind, RefusedResources.IDENTITY_TOO_LONG, 1);
         }
         return isTaken;
       }).toList();
@@ -305,13 +305,13 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
       if (all.size() <= ValueLimits.RESOURCES) {
         return all;
       }
-      refuse(kind, Refused.TOO_MANY, all.size() - ValueLimits.RESOURCES);
+      refuse(kind, RefusedResources.TOO_MANY, all.size() - ValueLimits.RESOURCES);
       whole = false;
       return all.subList(0, ValueLimits.RESOURCES);
     }
 
     private void refuse(ResourceKind kind, String reason, long count) {
-      refused.merge(new Refused(kind, reason), count, Long::sum);
+      refused.merge(new RefusedResources(kind, reason), count, Long::sum);
     }
 
     void pools(OnChainAnswer<List<Observation<Pool>>> answer) {

@@ -53,10 +53,10 @@ final class RankingDetector {
    * @param missed where it does not: how many pools came and went between, estimated; null where that is not known
    * @param rejection why the order is rejected, where another target shows the same ranking; null where it is not
    */
-  record Result(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous, @Nullable Long missed,
+  record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous, @Nullable Long missed,
       @Nullable String rejection) {
     /** Of a snapshot that is no list. */
-    static final Result NONE = new Result(null, List.of(), true, null, null);
+    static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
   }
 
   /** Id of the ranking that the target is; null where it is none. */
@@ -71,7 +71,7 @@ final class RankingDetector {
    * @param listed ids of the pools over all pages, in order
    * @param updates of the members, whose revisions the ranking names
    */
-  Result detect(List<String> listed, List<ResourceUpdate> updates) {
+  RankingResult detect(List<String> listed, List<ResourceUpdate> updates) {
     var identity = Objects.requireNonNull(ranking);
     var draft = drafts.open(ResourceKind.RANKING, identity.getId(), identity);
     var before = entries(draft.known());
@@ -89,7 +89,7 @@ final class RankingDetector {
     var listings = update != null && update.change() instanceof RankingChange change
         ? listings(change)
         : List.<PoolListing>of();
-    return new Result(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed), rejection);
+    return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed), rejection);
   }
 
   private static List<String> entries(IndexedRecord known) {

@@ -41,11 +41,11 @@ enum ResourceKind {
   PLATFORM(row("platform").key("key").listedBy(Operation.ASSET_PLATFORMS).complete("absent"));
 
   @SuppressWarnings("ImmutableEnumChecker") // a row is not changed once its kind is made
-  private final Row row;
+  private final KindRow row;
 
   private static final List<ResourceKind> KINDS = List.of(values());
 
-  ResourceKind(Row row) {
+  ResourceKind(KindRow row) {
     this.row = row;
   }
 
@@ -164,12 +164,12 @@ enum ResourceKind {
     }
   }
 
-  private static Row row(String resource) {
-    return new Row(ChangeView.ofResource(resource));
+  private static KindRow row(String resource) {
+    return new KindRow(ChangeView.ofResource(resource));
   }
 
   /** The columns of a kind; attributes are paths in the resource. */
-  private static final class Row {
+  private static final class KindRow {
     private final ChangeView changes;
     private List<String> key = List.of();
     private final Set<Operation> subjectOf = EnumSet.noneOf(Operation.class);
@@ -179,42 +179,42 @@ enum ResourceKind {
     private @Nullable String removed;
     private boolean alwaysVisible;
 
-    Row(ChangeView changes) {
+    KindRow(ChangeView changes) {
       this.changes = changes;
     }
 
-    Row key(String... attributes) {
+    KindRow key(String... attributes) {
       key = List.of(attributes);
       return this;
     }
 
-    Row subjectOf(Operation operation) {
+    KindRow subjectOf(Operation operation) {
       subjectOf.add(operation);
       return this;
     }
 
-    Row listedBy(Operation... operations) {
+    KindRow listedBy(Operation... operations) {
       listedBy.addAll(List.of(operations));
       return this;
     }
 
-    Row created(String attribute) {
+    KindRow created(String attribute) {
       created = attribute;
       return this;
     }
 
-    Row dated(String attribute) {
+    KindRow dated(String attribute) {
       dated = attribute;
       return this;
     }
 
     /** An answer shows all there are; what it lacks is removed for this reason. */
-    Row complete(String reason) {
+    KindRow complete(String reason) {
       removed = reason;
       return this;
     }
 
-    Row alwaysVisible() {
+    KindRow alwaysVisible() {
       alwaysVisible = true;
       return this;
     }

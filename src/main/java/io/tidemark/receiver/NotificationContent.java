@@ -67,15 +67,15 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
   private static NotificationContent of(Alert alert, SequencedMap<String, String> links, Instant now) {
     var title = title(alert);
     var summary = SafeText.singleLine(summary(alert), LONGEST_SUMMARY);
-    var said = (title + " " + summary).toLowerCase(Locale.ROOT);
+    var shown = (title + " " + summary).toLowerCase(Locale.ROOT);
     var facts = new ArrayList<Fact>();
     if (isResolved(alert) && alert.getReason() != null && !alert.getReason().equals("over")) {
       facts.add(Fact.of("resolved because", alert.getReason()));
     }
     Stream.of(alert.getLabels(), alert.getAnnotations()).flatMap(each -> each.entrySet().stream())
-        .filter(each -> !isSaid(each.getValue(), said))
+        .filter(each -> !isShown(each.getValue(), shown))
         .forEach(each -> facts.add(Fact.of(each.getKey(), each.getValue())));
-    if (links.isEmpty() && !Stream.of(alert.getSubject().split("/", -1)).allMatch(part -> isSaid(part, said))) {
+    if (links.isEmpty() && !Stream.of(alert.getSubject().split("/", -1)).allMatch(part -> isShown(part, shown))) {
       facts.add(Fact.of("about", alert.getSubject()));
     }
     if (alert.getEventTime().plus(LATE).isBefore(now)) {
@@ -139,10 +139,10 @@ record NotificationContent(String title, String summary, List<Fact> facts, Seque
     return duration.toMinutes() >= 1 ? duration.toMinutes() + " min" : duration.toSeconds() + " s";
   }
 
-  /** Whether a value is missing, or part of what is said already. */
-  private static boolean isSaid(String value, String said) {
+  /** Whether a value is missing, or part of the text that is shown already. */
+  private static boolean isShown(String value, String shown) {
     return value.isBlank() || value.equals("unknown")
-        || said.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
+        || shown.contains(SafeText.singleLine(value, LONGEST_FACT).toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shares the tasks of an application out evenly, and moves a task only to an instance that has its stores. Until then the
  * task goes on where it is, the other instance restores a copy, and the group is asked again after a few seconds. Kafka's
- * own assignor does the same, but asks again after ten minutes and cannot be told to within one.
+ * own assignor does the same, but asks again after ten minutes, and cannot be configured to do so within one.
  */
 public final class WarmUpTaskAssignor implements TaskAssignor {
 

@@ -40,7 +40,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   private final Admin admin;
   private final InstantSource clock;
   private final ScheduledExecutorService timer;
-  private volatile Map<TopicPartition, Blocked> blocked = Map.of();
+  private volatile Map<TopicPartition, BlockedPartition> blocked = Map.of();
   private volatile @Nullable String problem;
 
   /**
@@ -48,7 +48,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
    *
    * @param since when it was first seen there
    */
-  record Blocked(long stable, long end, Instant since) {}
+  record BlockedPartition(long stable, long end, Instant since) {}
 
   OpenTransactionMonitor(Topics topics, Admin admin, InstantSource clock) {
     this.prefix = topics.prefix();
@@ -98,7 +98,7 @@ public final class OpenTransactionMonitor implements AutoCloseable {
     admin.close(Duration.ofMillis(500));
   }
 
-  private Stream<Blocked> of(String topic) {
+  private Stream<BlockedPartition> of(String topic) {
     return blocked.entrySet().stream()
         .filter(each -> topics.contains(each.getKey().topic())
             ? each.getKey().topic().equals(topic)
@@ -123,12 +123,12 @@ public final class OpenTransactionMonitor implements AutoCloseable {
   /** Takes what was read: the last stable offsets, and the ends at an earlier moment. */
   void update(Map<TopicPartition, Long> stable, Map<TopicPartition, Long> ends) {
     var before = blocked;
-    var now = new HashMap<TopicPartition, Blocked>();
+    var now = new HashMap<TopicPartition, BlockedPartition>();
     ends.forEach((partition, end) -> {
       long reached = requireNonNull(stable.get(partition));
       if (reached < end) {
         var last = before.get(partition);
-        now.put(partition, new Blocked(reached, end,
+        now.put(partition, new BlockedPartition(reached, end,
             last != null && last.stable() == reached ? last.since() : clock.instant()));
       }
     });

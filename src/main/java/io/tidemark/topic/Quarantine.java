@@ -113,7 +113,7 @@ public final class Quarantine {
     return newest;
   }
 
-  /** The records of one topic that were skipped, and when the log said so. */
+  /** The records of one topic that were skipped, and when that was last logged. */
   private final class TopicCount {
 
     private final LongAdder total = new LongAdder();

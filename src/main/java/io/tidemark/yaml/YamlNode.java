@@ -19,25 +19,25 @@ public sealed interface YamlNode {
   FilePosition position();
 
   /** This node as a mapping, an empty one where nothing is written; null for a sequence or a text. */
-  default @Nullable Mapping mapping() {
+  default @Nullable MappingNode mapping() {
     return switch (this) {
-      case Mapping mapping -> mapping;
-      case Scalar(var position, var text) when text == null -> new Mapping(position, Map.of());
+      case MappingNode mapping -> mapping;
+      case ScalarNode(var position, var text) when text == null -> new MappingNode(position, Map.of());
       case YamlNode other -> null;
     };
   }
 
   /** Keys with their values, in the order of the file. */
-  record Mapping(FilePosition position, Map<String, Entry> entries) implements YamlNode {}
+  record MappingNode(FilePosition position, Map<String, MappingEntry> entries) implements YamlNode {}
 
   /** The position of a key, and its value. */
-  record Entry(FilePosition keyPosition, YamlNode value) {}
+  record MappingEntry(FilePosition keyPosition, YamlNode value) {}
 
   /** A list. */
-  record Sequence(FilePosition position, List<YamlNode> items) implements YamlNode {}
+  record SequenceNode(FilePosition position, List<YamlNode> items) implements YamlNode {}
 
   /** A single value; its text is null where nothing is written. */
-  record Scalar(FilePosition position, @Nullable String text) implements YamlNode {}
+  record ScalarNode(FilePosition position, @Nullable String text) implements YamlNode {}
 
   /**
    * Parses one document; an empty one is an empty mapping.
@@ -47,7 +47,7 @@ public sealed interface YamlNode {
   static YamlNode parse(String file, String text) {
     try (var parser = new YAMLFactory().createParser(text)) {
       var document = new DocumentParser(file, parser);
-      return parser.nextToken() == null ? new Mapping(FilePosition.whole(file), Map.of()) : document.node();
+      return parser.nextToken() == null ? new MappingNode(FilePosition.whole(file), Map.of()) : document.node();
     } catch (JsonProcessingException e) {
       var tab = tab(file, text);
       if (tab != null) {
@@ -85,30 +85,30 @@ public sealed interface YamlNode {
       return switch (parser.currentToken()) {
         case START_OBJECT -> mapping(position);
         case START_ARRAY -> sequence(position);
-        case VALUE_NULL -> new Scalar(position, null);
-        default -> new Scalar(position, parser.getText());
+        case VALUE_NULL -> new ScalarNode(position, null);
+        default -> new ScalarNode(position, parser.getText());
       };
     }
 
-    private Mapping mapping(FilePosition position) throws IOException {
-      var entries = new LinkedHashMap<String, Entry>();
+    private MappingNode mapping(FilePosition position) throws IOException {
+      var entries = new LinkedHashMap<String, MappingEntry>();
       while (parser.nextToken() != JsonToken.END_OBJECT) {
         var keyPosition = position();
         var key = parser.currentName();
         parser.nextToken();
-        if (entries.put(key, new Entry(keyPosition, node())) != null) {
+        if (entries.put(key, new MappingEntry(keyPosition, node())) != null) {
           throw new YamlException(keyPosition, key, "this key is written twice");
         }
       }
-      return new Mapping(position, entries);
+      return new MappingNode(position, entries);
     }
 
-    private Sequence sequence(FilePosition position) throws IOException {
+    private SequenceNode sequence(FilePosition position) throws IOException {
       var items = new ArrayList<YamlNode>();
       while (parser.nextToken() != JsonToken.END_ARRAY) {
         items.add(node());
       }
-      return new Sequence(position, items);
+      return new SequenceNode(position, items);
     }
 
     private FilePosition position() {

@@ -81,9 +81,9 @@ public final class YamlSection {
   public void notYet(String key, String standard) {
     var isDefault = switch (node(key)) {
       case null -> true;
-      case YamlNode.Mapping mapping -> mapping.entries().isEmpty();
-      case YamlNode.Sequence sequence -> sequence.items().isEmpty();
-      case YamlNode.Scalar scalar -> scalar.text() == null || scalar.text().equals(standard);
+      case YamlNode.MappingNode mapping -> mapping.entries().isEmpty();
+      case YamlNode.SequenceNode sequence -> sequence.items().isEmpty();
+      case YamlNode.ScalarNode scalar -> scalar.text() == null || scalar.text().equals(standard);
     };
     if (!isDefault) {
       throw invalid(key, "not available yet; leave it out");
@@ -96,11 +96,11 @@ public final class YamlSection {
 
   /** Whether keys stand below a key, and no single value. */
   public boolean isSection(String key) {
-    return node(key) instanceof YamlNode.Mapping && override(key) == null;
+    return node(key) instanceof YamlNode.MappingNode && override(key) == null;
   }
 
   public boolean isList(String key) {
-    return node(key) instanceof YamlNode.Sequence && override(key) == null;
+    return node(key) instanceof YamlNode.SequenceNode && override(key) == null;
   }
 
   public List<String> keys() {
@@ -158,13 +158,13 @@ public final class YamlSection {
 
   /** The values of a key: a list, or a single one without brackets. */
   public List<YamlValue> values(String key) {
-    return node(key) instanceof YamlNode.Scalar ? Stream.ofNullable(find(key)).toList() : list(key);
+    return node(key) instanceof YamlNode.ScalarNode ? Stream.ofNullable(find(key)).toList() : list(key);
   }
 
   /** The section of a key; an empty one where there is none. */
   public YamlSection section(String key) {
     var below = node(key);
-    return new YamlSection(at(key), below == null ? new YamlNode.Scalar(node.position(), null) : below, environment);
+    return new YamlSection(at(key), below == null ? new YamlNode.ScalarNode(node.position(), null) : below, environment);
   }
 
   /** Reads the section of a key, where there is one. */
@@ -203,7 +203,7 @@ public final class YamlSection {
 
   private @Nullable Secret secret(String key, Predicate<String> isVariable) {
     if (override(key) == null
-        && node(key) instanceof YamlNode.Scalar(var position, var text) && text != null && !isVariable.test(text)) {
+        && node(key) instanceof YamlNode.ScalarNode(var position, var text) && text != null && !isVariable.test(text)) {
       throw new YamlException(position, at(key), SECRET_IN_FILE + ", or use " + key + "-file");
     }
     var value = find(key);
@@ -217,7 +217,7 @@ public final class YamlSection {
   /** The secrets in the list of a key, each from a variable. */
   public List<Secret> secrets(String key) {
     for (var item : override(key) == null ? items(key) : List.<YamlNode>of()) {
-      if (item instanceof YamlNode.Scalar(var position, var text)
+      if (item instanceof YamlNode.ScalarNode(var position, var text)
           && text != null && !VARIABLE.matcher(text).matches()) {
         throw new YamlException(position, at(key), SECRET_IN_FILE);
       }
@@ -283,7 +283,7 @@ public final class YamlSection {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  private Map<String, YamlNode.Entry> entries() {
+  private Map<String, YamlNode.MappingEntry> entries() {
     var mapping = node.mapping();
     if (mapping == null) {
       throw new YamlException(node.position(), path, "expected keys here: { key: value, ... }");
@@ -299,8 +299,8 @@ public final class YamlSection {
   private List<YamlNode> items(String key) {
     return switch (node(key)) {
       case null -> List.of();
-      case YamlNode.Scalar(var position, var text) when text == null -> List.of();
-      case YamlNode.Sequence sequence -> sequence.items();
+      case YamlNode.ScalarNode(var position, var text) when text == null -> List.of();
+      case YamlNode.SequenceNode sequence -> sequence.items();
       case YamlNode other -> throw new YamlException(other.position(), at(key), "expected a list here: [ ..., ... ]");
     };
   }
@@ -316,8 +316,8 @@ public final class YamlSection {
 
   private @Nullable YamlValue value(YamlNode node, String path) {
     return switch (node) {
-      case YamlNode.Scalar(var position, var text) when text == null -> null;
-      case YamlNode.Scalar(var position, var text) ->
+      case YamlNode.ScalarNode(var position, var text) when text == null -> null;
+      case YamlNode.ScalarNode(var position, var text) ->
           new YamlValue(position, path, environment == null ? text : expanded(text, position, path, environment), text);
       case YamlNode other -> throw new YamlException(other.position(), path, "expected a single value here");
     };

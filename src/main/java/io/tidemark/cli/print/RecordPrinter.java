@@ -173,7 +173,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
     return start.and(content.fit(columns - start.width())).render(terminal.colours());
   }
 
-  /** A record that no reader looks at for one figure: its first plain fields. */
+  /** A record without one figure that readers want first: its first plain fields. */
   private static String fields(IndexedRecord value) {
     return ChangeView.of(value).attributes().stream()
         .filter(field -> isPrinted(field.in(value)))

@@ -210,7 +210,7 @@ public final class Application {
     var role = startRole("web", "web", "all",
         () -> WebServer.start(listenAddress("web", settings.web()), routes), WebServer::ended, server -> {});
     web = role;
-    parts.add("the feeds", feeds); // closed first: readers are told while their connections are open
+    parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
     add(new WebHealthCheck(role::running, role::problem));
   }
 

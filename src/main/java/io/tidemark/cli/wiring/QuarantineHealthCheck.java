@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Whether a role of a source could use all records that it read lately. */
 record QuarantineHealthCheck(Quarantine quarantine, InstantSource clock) implements HealthChecks.HealthCheck {
 
-  /** Somebody who looks after the alert still finds the message. */
+  /** Whoever handles the alert still finds the message. */
   static final Duration SHOWN = Duration.ofMinutes(15);
 
   /** Always up: a restart would read the same record again. */

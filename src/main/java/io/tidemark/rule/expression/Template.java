@@ -35,17 +35,17 @@ public final class Template {
   private static final int MAX_VALUE_CHARACTERS = 80;
 
   private final String text;
-  private final List<Part> parts;
+  private final List<TemplatePart> parts;
   private final List<Expression> expressions;
 
-  private Template(String text, List<Part> parts, List<Expression> expressions) {
+  private Template(String text, List<TemplatePart> parts, List<Expression> expressions) {
     this.text = text;
     this.parts = List.copyOf(parts);
     this.expressions = List.copyOf(expressions);
   }
 
   /** A part of the text: literal, an expression, or a section. */
-  private interface Part {
+  private interface TemplatePart {
     /** Null where its value is missing. */
     @Nullable
     String fill(IndexedRecord record, AttributeHistory history);
@@ -122,8 +122,8 @@ public final class Template {
       this.compiler = compiler;
     }
 
-    List<Part> parts() {
-      var parts = new ArrayList<Part>();
+    List<TemplatePart> parts() {
+      var parts = new ArrayList<TemplatePart>();
       var sections = SECTION.matcher(text);
       var end = 0;
       while (sections.find()) {
@@ -135,8 +135,8 @@ public final class Template {
       return parts;
     }
 
-    private List<Part> placeholders(int start, int stop) {
-      var parts = new ArrayList<Part>();
+    private List<TemplatePart> placeholders(int start, int stop) {
+      var parts = new ArrayList<TemplatePart>();
       var matcher = PLACEHOLDER.matcher(text).region(start, stop);
       var end = start;
       while (matcher.find()) {
@@ -152,7 +152,7 @@ public final class Template {
       return parts;
     }
 
-    private Optional<Part> placeholder(MatchResult match) {
+    private Optional<TemplatePart> placeholder(MatchResult match) {
       var expression = attempt(match.start(1), () -> compiler.expression(match.group(1)));
       var format = match.group(2) == null
           ? Optional.of(new Filter(ValueFormat.PLAIN, -1))
@@ -164,13 +164,13 @@ public final class Template {
       }));
     }
 
-    private Part literal(int start, int stop) {
+    private TemplatePart literal(int start, int stop) {
       var literal = text.substring(start, stop);
       return (record, history) -> literal;
     }
 
     /** Empty where a value in it is missing. */
-    private static Part section(List<Part> parts) {
+    private static TemplatePart section(List<TemplatePart> parts) {
       return (record, history) -> {
         var filled = new StringBuilder();
         for (var part : parts) {

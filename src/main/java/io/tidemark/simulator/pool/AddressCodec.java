@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Encodes numbers as addresses that appear random, and decodes them, so that no address needs to be stored. */
 record AddressCodec(StatelessRandom random) {
   /** What has an address; the names are part of the encoding. */
-  enum Kind {
+  enum AddressKind {
     TOKEN,
     POOL,
     LAUNCHED_TOKEN,
@@ -23,19 +23,19 @@ record AddressCodec(StatelessRandom random) {
   private static final int BASE58_BYTES = 32;
   private static final int LONGEST = 66;
 
-  String address(Network network, Kind kind, long number) {
+  String address(Network network, AddressKind kind, long number) {
     var bytes = bytes(network, kind, number, network.hexadecimal ? HEX_BYTES : BASE58_BYTES);
     return network.hexadecimal ? "0x" + HexFormat.of().formatHex(bytes) : base58(bytes);
   }
 
   /** A pool id of 32 bytes, as some exchanges on hexadecimal networks use it. */
   String poolId(Network network, long number) {
-    return "0x" + HexFormat.of().formatHex(bytes(network, Kind.POOL, number, BASE58_BYTES));
+    return "0x" + HexFormat.of().formatHex(bytes(network, AddressKind.POOL, number, BASE58_BYTES));
   }
 
   /** The number in an address; null where the address is not of that kind. */
   @Nullable
-  Long number(Network network, Kind kind, String address) {
+  Long number(Network network, AddressKind kind, String address) {
     var bytes = network.hexadecimal ? hex(address) : base58(address);
     if (bytes == null) {
       return null;
@@ -44,7 +44,7 @@ record AddressCodec(StatelessRandom random) {
     return number >= 0 && address(network, kind, number).equals(address) ? number : null;
   }
 
-  private byte[] bytes(Network network, Kind kind, long number, int size) {
+  private byte[] bytes(Network network, AddressKind kind, long number, int size) {
     var bytes = ByteBuffer.allocate(BASE58_BYTES);
     bytes.putLong(StatelessRandom.mix(number ^ secret(network, kind)));
     var rest = random.derive(secret(network, kind)).derive(number);
@@ -54,7 +54,7 @@ record AddressCodec(StatelessRandom random) {
     return Arrays.copyOf(bytes.array(), size);
   }
 
-  private long secret(Network network, Kind kind) {
+  private long secret(Network network, AddressKind kind) {
     return random.derive(network.id()).derive(kind.name()).key();
   }
 

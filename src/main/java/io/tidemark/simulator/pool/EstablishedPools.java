@@ -8,7 +8,7 @@ import io.tidemark.simulator.generator.RandomWalk;
 import io.tidemark.simulator.generator.StatelessRandom;
 import io.tidemark.simulator.generator.TextTable;
 import io.tidemark.simulator.generator.TextTable.TableRow;
-import io.tidemark.simulator.pool.AddressCodec.Kind;
+import io.tidemark.simulator.pool.AddressCodec.AddressKind;
 import io.tidemark.simulator.pool.PoolDirectory.PoolIncidents;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,13 +191,13 @@ final class EstablishedPools {
   }
 
   private String tokenAddress(Network network) {
-    return addresses.address(network, Kind.TOKEN, tokens(network).size());
+    return addresses.address(network, AddressKind.TOKEN, tokens(network).size());
   }
 
   private String poolAddress(Network network, String cell) {
     long number = pools(network).size();
     return switch (cell) {
-      case "-" -> addresses.address(network, Kind.POOL, number);
+      case "-" -> addresses.address(network, AddressKind.POOL, number);
       case "id" -> addresses.poolId(network, number);
       default -> cell;
     };

@@ -3,7 +3,7 @@ package io.tidemark.simulator.pool;
 import io.tidemark.simulator.generator.JitteredSchedule;
 import io.tidemark.simulator.generator.MarketSpeed;
 import io.tidemark.simulator.generator.StatelessRandom;
-import io.tidemark.simulator.pool.AddressCodec.Kind;
+import io.tidemark.simulator.pool.AddressCodec.AddressKind;
 import io.tidemark.simulator.pool.PoolDirectory.LaunchConditions;
 import java.time.Duration;
 import java.util.Map;
@@ -94,7 +94,7 @@ final class TokenLaunches {
   /** The launch of a token or pool address; null where there is none by that time. */
   @Nullable
   TokenLaunch find(String address, long at) {
-    return Stream.of(Kind.LAUNCHED_TOKEN, Kind.LAUNCH_POOL, Kind.GRADUATE_POOL)
+    return Stream.of(AddressKind.LAUNCHED_TOKEN, AddressKind.LAUNCH_POOL, AddressKind.GRADUATE_POOL)
         .map(kind -> addresses.number(network, kind, address))
         .filter(Objects::nonNull)
         .filter(number -> number <= schedule.numberAt(at))
@@ -123,7 +123,7 @@ final class TokenLaunches {
   private TokenLaunch created(long number) {
     var own = random.derive(number);
     var name = names.of(own);
-    String address = addresses.address(network, Kind.LAUNCHED_TOKEN, number);
+    String address = addresses.address(network, AddressKind.LAUNCHED_TOKEN, number);
     int decimals = network.hexadecimal ? 18 : 6;
     var token = new SimulatedToken(network, address, name.name(), name.symbol(), decimals, null, SUPPLY);
     boolean ordinary = network.graduateDex == null || (conditions.quiet() && !graduates(number));
@@ -138,7 +138,7 @@ final class TokenLaunches {
     var dynamics =
         new YoungPoolDynamics(own, POOL_BLOCKS, quotes / (SUPPLY / 2), quotes, quoteValue, pullBlock);
     var trades = trades(own, schedule.timeOf(number), tradingMillis, POOL_BLOCKS, dynamics);
-    String address = addresses.address(network, Kind.LAUNCH_POOL, number);
+    String address = addresses.address(network, AddressKind.LAUNCH_POOL, number);
     return new TokenLaunch(token, pool(address, network.launchDex, token, trades), null, null);
   }
 
@@ -157,7 +157,7 @@ final class TokenLaunches {
     long created = schedule.timeOf(number);
     long tradingMillis = isAffected(number) ? conditions.graduation().from() - created : realMillis(own, 0.4, 2, 11);
     var trades = trades(own, created, tradingMillis, CURVE_BLOCKS, curve);
-    String address = addresses.address(network, Kind.LAUNCH_POOL, number);
+    String address = addresses.address(network, AddressKind.LAUNCH_POOL, number);
     var pool = pool(address, network.launchDex, token, trades);
     return new TokenLaunch(token, pool, curve, curve.graduates() ? graduate(number, own, pool) : null);
   }
@@ -169,7 +169,7 @@ final class TokenLaunches {
         later, POOL_BLOCKS, BondingCurveDynamics.GRADUATION_PRICE, BondingCurveDynamics.GOAL, quoteValue, pullBlock);
     long created = pool.trades().timeOf(CURVE_BLOCKS) + MIGRATION_MILLIS;
     var trades = trades(later, created, realMillis(own, 12, 60, 16), POOL_BLOCKS, dynamics);
-    String address = addresses.address(network, Kind.GRADUATE_POOL, number);
+    String address = addresses.address(network, AddressKind.GRADUATE_POOL, number);
     return pool(address, Objects.requireNonNull(network.graduateDex), pool.base(), trades);
   }
 

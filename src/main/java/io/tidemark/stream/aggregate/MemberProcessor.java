@@ -112,7 +112,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     updates.put(minute, GroupProcessor.memberKey(update), update);
   }
 
-  /** The member is looked at in the hour in which it expires; it may have changed by then. */
+  /** The member is examined in the hour in which it expires; it may have changed by then. */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);
     var update = GroupUpdate.newBuilder()

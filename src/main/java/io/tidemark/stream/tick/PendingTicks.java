@@ -20,7 +20,7 @@ public final class PendingTicks {
   public static final int SLICE_OF_A_TICK = 5_000;
 
   /**
-   * What is done at most when any other record is read. Kafka Streams reads some hundred records before it looks at its
+   * What is done at most when any other record is read. Kafka Streams reads some hundred records before it reads its
    * clock, all in one transaction.
    */
   public static final int SLICE_OF_A_RECORD = 100;

@@ -3,7 +3,7 @@ package io.tidemark.simulator.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.simulator.generator.StatelessRandom;
-import io.tidemark.simulator.pool.AddressCodec.Kind;
+import io.tidemark.simulator.pool.AddressCodec.AddressKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,32 +16,32 @@ class AddressCodecTest {
   @EnumSource(Network.class)
   void address_decodesToItsNumber(Network network) {
     for (long number = 0; number < 2_000; number += 7) {
-      String address = ADDRESSES.address(network, Kind.LAUNCH_POOL, number);
+      String address = ADDRESSES.address(network, AddressKind.LAUNCH_POOL, number);
 
-      assertThat(ADDRESSES.number(network, Kind.LAUNCH_POOL, address)).isEqualTo(number);
+      assertThat(ADDRESSES.number(network, AddressKind.LAUNCH_POOL, address)).isEqualTo(number);
     }
   }
 
   @ParameterizedTest
   @EnumSource(Network.class)
   void address_isOfOneKindOnly(Network network) {
-    String address = ADDRESSES.address(network, Kind.LAUNCH_POOL, 5);
+    String address = ADDRESSES.address(network, AddressKind.LAUNCH_POOL, 5);
 
-    assertThat(ADDRESSES.number(network, Kind.GRADUATE_POOL, address)).isNull();
+    assertThat(ADDRESSES.number(network, AddressKind.GRADUATE_POOL, address)).isNull();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "0x", "0xzz", "l0OI", "/", "111111111111111111111111111111111111111111111111111111111111",
     "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"})
   void textThatIsNoAddress_hasNoNumber(String text) {
-    assertThat(ADDRESSES.number(Network.SOLANA, Kind.LAUNCH_POOL, text)).isNull();
-    assertThat(ADDRESSES.number(Network.ETH, Kind.LAUNCH_POOL, text)).isNull();
+    assertThat(ADDRESSES.number(Network.SOLANA, AddressKind.LAUNCH_POOL, text)).isNull();
+    assertThat(ADDRESSES.number(Network.ETH, AddressKind.LAUNCH_POOL, text)).isNull();
   }
 
   @Test
   void addresses_haveTheFormOfTheirNetworks() {
-    assertThat(ADDRESSES.address(Network.BASE, Kind.TOKEN, 1)).matches("0x[0-9a-f]{40}");
-    assertThat(ADDRESSES.address(Network.SOLANA, Kind.TOKEN, 1)).matches("[1-9A-HJ-NP-Za-km-z]{42,44}");
+    assertThat(ADDRESSES.address(Network.BASE, AddressKind.TOKEN, 1)).matches("0x[0-9a-f]{40}");
+    assertThat(ADDRESSES.address(Network.SOLANA, AddressKind.TOKEN, 1)).matches("[1-9A-HJ-NP-Za-km-z]{42,44}");
     assertThat(ADDRESSES.poolId(Network.ETH, 1)).matches("0x[0-9a-f]{64}");
   }
 }
