@@ -14,6 +14,8 @@ import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.log.LogFormat;
+import io.tidemark.cli.plan.InitCommand;
+import io.tidemark.cli.plan.PlanCommand;
 import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.cli.wiring.Application;
@@ -45,6 +47,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
+      InitCommand.class,
+      PlanCommand.class,
       TailCommand.class,
       TopicsCommand.class,
       AuditCommand.class,

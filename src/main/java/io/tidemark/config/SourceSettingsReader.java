@@ -53,8 +53,9 @@ final class SourceSettingsReader {
     var longest = in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
     if (round.compareTo(longest) > 0) {
       throw in.invalid("watch", ("one round of it takes %s at the %.2f calls a minute that the budget allows all the"
-          + " time; watch less, or allow it with max-round: %s").formatted(
-              rounded(round), limits.sustainedPerMinute(), rounded(round)));
+          + " time, and max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(
+              rounded(round), limits.sustainedPerMinute(), rounded(longest),
+              watch.nearestWithin(longest, limits.sustainedPerMinute()), rounded(round)));
     }
     if (!in.has("max-age")) {
       return null;

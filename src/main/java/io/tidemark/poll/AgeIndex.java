@@ -57,7 +57,7 @@ public final class AgeIndex {
    * @param dearest the resource that is worth most; {@link #NONE} where none is worth anything
    * @param expectedAge seconds for which a change of that one is expected to be unobserved
    */
-  public record Reason(double value, int unobserved, double longest, int dearest, double expectedAge) {}
+  public record PollWorth(double value, int unobserved, double longest, int dearest, double expectedAge) {}
 
   /**
    * What was learned of a target's cache.
@@ -375,7 +375,7 @@ public final class AgeIndex {
   }
 
   /** Why the target would be polled now. */
-  public Reason reason(int target) {
+  public PollWorth worth(int target) {
     var row = targets.get(target);
     var tick = tick(row);
     var unobserved = 0;
@@ -395,7 +395,7 @@ public final class AgeIndex {
         dearest = row.shown[k];
       }
     }
-    return new Reason(value(target), unobserved, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
+    return new PollWorth(value(target), unobserved, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
   }
 
   /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */

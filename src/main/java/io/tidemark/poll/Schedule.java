@@ -4,6 +4,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
 import io.tidemark.poll.AgeIndex.Phase;
+import io.tidemark.poll.AgeIndex.PollWorth;
 import io.tidemark.poll.AgeIndex.Rate;
 import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
@@ -33,7 +34,8 @@ public final class Schedule {
   /** Of a coin's history: it can wait. */
   private static final double HISTORY_WEIGHT = 0.25;
   private static final double DAY = Duration.ofDays(1).toSeconds();
-  private static final double POOL_INTERVAL = 300;
+  /** Seconds between two published changes of a pool, before its rate is learned. */
+  static final double POOL_INTERVAL = 300;
   private static final Rate NOTHING_LEARNED = new Rate(1, POOL_INTERVAL);
   private static final byte LEARNED_VERSION = 1;
   private static final int LEARNED_HEAD = 1 + 8 + 4 + 1 + 8;
@@ -43,16 +45,16 @@ public final class Schedule {
   private final PollClock time;
   private final long startNanos;
   /** By the number of the target in the index. */
-  private final List<Row> rows = new ArrayList<>();
-  private final Map<String, Row> rowsByName = new HashMap<>();
+  private final List<ScheduledTarget> rows = new ArrayList<>();
+  private final Map<String, ScheduledTarget> rowsByName = new HashMap<>();
   private final Map<String, Integer> pools = new HashMap<>();
   private final List<@Nullable String> poolNames = new ArrayList<>();
 
   /** A target that is due, and why. */
-  public record DueTarget(Target target, Reason reason, int number) {}
+  public record DueTarget(Target target, PollReason reason, int number) {}
 
   /** Why a target is due, in words for people. */
-  public record Reason(AgeIndex.Reason values, String dearest) {
+  public record PollReason(PollWorth values, String dearest) {
     @Override
     public String toString() {
       return "value %.3g: %d resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
@@ -79,7 +81,7 @@ public final class Schedule {
   public record Shown(@Nullable Collection<String> pools, Set<String> changed, boolean otherChange) {}
 
   /** A target of the index: one that is polled periodically, or the days of a history. */
-  private static final class Row {
+  private static final class ScheduledTarget {
     final int number;
     /** The resource that is the target itself. */
     final int own;
@@ -89,7 +91,7 @@ public final class Schedule {
     Target target;
     int failures;
 
-    Row(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
+    ScheduledTarget(int number, int own, double weight, @Nullable Target target, @Nullable CoinDays days) {
       this.number = number;
       this.own = own;
       this.weight = weight;
@@ -114,7 +116,7 @@ public final class Schedule {
     var operation = target.query().operation();
     var own = index.addResource(watched.weight(), typicalInterval(operation));
     var number = index.addTarget(seconds(watched.period()), target.pages(), longestGap);
-    var row = new Row(number, own, watched.weight(), target, null);
+    var row = new ScheduledTarget(number, own, watched.weight(), target, null);
     rows.add(row);
     rowsByName.put(target.name(), row);
     index.show(number, own, 1);
@@ -138,11 +140,11 @@ public final class Schedule {
     var number = index.addTarget(spacing, 1, NO_LIMIT);
     index.show(number, own, 1);
     index.restoreResource(own, -spacing, index.rate(own));
-    rows.add(new Row(number, own, HISTORY_WEIGHT, null, days));
+    rows.add(new ScheduledTarget(number, own, HISTORY_WEIGHT, null, days));
   }
 
   /** Seconds between two published changes of what a target shows besides pools, before any rate is learned. */
-  private static double typicalInterval(Operation operation) {
+  static double typicalInterval(Operation operation) {
     return switch (operation) {
       case DERIVATIVES_EXCHANGE -> 30;
       case DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS, TOKEN_POOLS, COIN_TICKERS -> 60;
@@ -165,12 +167,12 @@ public final class Schedule {
     return null;
   }
 
-  private Reason reason(Row row, Target target) {
-    var values = index.reason(row.number);
+  private PollReason reason(ScheduledTarget row, Target target) {
+    var values = index.worth(row.number);
     var pool = values.dearest() == AgeIndex.NONE || values.dearest() >= poolNames.size()
         ? null
         : poolNames.get(values.dearest());
-    return new Reason(values, pool == null ? target.name() : "pool " + pool);
+    return new PollReason(values, pool == null ? target.name() : "pool " + pool);
   }
 
   /** Time until a target may be worth a poll; at most as given. */
@@ -191,13 +193,27 @@ public final class Schedule {
       sleepUntilNextDay(row);
       return;
     }
-    index.setCalls(row.number, calls);
     var age = pages.isEmpty() ? null : pages.getFirst().age();
     if (age == null) {
-      index.answered(row.number, at(startedAt), now(), Double.NaN);
+      answered(row, startedAt, time.now(), null, calls);
     } else {
-      index.answered(row.number, at(pages.getFirst().sentAt()), at(pages.getFirst().receivedAt()), seconds(age));
+      answered(row, pages.getFirst().sentAt(), pages.getFirst().receivedAt(), age, calls);
     }
+  }
+
+  /** The same for a poll of which only the times are known. */
+  synchronized void observed(DueTarget due, Instant sent, Duration age, int calls) {
+    var row = rows.get(due.number());
+    if (row.days != null) {
+      observed(due, sent, List.of(), calls);
+    } else {
+      answered(row, sent, sent, age, calls);
+    }
+  }
+
+  private void answered(ScheduledTarget row, Instant sent, Instant received, @Nullable Duration age, int calls) {
+    index.setCalls(row.number, calls);
+    index.answered(row.number, at(sent), at(received), age == null ? Double.NaN : seconds(age));
   }
 
   /** The answer, which took so many calls, was unreadable. It counts as a poll: the next one comes soon enough. */
@@ -248,7 +264,7 @@ public final class Schedule {
     observed(due, startedAt, pages, pages.size());
   }
 
-  private void sleepUntilNextDay(Row row) {
+  private void sleepUntilNextDay(ScheduledTarget row) {
     var nextDay = Objects.requireNonNull(row.days).nextDayAt();
     if (nextDay.isAfter(time.now())) {
       index.sleep(row.number, at(nextDay));
@@ -279,7 +295,7 @@ public final class Schedule {
   }
 
   /** Makes the pools that a target shows those; a pool that none shows any more is forgotten. */
-  private void show(Row row, Collection<String> keys) {
+  private void show(ScheduledTarget row, Collection<String> keys) {
     var before = index.shownBy(row.number);
     var isOnePool = row.target != null && row.target.query().operation() == Operation.POOL && !keys.isEmpty();
     var shown = new int[keys.size() + (isOnePool ? 0 : 1)];
@@ -339,7 +355,7 @@ public final class Schedule {
     return out.flip();
   }
 
-  private void restore(Row row, double observed, KnownTarget known) {
+  private void restore(ScheduledTarget row, double observed, KnownTarget known) {
     var in = known.learned().duplicate();
     if (in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION) {
       return;

@@ -3,8 +3,10 @@ package io.tidemark.poll;
 import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,33 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
   public Duration roundTime(double callsPerMinute) {
     var calls = targets.stream().mapToInt(watched -> watched.target().pages()).sum();
     return Duration.ofSeconds((long) Math.ceil(60 * calls / callsPerMinute));
+  }
+
+  /**
+   * The watch list nearest to this one whose round takes no longer, in words: with fewer pages of its longest lists, and
+   * where that does not suffice without its last targets, the lightest first.
+   */
+  public String nearestWithin(Duration longest, double callsPerMinute) {
+    var most = (int) Math.floor(longest.toMillis() / 60_000.0 * callsPerMinute);
+    var pages = targets.stream().mapToInt(watched -> watched.target().pages()).toArray();
+    var largest = IntStream.of(pages).max().orElse(0);
+    var cap = largest;
+    while (cap > 1 && capped(pages, cap) > most) {
+      cap--;
+    }
+    var words = new ArrayList<String>();
+    if (cap < largest) {
+      words.add("at most %d %s of each list instead of %d".formatted(cap, cap == 1 ? "page" : "pages", largest));
+    }
+    var calls = capped(pages, cap);
+    if (calls > most) {
+      words.add("%d of the %d targets, without those of the least weight".formatted(most, targets.size()));
+    }
+    return "%s (%d calls a round)".formatted(String.join(", and ", words), Math.min(most, calls));
+  }
+
+  private static int capped(int[] pages, int cap) {
+    return IntStream.of(pages).map(each -> Math.min(each, cap)).sum();
   }
 
   /** Calls of one round of the list at most. */

@@ -5,7 +5,7 @@ import static java.util.Comparator.comparingDouble;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.bench.FreshnessRun.Result;
+import io.tidemark.cli.bench.FreshnessRun.FreshnessResult;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
 import java.time.Duration;
@@ -77,7 +77,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   OutputFormat format = OutputFormat.TEXT;
 
   /** What was measured with one watch list. */
-  private record Measurement(int size, double budget, double bound, Result index, Result roundRobin, Result fixed,
+  private record Measurement(int size, double budget, double bound, FreshnessResult index, FreshnessResult roundRobin,
+      FreshnessResult fixed,
       double roundRobinCalls, double fixedCalls) {
     double ratio() {
       return index.weightedAge() / bound;
@@ -164,7 +165,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         ratio(group, m -> m.roundRobin().weightedAge()), ratio(group, m -> m.fixed().weightedAge()),
         mean(group, m -> m.index().latencyMedian()), mean(group, m -> m.index().latencyWorst()),
         mean(group, m -> m.index().early()), group.stream().map(Measurement::index)
-            .max(comparingDouble(Result::longestUnseen)).orElseThrow().longestUnseen(),
+            .max(comparingDouble(FreshnessResult::longestUnseen)).orElseThrow().longestUnseen(),
         mean(group, m -> m.index().nanosPerRefresh()) / 1000));
     out().println(equalCalls ? String.format(Locale.ROOT, "  %.1f, %.1f times",
         mean(group, Measurement::roundRobinCalls) / first.budget(),
@@ -201,7 +202,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     return all;
   }
 
-  private static void add(ObjectNode to, Result result) {
+  private static void add(ObjectNode to, FreshnessResult result) {
     to.put("weighted_age_seconds", result.weightedAge()).put("latency_p50_periods", result.latencyMedian())
         .put("latency_p99_periods", result.latencyWorst()).put("calls_per_minute", result.callsPerMinute())
         .put("early", result.early()).put("quiet", result.quiet()).put("longest_gap_seconds", result.longestUnseen())

@@ -41,15 +41,15 @@ record FreshnessLoad(List<WatchedResource> resources, List<CachedQuery> queries,
     }
   }
 
-  private record Kind(double part, double median, double publicPeriod, double proPeriod, boolean counted) {}
+  private record LoadKind(double part, double median, double publicPeriod, double proPeriod, boolean counted) {}
 
-  private static final List<Kind> KINDS = List.of(
-      new Kind(0.70, 300, 60, 10, true),
-      new Kind(0.12, 300, 60, 10, true),
-      new Kind(0.10, 60, 120, 120, false),
-      new Kind(0.04, 20, 30, 30, false),
-      new Kind(0.03, 3600, 300, 300, false),
-      new Kind(0.01, 300, 300, 300, false));
+  private static final List<LoadKind> KINDS = List.of(
+      new LoadKind(0.70, 300, 60, 10, true),
+      new LoadKind(0.12, 300, 60, 10, true),
+      new LoadKind(0.10, 60, 120, 120, false),
+      new LoadKind(0.04, 20, 30, 30, false),
+      new LoadKind(0.03, 3600, 300, 300, false),
+      new LoadKind(0.01, 300, 300, 300, false));
 
   /** @param overlap whether pages show most of the pools too */
   static FreshnessLoad random(int size, boolean overlap, boolean pro, long seed) {

@@ -45,7 +45,8 @@ final class FreshnessRun {
    * @param longestUnseen most seconds that a resource was not observed
    * @param nanosPerRefresh what the schedule's decisions took, for each refresh of a cache; 0 of others
    */
-  record Result(double weightedAge, double latencyMedian, double latencyWorst, double callsPerMinute, double early,
+  record FreshnessResult(double weightedAge, double latencyMedian, double latencyWorst, double callsPerMinute,
+      double early,
       double quiet, double longestUnseen, double nanosPerRefresh) {}
 
   FreshnessRun(FreshnessLoad load, double perMinute, double roundTrip, double warmUp, double measured, long seed) {
@@ -65,7 +66,7 @@ final class FreshnessRun {
   }
 
   /** The production schedule, which learns rates and phases. */
-  Result ageIndex(double longestGap) {
+  FreshnessResult ageIndex(double longestGap) {
     var index = new AgeIndex(0);
     for (var resource : load.resources()) {
       index.addResource(resource.weight(), resource.typicalInterval());
@@ -118,7 +119,7 @@ final class FreshnessRun {
   }
 
   /** One query of the cover after the other; one whose answer cannot be new is passed over. */
-  Result roundRobin() {
+  FreshnessResult roundRobin() {
     var last = new double[load.queries().size()];
     Arrays.fill(last, Double.NEGATIVE_INFINITY);
     var passed = 0;
@@ -139,7 +140,7 @@ final class FreshnessRun {
   }
 
   /** Each query of the cover in its own period, all stretched by the same factor until the budget suffices. */
-  Result fixedInterval() {
+  FreshnessResult fixedInterval() {
     var needed = load.cover().stream().mapToDouble(each -> 60 / load.queries().get(each).period()).sum();
     var stretch = Math.max(1, needed / perMinute);
     record Due(double time, CachedQuery query) {}
@@ -204,7 +205,7 @@ final class FreshnessRun {
     }
   }
 
-  private Result result() {
+  private FreshnessResult result() {
     for (int resource = 0; resource < seen.length; resource++) {
       if (firstChange[resource] < end) {
         addArea(resource, load.visible(resource, firstChange[resource]), end);
@@ -214,7 +215,8 @@ final class FreshnessRun {
     var sorted = Arrays.copyOf(latencies, detections);
     Arrays.sort(sorted);
     var counted = Math.max(1, callsMeasured);
-    return new Result(area / load.totalWeight() / (end - warmUp), quantile(sorted, 0.5), quantile(sorted, 0.99),
+    return new FreshnessResult(area / load.totalWeight() / (end - warmUp), quantile(sorted, 0.5),
+        quantile(sorted, 0.99),
         callsMeasured / (end - warmUp) * 60, (double) early / counted, (double) quiet / counted, longestUnseen,
         nanosPerRefresh);
   }

@@ -1,0 +1,110 @@
+package io.tidemark.cli.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The text of a configuration for a plan and a purpose: a larger plan watches more pages and more lists. */
+final class FirstConfiguration {
+
+  static final List<String> PLANS = List.of("demo", "basic", "analyst", "lite", "pro");
+  static final List<String> PURPOSES = List.of("alerts", "prices", "everything");
+
+  private static final String ALERTS = "alerts";
+  private static final String EVERYTHING = "everything";
+
+  /** Limits of the plans, as published; what a key really has is in the service's account page. */
+  private record PublishedPlan(int perMinute, long perMonth, boolean paid, int pages) {}
+
+  private static final Map<String, PublishedPlan> LIMITS = Map.of(
+      "demo", new PublishedPlan(30, 10_000, false, 1),
+      "basic", new PublishedPlan(250, 100_000, true, 2),
+      "analyst", new PublishedPlan(500, 500_000, true, 4),
+      "lite", new PublishedPlan(500, 2_000_000, true, 8),
+      "pro", new PublishedPlan(1000, 5_000_000, true, 10));
+
+  /** The exchange with the most volume of a network, by its id on the interface. */
+  private static final Map<String, String> EXCHANGES = Map.of(
+      "solana", "raydium", "base", "aerodrome-base", "eth", "uniswap_v3", "bsc", "pancakeswap-v3-bsc",
+      "polygon_pos", "uniswap_v3_polygon_pos", "arbitrum", "uniswap_v3_arbitrum");
+
+  private final PublishedPlan limits;
+  private final String plan;
+  private final String purpose;
+  private final List<String> networks;
+  private final String baseUrl;
+  private final @Nullable String bootstrap;
+
+  FirstConfiguration(String plan, String purpose, List<String> networks, String baseUrl, @Nullable String bootstrap) {
+    this.limits = Objects.requireNonNull(LIMITS.get(plan));
+    this.plan = plan;
+    this.purpose = purpose;
+    this.networks = networks;
+    this.baseUrl = baseUrl;
+    this.bootstrap = bootstrap;
+  }
+
+  /** @param arithmetic lines that become comments at its beginning */
+  String text(List<String> arithmetic) {
+    var comments = Stream.concat(
+        Stream.of("For %s with the plan %s. 'tidemark plan' computes this again:".formatted(purpose, plan), ""),
+        arithmetic.stream()).collect(Collectors.toCollection(ArrayList::new));
+    while (comments.getLast().isEmpty()) {
+      comments.removeLast();
+    }
+    var head = comments.stream().map(each -> ("# " + each).stripTrailing()).collect(Collectors.joining("\n"));
+    return """
+        %s
+        kafka: %s
+        sources:
+          - name: main
+            base-url: "%s"
+            # the key: export TIDEMARK_SOURCES_0_KEYS_0_KEY=..., or name a file with  key-file: key.txt
+            keys: [ { per-minute: %d, per-month: %d } ]
+            key-header: %s
+            refresh: %s
+            watch:
+        %s""".formatted(head,
+        bootstrap == null
+            ? "{ embedded: { port: 9092, data: ./data } }   # to try it out; else  { bootstrap-servers: HOST:PORT }"
+            : "{ bootstrap-servers: \"%s\" }".formatted(bootstrap),
+        baseUrl, limits.perMinute(), limits.perMonth(), limits.paid() ? "x-cg-pro-api-key" : "x-cg-demo-api-key",
+        limits.paid() ? "pro" : "public", watch());
+  }
+
+  private String watch() {
+    var lines = new ArrayList<String>();
+    lines.add("      networks:");
+    networks.forEach(network -> lines.addAll(network(network)));
+    lines.add("      global: {}");
+    if (purpose.equals(EVERYTHING)) {
+      lines.add("      coins: { bitcoin: { history: { days: 30 }, tickers: {} } }");
+      lines.add("      derivatives: { binance_futures: { tickers: unexpired } }");
+      lines.add("      treasuries: { strategy: {} }");
+      lines.add("      platforms: {}");
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private List<String> network(String network) {
+    var lines = new ArrayList<String>();
+    lines.add("        %s:".formatted(network));
+    if (!purpose.equals("prices")) {
+      lines.add("          new-pools: { pages: %d }".formatted(limits.pages()));
+      lines.add("          trending: { durations: [%s], pages: %d }".formatted(
+          limits.pages() > 2 ? "5m, 1h" : "1h", Math.min(limits.pages(), 2)));
+    } else {
+      lines.add("          trending: { durations: [24h], pages: %d }".formatted(limits.pages()));
+    }
+    var exchange = EXCHANGES.get(network);
+    if (exchange != null && !(purpose.equals(ALERTS) && limits.pages() == 1)) {
+      lines
+          .add("          dexes: { %s: { sort: h24_volume_usd_desc, pages: %d } }".formatted(exchange, limits.pages()));
+    }
+    return lines;
+  }
+}

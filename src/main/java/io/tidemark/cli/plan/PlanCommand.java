@@ -1,0 +1,65 @@
+package io.tidemark.cli.plan;
+
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.config.Settings;
+import io.tidemark.poll.ScheduleForecast;
+import io.tidemark.source.SourceSettings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows what a configuration does with its budget. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows what a configuration does with its budget: how often each target is polled, how stale it is, which share of"
+          + " new pools is observed, and what it costs.",
+      "The schedule of the program computes it in virtual time, over an assumed service. Nothing is connected to, and no"
+          + " key is needed."
+    })
+public final class PlanCommand extends CliCommand implements Callable<Integer> {
+
+  @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
+      description = "The configuration (default: ${DEFAULT-VALUE}).")
+  Path config = Path.of("tidemark.yaml");
+
+  @Option(names = "--source", paramLabel = "NAME", description = "One source only (default: all).")
+  @Nullable
+  String source;
+
+  @Option(names = "--new-pools", paramLabel = "NETWORK=NUMBER", split = ",",
+      description = "New pools an hour that are assumed for a network, such as solana=1500; may be repeated.")
+  Map<String, Double> newPools = Map.of();
+
+  @Option(names = "--json", description = "JSON, for programs.")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if (newPools.values().stream().anyMatch(each -> !(each >= 0) || each > 1e6)) {
+      throw wrongUsage("--new-pools: from 0 to 1,000,000 an hour");
+    }
+    var sources = Settings.readWithoutKeys(config, System::getenv).sources().stream()
+        .filter(each -> source == null || each.name().equals(source)).toList();
+    if (sources.isEmpty()) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, config + " has no source " + source);
+    }
+    var plans = sources.stream().map(this::plan).toList();
+    if (json) {
+      out().println(PlanPrinter.json(plans));
+    } else {
+      plans.stream().flatMap(plan -> PlanPrinter.lines(plan).stream()).forEach(out()::println);
+    }
+    out().flush();
+    return plans.stream().allMatch(SourcePlan::isKept) ? 0 : CommandFailure.PROBLEM_FOUND;
+  }
+
+  private SourcePlan plan(SourceSettings settings) {
+    return new SourcePlan(settings, newPools, ScheduleForecast.of(settings.watch(), settings.limits(), newPools));
+  }
+}

@@ -1,0 +1,174 @@
+package io.tidemark.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.print.TextTable;
+import io.tidemark.market.Query;
+import io.tidemark.poll.PlanLimits;
+import io.tidemark.poll.ScheduleForecast;
+import io.tidemark.poll.ScheduleForecast.TargetForecast;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Prints plans, for people and for programs. */
+final class PlanPrinter {
+
+  private static final double NOTABLE = 100;
+
+  private PlanPrinter() {}
+
+  /** The table of one source, and what it comes to. */
+  static List<String> lines(SourcePlan plan) {
+    var settings = plan.settings();
+    var forecast = plan.forecast();
+    var lines = new ArrayList<String>();
+    lines.add("source %s: %s a minute, %s a month%s".formatted(settings.name(),
+        count(settings.limits().perMinute()), count(settings.limits().perMonth()), share(settings.limits())));
+    lines.add("");
+    lines.addAll(table(forecast).lines());
+    lines.add("");
+    lines.add(budget(plan));
+    var share = forecast.newPools();
+    if (share != null) {
+      lines.add("New pools: about %s of them are observed, if %s an hour are created.".formatted(
+          percent(share), assumed(plan)));
+    }
+    var problem = plan.problem();
+    if (problem != null) {
+      lines.add("Not kept: " + problem + ".");
+    }
+    lines.add("");
+    return lines;
+  }
+
+  private static TextTable table(ScheduleForecast forecast) {
+    var table = new TextTable(
+        "target", "polls/day", "staleness", "longest", "shows", "new pools", "credits/day", "credits/month");
+    for (var each : forecast.targets()) {
+      var share = each.newPools();
+      table.add(shortName(each.name()), number(forecast.perDay(each.polls())), time(each.staleness()),
+          time(each.longestGap()),
+          each.pools() == 0 ? "-" : count(each.pools()) + (each.pools() == 1 ? " pool" : " pools"),
+          share == null ? "-" : percent(share), number(forecast.perDay(each.calls())),
+          number(forecast.perMonth(each.calls())));
+    }
+    var calls = forecast.targets().stream().mapToLong(TargetForecast::calls).sum();
+    var polls = forecast.targets().stream().mapToLong(TargetForecast::polls).sum();
+    var shown = forecast.targets().stream().mapToInt(TargetForecast::pools).sum();
+    return table.add("together", number(forecast.perDay(polls)), "", "", shown == 0 ? "-" : count(shown) + " pools", "",
+        number(forecast.perDay(calls)), number(forecast.perMonth(calls)));
+  }
+
+  private static String budget(SourcePlan plan) {
+    var forecast = plan.forecast();
+    var limits = plan.settings().limits();
+    var all = Math.max(0, limits.perMonth() * limits.share() - limits.spent());
+    var used = Math.min(all, forecast.callsPerMonth());
+    var usedUp = forecast.usedUpAfter();
+    var end = usedUp == null || usedUp.compareTo(ScheduleForecast.MONTH.minusDays(1)) >= 0
+        ? "they last to the last day of the month"
+        : "they are used up after " + time(usedUp);
+    return "Credits: %s of %s a month (%s); %s. Minute: %s of %s on average.".formatted(
+        number(used), number(all), percent(all == 0 ? 1 : used / all), end,
+        number(used / ScheduleForecast.MONTH.toMinutes()), count((long) (limits.perMinute() * limits.share())));
+  }
+
+  private static String share(PlanLimits limits) {
+    return (limits.share() < 1 ? ", of which this source may use " + percent(limits.share()) : "")
+        + (limits.spent() > 0 ? ", of which others spent " + count(limits.spent()) : "");
+  }
+
+  private static String assumed(SourcePlan plan) {
+    var networks = assumptions(plan);
+    return String.join(", ", networks.entrySet().stream()
+        .map(each -> each.getKey() + " " + number(each.getValue())).toList());
+  }
+
+  private static Map<String, Double> assumptions(SourcePlan plan) {
+    var networks = new TreeMap<String, Double>();
+    plan.settings().watch().targets().forEach(each -> {
+      if (each.target().query() instanceof Query.NewPools list) {
+        networks.put(list.network(), ScheduleForecast.assumedNewPools(list.network(), plan.newPools()));
+      }
+    });
+    return networks;
+  }
+
+  /** An array of the sources, with durations in seconds. */
+  static JsonNode json(List<SourcePlan> plans) {
+    var all = new ObjectMapper().createArrayNode();
+    plans.forEach(plan -> addTo(all.addObject(), plan));
+    return all;
+  }
+
+  private static void addTo(ObjectNode node, SourcePlan plan) {
+    var forecast = plan.forecast();
+    var limits = plan.settings().limits();
+    node.put("source", plan.settings().name()).put("per_minute", limits.perMinute()).put("per_month", limits.perMonth())
+        .put("share", limits.share()).put("spent", limits.spent())
+        .put("computed_seconds", forecast.length().toSeconds())
+        .put("credits_per_month", Math.round(forecast.callsPerMonth()))
+        .put("used_up_after_seconds", seconds(forecast.usedUpAfter())).put("new_pools_observed", forecast.newPools())
+        .put("kept", plan.isKept()).put("problem", plan.problem());
+    var assumed = node.putObject("assumed_new_pools_per_hour");
+    assumptions(plan).forEach(assumed::put);
+    var targets = node.putArray("targets");
+    for (var each : forecast.targets()) {
+      targets.addObject().put("target", each.name()).put("operation", each.operation().wire())
+          .put("pools", each.pools())
+          .put("polls_per_day", forecast.perDay(each.polls()))
+          .put("staleness_seconds", each.staleness().toMillis() / 1000.0)
+          .put("longest_gap_seconds", each.longestGap().toMillis() / 1000.0)
+          .put("new_pools_observed", each.newPools()).put("credits_per_day", forecast.perDay(each.calls()))
+          .put("credits_per_month", forecast.perMonth(each.calls()));
+    }
+  }
+
+  private static @Nullable Long seconds(@Nullable Duration duration) {
+    return duration == null ? null : duration.toSeconds();
+  }
+
+  /** Without what the default adds to every list. */
+  static String shortName(String target) {
+    return target.replaceFirst("include=base_token,dex,quote_token&?", "").replaceFirst("[?&]$", "");
+  }
+
+  /** In at most two units. */
+  static String time(Duration duration) {
+    var seconds = Math.round(duration.toMillis() / 1000.0);
+    if (seconds < 60) {
+      return seconds + "s";
+    }
+    if (seconds < 3600) {
+      return twoUnits(seconds / 60, "m", seconds % 60, "s");
+    }
+    return seconds < 86_400
+        ? twoUnits(seconds / 3600, "h", seconds % 3600 / 60, "m")
+        : twoUnits(seconds / 86_400, "d", seconds % 86_400 / 3600, "h");
+  }
+
+  private static String twoUnits(long large, String unit, long small, String smaller) {
+    return small == 0 ? large + unit : large + unit + " " + small + smaller;
+  }
+
+  static String percent(double share) {
+    return share > 0 && share < 0.1 ? String.format(Locale.ROOT, "%.1f %%", 100 * share)
+        : Math.round(100 * share) + " %";
+  }
+
+  private static String number(double value) {
+    return value < NOTABLE && value != Math.rint(value)
+        ? String.format(Locale.ROOT, "%.1f", value)
+        : count(Math.round(value));
+  }
+
+  private static String count(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+}

@@ -1,0 +1,129 @@
+package io.tidemark.cli.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.Main;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What {@code init} writes, and what {@code plan} prints of it. */
+class PlanCommandTest {
+
+  static final String CONFIGURATION = """
+      kafka: { bootstrap-servers: "127.0.0.1:1" }
+      sources:
+        - base-url: https://example.org/api/v3
+          keys: [ { key: "${NO_SUCH_KEY_OF_A_SERVICE}", per-minute: 30, per-month: 10000 } ]
+          %s
+          watch: { networks: { solana: { new-pools: { pages: %d } } }, global: {} }
+      """;
+
+  final StringWriter out = new StringWriter();
+  final StringWriter err = new StringWriter();
+
+  @TempDir
+  Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"demo, alerts", "demo, prices", "demo, everything", "basic, alerts", "analyst, everything",
+    "lite, prices",
+    "pro, everything"})
+  void firstConfiguration_passesCheckAndPlan_asWritten(String plan, String purpose) throws IOException {
+    var file = folder.resolve("tidemark.yaml").toString();
+
+    assertThat(run("init", "--plan", plan, "--for", purpose, "--networks", "solana,base,some-chain", "--config", file))
+        .as(err.toString()).isZero();
+    assertThat(run("check", "--offline", "--config", file)).as(err.toString()).isZero();
+    assertThat(run("plan", "--config", file)).as(err.toString() + out).isZero();
+    assertThat(Files.readString(Path.of(file))).contains("# Credits: ", "they last to the last day of the month");
+  }
+
+  @Test
+  void init_withoutATerminal_namesTheMissingOption() {
+    assertThat(run("init", "--for", "alerts")).isEqualTo(2);
+    assertThat(err.toString()).contains("--plan is missing: one of demo, basic");
+    assertThat(run("init", "--plan", "dmeo", "--for", "alerts")).isEqualTo(2);
+    assertThat(err.toString()).contains("did you mean 'demo'?");
+  }
+
+  @Test
+  void init_replacesNoFile() throws IOException {
+    var file = folder.resolve("tidemark.yaml");
+    Files.writeString(file, "mine");
+
+    assertThat(run("init", "--plan", "demo", "--for", "alerts", "--config", file.toString())).isEqualTo(2);
+    assertThat(file).hasContent("mine");
+    assertThat(run("init", "--plan", "demo", "--for", "alerts", "--config", file.toString(), "--force")).isZero();
+  }
+
+  @Test
+  void plan_needsNoKey_andIsATable() throws IOException {
+    assertThat(run("plan", "--config", configuration("", 1))).isZero();
+
+    assertThat(out.toString())
+        .contains("source main: 30 a minute, 10,000 a month", "/networks/solana/new_pools ", "together",
+            "of 10,000 a month", "they last to the last day of the month", "if solana 1,565 an hour are created")
+        .doesNotContain("include=");
+  }
+
+  @Test
+  void assumedNewPools_changeTheShare() throws IOException {
+    var file = configuration("", 1);
+
+    assertThat(plan(file).at("/0/new_pools_observed").asDouble()).isBetween(0.02, 0.15);
+    assertThat(plan(file, "--new-pools", "solana=60").at("/0/new_pools_observed").asDouble()).isEqualTo(1);
+    assertThat(plan(file, "--new-pools", "solana=60").at("/0/assumed_new_pools_per_hour/solana").asInt()).isEqualTo(60);
+  }
+
+  @Test
+  void sameConfiguration_givesTheSamePlan() throws IOException {
+    var file = configuration("", 2);
+
+    assertThat(plan(file)).isEqualTo(plan(file));
+    assertThat(plan(file).at("/0/credits_per_month").asInt()).isBetween(9_900, 10_000);
+    assertThat(plan(file).at("/0/kept").asBoolean()).isTrue();
+  }
+
+  @Test
+  void roundThatTakesTooLong_isRefusedWithTheNearest() throws IOException {
+    assertThat(run("plan", "--config", configuration("", 200))).isEqualTo(2);
+    assertThat(err.toString()).contains("one round of it takes 15h", "max-round is 6h",
+        "What fits: at most 79 pages of each list instead of 200 (80 calls a round)", "max-round: 15h");
+  }
+
+  @Test
+  void limitOfAgeThatCannotBeKept_isRefusedWithTheNearest() throws IOException {
+    assertThat(run("plan", "--config", configuration("max-age: 10m", 1))).isEqualTo(2);
+    assertThat(err.toString()).contains("max-age: cannot be kept", "the least that can be kept is 12m");
+    assertThat(run("plan", "--config", configuration("max-age: 13m", 1))).as(out.toString()).isZero();
+  }
+
+  private String configuration(String option, int pages) throws IOException {
+    var file = folder.resolve("plan.yaml");
+    Files.writeString(file, CONFIGURATION.formatted(option, pages));
+    return file.toString();
+  }
+
+  private JsonNode plan(String file, String... options) throws IOException {
+    out.getBuffer().setLength(0);
+    var arguments = new ArrayList<>(List.of("plan", "--config", file, "--json"));
+    arguments.addAll(List.of(options));
+    assertThat(run(arguments.toArray(String[]::new))).as(err.toString()).isZero();
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  private int run(String... arguments) {
+    return Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+  }
+}
