@@ -45,6 +45,9 @@ public record WatchList(List<WatchedTarget> targets, List<WatchedHistory> histor
    */
   public String nearestWithin(Duration longest, double callsPerMinute) {
     var most = (int) Math.floor(longest.toMillis() / 60_000.0 * callsPerMinute);
+    if (most == 0) {
+      return "nothing, because one call alone takes longer";
+    }
     var pages = targets.stream().mapToInt(watched -> watched.target().pages()).toArray();
     var largest = IntStream.of(pages).max().orElse(0);
     var cap = largest;

@@ -214,7 +214,8 @@ class SettingsTest {
     "refresh: { pools: 10s }            | sources[0].refresh: unknown key 'pools'; did you mean 'pool'?",
     "evict-after: 10m                  | sources[0].evict-after: at least 1h",
     "max-round: 3m                      | sources[0].watch: one round of it takes 5m at the 0.22 calls a minute that the "
-        + "budget allows all the time; watch less, or allow it with max-round: 5m",
+        + "budget allows all the time, and max-round is 3m. What fits: nothing, because one call alone takes longer; or "
+        + "allow it with max-round: 5m",
     "max-age: 5m                        | sources[0].max-age: cannot be kept: one round of the watch list takes 5m, and no "
         + "target is polled more often than the service refreshes it; the least that can be kept is 6m",
   })

@@ -3,7 +3,7 @@ package io.tidemark.cli.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.print.TextTable;
+import io.tidemark.cli.print.ColumnTable;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.ScheduleForecast;
@@ -47,8 +47,8 @@ final class PlanPrinter {
     return lines;
   }
 
-  private static TextTable table(ScheduleForecast forecast) {
-    var table = new TextTable(
+  private static ColumnTable table(ScheduleForecast forecast) {
+    var table = new ColumnTable(
         "target", "polls/day", "staleness", "longest", "shows", "new pools", "credits/day", "credits/month");
     for (var each : forecast.targets()) {
       var share = each.newPools();

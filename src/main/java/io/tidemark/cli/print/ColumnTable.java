@@ -6,20 +6,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A table for people: the first column is aligned to the left, the others to the right, two spaces apart. */
-public final class TextTable {
+public final class ColumnTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  public TextTable(String... heads) {
+  public ColumnTable(String... heads) {
     rows.add(List.of(heads));
   }
 
   /** Adds a row, with as many cells as the table has heads. */
-  public TextTable add(String... cells) {
+  public ColumnTable add(String... cells) {
     if (cells.length != rows.getFirst().size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + rows.getFirst().size() + " columns");
     }
-    rows.add(Stream.of(cells).map(TextTable::text).toList());
+    rows.add(Stream.of(cells).map(ColumnTable::text).toList());
     return this;
   }
 
