@@ -45,7 +45,7 @@ class ArchitectureTest {
       row("audit", "topic", "event"),
       row("mirror", "market", "topic", "event"),
       row("feed", "rule", "topic", "event", "yaml"),
-      row("web", "http.server", "feed", "topic", "event"),
+      row("web", "http.server", "http.wire", "market", "feed", "topic", "event"),
       row("embedded"),
       row("yaml"),
       row("config", "source", "poll", "change", "http.client", "http.wire", "receiver", "rule", "embedded", "yaml",

@@ -23,6 +23,10 @@ public final class StateView {
     this.facets = facets;
   }
 
+  public Schema schema() {
+    return schema;
+  }
+
   private int position(String field) {
     return schema.getField(field).pos();
   }

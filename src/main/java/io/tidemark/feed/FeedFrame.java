@@ -16,7 +16,8 @@ final class FeedFrame {
 
   /** A record as {@code tail --format json} prints it; {@code unreadable} is the name of one that cannot be read. */
   static byte[] record(CommittedRecord record) {
-    return event(record.unreadable() == null ? "record" : "unreadable", RecordJson.of(record).toString());
+    return event(record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE,
+        RecordJson.of(record).toString());
   }
 
   /** Offsets that cannot be read any more; {@code records} is null where the log has become shorter. */
@@ -30,15 +31,15 @@ final class FeedFrame {
     } else {
       json.put("records", lost.end() - lost.begin());
     }
-    return event("gap", json.toString());
+    return event(FeedEvent.GAP, json.toString());
   }
 
   static byte[] caughtUp() {
-    return event("caught-up", "{}");
+    return event(FeedEvent.CAUGHT_UP, "{}");
   }
 
   static byte[] end(String reason) {
-    return event("end", JSON.objectNode().put("reason", reason).toString());
+    return event(FeedEvent.END, JSON.objectNode().put("reason", reason).toString());
   }
 
   /** The line of the id; with {@link #EMPTY_LINE} an event without data, which tells a reader how far it has come. */
@@ -48,7 +49,7 @@ final class FeedFrame {
 
   static final byte[] EMPTY_LINE = "\n".getBytes(UTF_8);
 
-  private static byte[] event(String name, String json) {
-    return ("event: " + name + "\ndata: " + json + "\n\n").getBytes(UTF_8);
+  private static byte[] event(FeedEvent event, String json) {
+    return ("event: " + event.wire() + "\ndata: " + json + "\n\n").getBytes(UTF_8);
   }
 }

@@ -1,10 +1,11 @@
 package io.tidemark.feed;
 
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,6 @@ public record FeedRequest(
     String topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where,
     StartPosition from, @Nullable String lastEvent) {
 
-  private static final Set<String> PARAMETERS =
-      new TreeSet<>(Set.of("key", "network", "facet", "where", "from", "source", "last-event-id"));
   private static final int MOST_KEYS = 1_000;
 
   /**
@@ -33,23 +32,29 @@ public record FeedRequest(
    */
   public static FeedRequest parse(
       String topic, Map<String, List<String>> parameters, @Nullable String lastEvent, InstantSource clock) {
-    parameters.keySet().stream().filter(name -> !PARAMETERS.contains(name)).findFirst().ifPresent(name -> {
-      throw FeedRefusal.badRequest("a feed has the parameters " + String.join(", ", PARAMETERS) + ", and no other");
+    parameters.keySet().stream().filter(name -> FeedParameter.of(name) == null).findFirst().ifPresent(name -> {
+      throw FeedRefusal.badRequest("a feed has the parameters "
+          + Arrays.stream(FeedParameter.values()).map(FeedParameter::wire).collect(Collectors.joining(", "))
+          + ", and no other");
     });
-    var keys = Set.copyOf(parameters.getOrDefault("key", List.of()));
+    var keys = Set.copyOf(all(parameters, FeedParameter.KEY));
     if (keys.size() > MOST_KEYS) {
       throw FeedRefusal.badRequest("key: at most " + MOST_KEYS + " of them");
     }
-    var header = lastEvent == null || lastEvent.isEmpty() ? only(parameters, "last-event-id") : lastEvent;
-    return new FeedRequest(topic, keys, only(parameters, "network"),
-        Set.copyOf(parameters.getOrDefault("facet", List.of())), only(parameters, "where"),
-        from(only(parameters, "from"), clock), header);
+    var header = lastEvent == null || lastEvent.isEmpty() ? only(parameters, FeedParameter.LAST_EVENT_ID) : lastEvent;
+    return new FeedRequest(topic, keys, only(parameters, FeedParameter.NETWORK),
+        Set.copyOf(all(parameters, FeedParameter.FACET)), only(parameters, FeedParameter.WHERE),
+        from(only(parameters, FeedParameter.FROM), clock), header);
   }
 
-  private static @Nullable String only(Map<String, List<String>> parameters, String name) {
-    var values = parameters.getOrDefault(name, List.of());
+  private static List<String> all(Map<String, List<String>> parameters, FeedParameter parameter) {
+    return parameters.getOrDefault(parameter.wire(), List.of());
+  }
+
+  private static @Nullable String only(Map<String, List<String>> parameters, FeedParameter parameter) {
+    var values = all(parameters, parameter);
     if (values.size() > 1) {
-      throw FeedRefusal.badRequest(name + ": once at most");
+      throw FeedRefusal.badRequest(parameter.wire() + ": once at most");
     }
     return values.isEmpty() || values.getFirst().isEmpty() ? null : values.getFirst();
   }

@@ -20,6 +20,7 @@ import io.tidemark.event.Watch;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
 import io.tidemark.ledger.OversizedRecords.SnapshotReference;
 import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.RecordHeader;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -174,10 +175,10 @@ final class TransactionBuffer {
   static final class LedgerRecords {
 
     /** Header of {@code source.state}: the registry of the schema ids. It is readable without one. */
-    static final String REGISTRY = "registry";
+    static final String REGISTRY = RecordHeader.REGISTRY.wire();
 
     /** Header of a tombstone: why the resource is evicted. */
-    static final String REASON = "reason";
+    static final String REASON = RecordHeader.REASON.wire();
 
     private static final int LONGEST_HEADER = 500;
 
@@ -211,7 +212,8 @@ final class TransactionBuffer {
       var view = ChangeView.of(change);
       var generation = requireNonNull(view.generation(change)).toEpochMilli();
       var id = "%s/%s/%d/%s".formatted(encoder.topic().name(), update.key(), generation, view.revision(change));
-      return encoder.record(update.key(), change).with(Map.of("id", id, "facets", view.facetsHeader(change)));
+      return encoder.record(update.key(), change).with(Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(),
+          view.facetsHeader(change)));
     }
 
     /** @param known the state before; null where there was none */
@@ -236,7 +238,7 @@ final class TransactionBuffer {
     PendingRecord deadLetter(DeadLetter deadLetter) {
       return deadLetters
           .record(deadLetter.getTarget(), deadLetter)
-          .with(Map.of("reason", SafeText.masked(deadLetter.getReason(), LONGEST_HEADER)));
+          .with(Map.of(REASON, SafeText.masked(deadLetter.getReason(), LONGEST_HEADER)));
     }
 
     PendingRecord command(Watch command) {
@@ -261,7 +263,8 @@ final class TransactionBuffer {
       var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
       headers.put(REASON, removed == null ? "evicted" : removed.getReason());
       if (known != null) {
-        headers.put("last-observed", ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
+        headers.put(RecordHeader.LAST_OBSERVED.wire(),
+            ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
       }
       return headers;
     }

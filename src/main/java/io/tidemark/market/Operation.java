@@ -4,19 +4,30 @@ import java.util.Arrays;
 
 /** One of the document's 13 operations, by the name it has everywhere. */
 public enum Operation implements WireValue {
-  TOKEN,
-  DEX_POOLS,
-  TRENDING_POOLS,
-  NEW_POOLS,
-  SEARCH_POOLS,
-  TOKEN_POOLS,
-  POOL,
-  GLOBAL,
-  COIN_HISTORY,
-  COIN_TICKERS,
-  DERIVATIVES_EXCHANGE,
-  TREASURY,
-  ASSET_PLATFORMS;
+  TOKEN("One token"),
+  DEX_POOLS("Top pools of an exchange"),
+  TRENDING_POOLS("Trending pools of a network"),
+  NEW_POOLS("Pools created in the past 48 hours, newest first"),
+  SEARCH_POOLS("Pools by address, token name or symbol"),
+  TOKEN_POOLS("Top pools of a token"),
+  POOL("One pool"),
+  GLOBAL("The market across all coins"),
+  COIN_HISTORY("A coin at 00:00 UTC of a day"),
+  COIN_TICKERS("A coin across exchanges"),
+  DERIVATIVES_EXCHANGE("A derivatives exchange and its contracts"),
+  TREASURY("What a company or government holds"),
+  ASSET_PLATFORMS("All asset platforms, or those that support NFTs");
+
+  private final String summary;
+
+  Operation(String summary) {
+    this.summary = summary;
+  }
+
+  /** What it answers, for people. */
+  public String summary() {
+    return summary;
+  }
 
   /** The operation of that name. */
   public static Operation of(String wire) {

@@ -1,6 +1,7 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -44,7 +45,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   private static final Logger LOG = LoggerFactory.getLogger(FeedRoutes.class);
 
-  private static final String PATH = "/v1/feeds";
+  static final String PATH = "/v1/feeds";
   private static final String OF_SOURCE = "/sources/{source}" + PATH;
   private static final Duration PERIOD = Duration.ofMillis(20);
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
@@ -115,6 +116,29 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return Mono.fromSupplier(() -> feedsOf(request))
         .flatMap(of -> send(response, topics(of)))
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
+  }
+
+  /** The JSON Schema of the list of topics. */
+  static ObjectNode listSchema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "array");
+    var item = schema.putObject("items").put("type", "object");
+    var properties = item.putObject("properties");
+    var required = item.putArray("required");
+    List.of("topic", "schema", "description", "key").forEach(name -> {
+      properties.putObject(name).put("type", "string");
+      required.add(name);
+    });
+    properties.putObject("compacted").put("type", "boolean");
+    required.add("compacted");
+    return schema;
+  }
+
+  /** The JSON Schema of a refusal. */
+  static ObjectNode refusalSchema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    schema.putObject("properties").putObject("error").put("type", "string");
+    schema.putArray("required").add("error");
+    return schema;
   }
 
   private static String topics(Feeds feeds) {

@@ -33,14 +33,42 @@ public record ManagementRoutes(Supplier<Health> live, Supplier<Health> ready, Su
   private static final String JSON = "application/json";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
+  /** What operators ask for. */
+  enum ManagementOperation {
+    LIVE("/health/live", "Whether the process works; down where only a restart helps"),
+    READY("/health/ready", "Whether the program works, or stands by to work, part by part"),
+    METRICS("/metrics", "All metrics in Prometheus' text format");
+
+    private final String path;
+    private final String summary;
+
+    ManagementOperation(String path, String summary) {
+      this.path = path;
+      this.summary = summary;
+    }
+
+    String path() {
+      return path;
+    }
+
+    String summary() {
+      return summary;
+    }
+
+    boolean isHealth() {
+      return this != METRICS;
+    }
+  }
+
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get("/health/live", (request, response) -> health(response, live))
-        .get("/health/ready", (request, response) -> health(response, ready))
-        .head("/health/live", (request, response) -> health(response, live))
-        .head("/health/ready", (request, response) -> health(response, ready))
-        .get("/metrics", (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
+        .get(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
+        .get(ManagementOperation.READY.path, (request, response) -> health(response, ready))
+        .head(ManagementOperation.LIVE.path, (request, response) -> health(response, live))
+        .head(ManagementOperation.READY.path, (request, response) -> health(response, ready))
+        .get(ManagementOperation.METRICS.path,
+            (request, response) -> offLoop(metrics).flatMap(text -> sendMetrics(request, response, text)));
   }
 
   private static Mono<Void> health(HttpServerResponse response, Supplier<Health> health) {

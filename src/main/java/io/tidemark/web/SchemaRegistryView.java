@@ -41,6 +41,16 @@ record SchemaRegistryView(BuiltInRegistry registry) {
     }
   }
 
+  /** The JSON Schema of an error. */
+  static ObjectNode errorSchema() {
+    var schema = JSON.objectNode().put("type", "object");
+    var properties = schema.putObject("properties");
+    properties.putObject("error_code").put("type", "integer");
+    properties.putObject("message").put("type", "string");
+    schema.putArray("required").add("error_code").add("message");
+    return schema;
+  }
+
   RegistryResponse subjects() {
     var names = JSON.arrayNode();
     registry.subjects().forEach(names::add);

@@ -7,16 +7,18 @@ import io.tidemark.event.SafeText;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordJson;
+import io.tidemark.topic.RecordSchemas;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,13 @@ public final class StatusReader implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
   private static final int LONGEST_PROBLEM = 200;
+
+  private static final List<String> SOURCE_FIELDS = List.of("owner", "status", "message", "heartbeat_at",
+      "watching_since", "last_error", "last_error_at");
+  private static final List<String> BUDGET_FIELDS =
+      List.of("month", "per_month", "per_minute", "reserved", "spent", "counted_at");
+  private static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
+      "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "disabled");
 
   private final String source;
   private final Topics topics;
@@ -115,45 +124,37 @@ public final class StatusReader implements AutoCloseable {
     var json = JsonNodeFactory.instance.objectNode().put("name", source);
     var known = state;
     if (known != null) {
-      json.put("owner", known.getOwner()).put("status", known.getStatus()).put("message", known.getMessage())
-          .put("heartbeat_at", known.getHeartbeatAt().toEpochMilli())
-          .put("watching_since", known.getWatchingSince().toEpochMilli())
-          .put("last_error", known.getLastError()).put("last_error_at", millis(known.getLastErrorAt()));
+      json.setAll(fields(known, SOURCE_FIELDS));
       json.set("budget", budget(known.getBudget()));
     }
     var list = json.putArray("targets");
-    targets.values().forEach(target -> list.add(target(target)));
+    targets.values().forEach(target -> list.add(fields(target, TARGET_FIELDS)));
+    return json;
+  }
+
+  /** The JSON Schema of {@link #json}. What is not known yet of a source is left out. */
+  static ObjectNode schema(RecordSchemas schemas) {
+    var json = schemas.fields(SourceState.getClassSchema(), SOURCE_FIELDS);
+    var properties = json.withObjectProperty("properties");
+    json.putArray("required").add("name").add("targets");
+    properties.putObject("name").put("type", "string");
+    var budget = schemas.fields(Budget.getClassSchema(), BUDGET_FIELDS);
+    budget.withObjectProperty("properties").putObject("last_minute").put("type", "integer")
+        .put("description", "Requests in the last minute.");
+    properties.set("budget", budget);
+    properties.putObject("targets").put("type", "array")
+        .set("items", schemas.fields(TargetState.getClassSchema(), TARGET_FIELDS));
     return json;
   }
 
   private static ObjectNode budget(Budget budget) {
-    return JsonNodeFactory.instance.objectNode()
-        .put("month", budget.getMonth().toEpochMilli())
-        .put("per_month", budget.getPerMonth())
-        .put("per_minute", budget.getPerMinute())
-        .put("reserved", budget.getReserved())
-        .put("spent", budget.getSpent())
-        .put("counted_at", millis(budget.getCountedAt()))
+    return fields(budget, BUDGET_FIELDS)
         .put("last_minute", budget.getMinute().stream().mapToInt(Integer::intValue).sum());
   }
 
-  private static ObjectNode target(TargetState target) {
-    return JsonNodeFactory.instance.objectNode()
-        .put("target", target.getTarget())
-        .put("operation", target.getOperation())
-        .put("snapshot", target.getSnapshot())
-        .put("observed_at", target.getObservedAt().toEpochMilli())
-        .put("previous_observed_at", millis(target.getPreviousObservedAt()))
-        .put("attempted_at", millis(target.getAttemptedAt()))
-        .put("as_of", millis(target.getAsOf()))
-        .put("members", target.getMembers())
-        .put("complete", target.getComplete())
-        .put("contiguous", target.getContiguous())
-        .put("missed", target.getMissed())
-        .put("disabled", target.getDisabled());
-  }
-
-  private static @Nullable Long millis(@Nullable Instant time) {
-    return time == null ? null : time.toEpochMilli();
+  private static ObjectNode fields(SpecificRecord record, List<String> names) {
+    var json = JsonNodeFactory.instance.objectNode();
+    names.forEach(name -> json.set(name, RecordJson.value(record.get(record.getSchema().getField(name).pos()))));
+    return json;
   }
 }

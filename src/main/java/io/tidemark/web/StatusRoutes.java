@@ -1,9 +1,11 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.tidemark.topic.RecordSchemas;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,19 +23,32 @@ import reactor.netty.http.server.HttpServerRoutes;
 public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, InstantSource clock)
     implements Consumer<HttpServerRoutes> {
 
+  static final String PATH = "/v1/status";
+
   public StatusRoutes {
     sources = List.copyOf(sources);
   }
 
   @Override
   public void accept(HttpServerRoutes routes) {
-    routes.get("/v1/status", (request, response) -> Mono.fromSupplier(this::json)
+    routes.get(PATH, (request, response) -> Mono.fromSupplier(this::json)
         .subscribeOn(Schedulers.boundedElastic())
         .flatMap(text -> response
             .header(HttpHeaderNames.CONTENT_TYPE, "application/json")
             .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
             .sendString(Mono.just(text))
             .then()));
+  }
+
+  /** The JSON Schema of the answer. */
+  static ObjectNode schema(RecordSchemas schemas) {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    var properties = schema.putObject("properties");
+    properties.putObject("now").put("type", "integer").put("description", "Milliseconds since 1970.");
+    properties.putObject("sources").put("type", "array").set("items", StatusReader.schema(schemas));
+    properties.set("health", Health.schema());
+    schema.putArray("required").add("now").add("sources").add("health");
+    return schema;
   }
 
   private String json() {

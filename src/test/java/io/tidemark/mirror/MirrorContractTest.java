@@ -23,14 +23,14 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 /** The mirror of the simulated market, with all watched that the contract asks for. */
 @TestInstance(Lifecycle.PER_CLASS)
 class MirrorContractTest extends MarketDataContract {
-  private static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
+  static final Instant NOW = Instant.parse("2026-05-05T12:34:56Z");
   private static final String INCLUDE = "include=base_token,dex,quote_token";
   private static final String WETH = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
   private static final String COMMUNITY = "include_gt_community_data=true&" + INCLUDE;
   private static final String TIMEFRAMES = "?holding_amount_change=7d,14d,30d,90d,1y,ytd"
       + "&holding_change_percentage=7d,14d,30d,90d,1y,ytd";
 
-  private static final List<String> WATCHED = List.of(
+  static final List<String> WATCHED = List.of(
       WETH + "?include=top_pools&include_composition=true",
       "/networks/eth/dexes/uniswap_v3/pools?" + COMMUNITY,
       "/networks/eth/dexes/uniswap_v3/pools?sort=h24_volume_usd_desc&" + COMMUNITY,

@@ -34,10 +34,12 @@ import io.tidemark.topic.SchemaTopic;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.ApiDocumentRoutes;
 import io.tidemark.web.FeedRoutes;
 import io.tidemark.web.ManagementRoutes;
 import io.tidemark.web.PageRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
+import io.tidemark.web.ServedApi;
 import io.tidemark.web.StatusReader;
 import io.tidemark.web.StatusRoutes;
 import io.tidemark.web.WebServer;
@@ -193,6 +195,7 @@ public final class Application {
     routes.add(new PageRoutes());
     routes.add(new StatusRoutes(settings.sources().stream().map(source -> startStatus(cluster, source)).toList(),
         health::ready, InstantSource.system()));
+    routes.add(new ApiDocumentRoutes(servedApi(cluster)));
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
@@ -212,6 +215,14 @@ public final class Application {
     web = role;
     parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
     add(new WebHealthCheck(role::running, role::problem));
+  }
+
+  private ServedApi servedApi(KafkaCluster cluster) {
+    var sources = settings.sources().stream()
+        .map(source -> new ServedApi.ServedSource(source.name(), topics(settings, source))).toList();
+    var management = managementPort == 0 ? null : settings.management().address() + ":" + managementPort;
+    return new ServedApi(VERSION, sources, settings.fieldNames(), registry instanceof BuiltInRegistry, management,
+        cluster.clientConfig());
   }
 
   private Feeds startFeeds(KafkaCluster cluster, SourceSettings source) {

@@ -58,7 +58,7 @@ final class FailureReplies {
     return json(500, new ErrorBody(500, "Internal Server Error").asText(), now);
   }
 
-  private static HttpReply rateLimited(@Nullable Duration retryAfter, Instant now) {
+  static HttpReply rateLimited(@Nullable Duration retryAfter, Instant now) {
     var reply = json(429, new ErrorBody(429, "You've exceeded the Rate Limit.").asStatus(), now);
     return retryAfter == null ? reply : new HttpReply(reply.id(), 429, reply.contentType(), reply.body(),
         Map.of("Retry-After", String.valueOf(retryAfter.toSeconds())), now, null);

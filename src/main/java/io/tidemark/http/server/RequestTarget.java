@@ -14,8 +14,10 @@ import reactor.core.publisher.Mono;
  * @param path relative to the on-chain path or to the prefix; null where it is under neither
  */
 record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
-  private static final String ON_CHAIN = "/onchain";
-  private static final int LAST_PAGE = 10;
+  private static final String ON_CHAIN = MarketRoutes.ON_CHAIN;
+
+  /** The status of a request without a required parameter, where the operation is not on-chain. */
+  static final int MISSING_PARAMETER = 422;
 
   static RequestTarget of(String uri, String prefix) {
     int mark = uri.indexOf('?');
@@ -40,7 +42,7 @@ record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
       }
       return isBeyondLastPage(query) ? Mono.just(beyondLastPage(now)) : responder.respond(query);
     } catch (InvalidParameterException e) {
-      int status = e.isMissing() && !onChain ? 422 : 400;
+      int status = e.isMissing() && !onChain ? MISSING_PARAMETER : 400;
       return Mono.just(FailureReplies.error(onChain, status, String.valueOf(e.getMessage()), now));
     } catch (IllegalArgumentException e) {
       return Mono.just(FailureReplies.error(onChain, 400, String.valueOf(e.getMessage()), now));
@@ -59,11 +61,13 @@ record RequestTarget(@Nullable String path, boolean onChain, String rawQuery) {
 
   /** Pools have 10 pages without a paid plan; tickers have as many as there are. */
   private boolean isBeyondLastPage(Query<?> query) {
-    return onChain && query instanceof Query.Paged<?> paged && paged.page() > LAST_PAGE;
+    return onChain && query instanceof Query.Paged<?> paged && paged.page() > MarketRoutes.LAST_PAGE_OF_POOLS;
   }
 
   private static HttpReply beyondLastPage(Instant now) {
-    return FailureReplies.error(true, 401, "Your request exceeds the allowed max number for page (" + LAST_PAGE
-        + "). Upgrade to Analyst plan or above.", now);
+    return FailureReplies.error(true, 401,
+        "Your request exceeds the allowed max number for page (" + MarketRoutes.LAST_PAGE_OF_POOLS
+            + "). Upgrade to Analyst plan or above.",
+        now);
   }
 }

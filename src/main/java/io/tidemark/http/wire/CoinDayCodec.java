@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.CoinDay;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
@@ -18,5 +19,10 @@ final class CoinDayCodec implements AnswerCodec<Query.CoinHistory, Observation<C
   @Override
   public JsonValue write(Query.CoinHistory query, Observation<CoinDay> answer, FieldNaming naming) {
     return codec.write(answer, naming);
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    return schemas.resource(codec);
   }
 }

@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Contract;
 import io.tidemark.event.DerivativesExchange;
 import io.tidemark.market.Answer.DerivativesAnswer;
@@ -35,6 +36,15 @@ final class DerivativesCodec implements AnswerCodec<Query.DerivativesExchangeByI
       object.put(TICKERS, JsonValue.list(tickers));
     }
     return object;
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    return schemas.component("DerivativesExchange", () -> {
+      var object = schemas.schema(exchange);
+      AnswerSchemas.addMember(object, TICKERS, AnswerSchemas.list(schemas.resource(contract)));
+      return object;
+    });
   }
 
   private @Nullable List<Observation<Contract>> contracts(String exchange, JsonParser in) throws IOException {

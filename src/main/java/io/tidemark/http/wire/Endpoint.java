@@ -1,9 +1,12 @@
 package io.tidemark.http.wire;
 
+import io.tidemark.http.wire.RequestParameters.ParameterUse;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -23,6 +26,23 @@ public record Endpoint<Q extends Query<A>, A>(
   public @Nullable Q parse(String rawPath, String rawQuery) {
     Map<String, String> values = path.match(rawPath);
     return values == null ? null : parse.apply(RequestParameters.of(values, rawQuery));
+  }
+
+  /** Its path as the document has it, such as {@code /networks/{network}/pools/{address}}. */
+  public String pathText() {
+    return path.toString();
+  }
+
+  /** The names of the parameters in its path. */
+  public List<String> pathParameters() {
+    return path.names();
+  }
+
+  /** The parameters in its query string, in the order of its query. */
+  public List<EndpointParameter> queryParameters() {
+    var uses = new ArrayList<ParameterUse>();
+    var unused = parse.apply(RequestParameters.recording(path.names(), uses));
+    return uses.stream().map(EndpointParameter::of).toList();
   }
 
   /** Path and query string. Parameters are sorted; those with their default value are left out. */

@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Global;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Observation;
@@ -36,5 +37,10 @@ final class GlobalCodec implements AnswerCodec<Query.GlobalMarket, Observation<G
     var data = codec.write(answer, naming);
     var undocumented = UndocumentedMembers.detachFrom(data);
     return undocumented.addTo(JsonObject.ordered().put("data", data));
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    return AnswerSchemas.objectWith("data", schemas.resource(codec));
   }
 }

@@ -2,6 +2,8 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Pool;
 import io.tidemark.event.Token;
 import io.tidemark.http.wire.JsonValue.JsonText;
@@ -78,6 +80,25 @@ final class IncludedObjectsCodec {
     var pools = included.pools().stream().map(pool -> OnChainAnswerCodec.writePool(pool, scope, naming));
     var dexes = included.dexes().stream().map(IncludedObjectsCodec::write);
     return JsonValue.list(Stream.of(tokens, pools, dexes).flatMap(each -> each).toList());
+  }
+
+  /** A token, a pool or an exchange. */
+  static ObjectNode schema(AnswerSchemas schemas) {
+    var any = JsonNodeFactory.instance.objectNode();
+    any.putArray("anyOf")
+        .add(TokenObjectCodec.schema(schemas))
+        .add(OnChainAnswerCodec.poolSchema(schemas))
+        .add(schemas.component("Dex", IncludedObjectsCodec::dexSchema));
+    return AnswerSchemas.list(any);
+  }
+
+  private static ObjectNode dexSchema() {
+    var attributes = AnswerSchemas.objectWith("name", AnswerSchemas.orNull(AnswerSchemas.text()));
+    var dex = AnswerSchemas.objectWith("id", AnswerSchemas.text());
+    AnswerSchemas.addMember(dex, "type", AnswerSchemas.constant("dex"));
+    AnswerSchemas.addMember(dex, "attributes", attributes);
+    dex.withArray("required").add("type").add("attributes");
+    return dex;
   }
 
   /** Reads a resource twice: its type, which may come last, says how. */

@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolDescription;
 import io.tidemark.event.PoolTokenPrice;
@@ -19,8 +20,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** On-chain answers: resource objects in {@code data}, related ones in {@code included}. */
-record OnChainAnswerCodec<Q, A>(
-    Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded, DataReader<A> reader, DataWriter<A> writer)
+record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, QueryScope> scopeOfIncluded,
+    DataReader<A> reader, DataWriter<A> writer, Function<AnswerSchemas, ObjectNode> dataSchema)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
 
   private static final ResourceCodec<Pool> POOL = ResourceCodec.of(Pool.class, true);
@@ -41,7 +42,8 @@ record OnChainAnswerCodec<Q, A>(
   /** One pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
     Function<Query.PoolByAddress, QueryScope> scope = query -> new QueryScope(query.network(), null);
-    return new OnChainAnswerCodec<>(scope, scope, OnChainAnswerCodec::readOnePool, OnChainAnswerCodec::writePool);
+    return new OnChainAnswerCodec<>(scope, scope, OnChainAnswerCodec::readOnePool, OnChainAnswerCodec::writePool,
+        OnChainAnswerCodec::poolSchema);
   }
 
   /** A list of pools. The query's token says nothing of included pools. */
@@ -51,7 +53,8 @@ record OnChainAnswerCodec<Q, A>(
           var pools = readPools(in, each);
           return dexNames -> pools.stream().map(pool -> complete(pool, dexNames)).toList();
         },
-        (pools, each, naming) -> JsonValue.list(pools.stream().map(pool -> writePool(pool, each, naming)).toList()));
+        (pools, each, naming) -> JsonValue.list(pools.stream().map(pool -> writePool(pool, each, naming)).toList()),
+        schemas -> AnswerSchemas.list(poolSchema(schemas)));
   }
 
   /** A token. Included pools have its price. */
@@ -62,7 +65,8 @@ record OnChainAnswerCodec<Q, A>(
           var token = TokenObjectCodec.readAnswer(in, each);
           return dexNames -> token;
         },
-        (token, each, naming) -> TokenObjectCodec.writeAnswer(token, naming));
+        (token, each, naming) -> TokenObjectCodec.writeAnswer(token, naming),
+        TokenObjectCodec::schema);
   }
 
   @Override
@@ -85,6 +89,23 @@ record OnChainAnswerCodec<Q, A>(
       body.put("included", IncludedObjectsCodec.write(answer.included(), scopeOfIncluded.apply(query), naming));
     }
     return body;
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    var object = AnswerSchemas.objectWith(AnswerSchemas.DATA, dataSchema.apply(schemas));
+    AnswerSchemas.addMember(object, "included", IncludedObjectsCodec.schema(schemas));
+    return object;
+  }
+
+  /** A reference to the schema of a pool. */
+  static ObjectNode poolSchema(AnswerSchemas schemas) {
+    return schemas.component("Pool", () -> {
+      var pool = schemas.schema(POOL);
+      AnswerSchemas.addMember((ObjectNode) pool.required("properties").required("attributes"), TOKEN_PRICE,
+          AnswerSchemas.orNull(AnswerSchemas.text()));
+      return pool;
+    });
   }
 
   /** An answer that is partly read: {@code included} may come last. */

@@ -38,6 +38,16 @@ record PathTemplate(List<String> segments) {
         .collect(Collectors.joining("/"));
   }
 
+  /** The names of its parameters. */
+  List<String> names() {
+    return segments.stream().filter(PathTemplate::isParameter).map(PathTemplate::nameOf).toList();
+  }
+
+  @Override
+  public String toString() {
+    return String.join("/", segments);
+  }
+
   private static String value(Map<String, String> values, String name) {
     var value = values.getOrDefault(name, "");
     if (value.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Platform;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Observation;
@@ -23,6 +24,11 @@ final class PlatformsCodec implements AnswerCodec<Query.AssetPlatforms, List<Obs
   @Override
   public JsonValue write(Query.AssetPlatforms query, List<Observation<Platform>> answer, FieldNaming naming) {
     return JsonValue.list(answer.stream().map(platform -> codec.write(platform, naming)).toList());
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    return AnswerSchemas.list(schemas.resource(codec));
   }
 
   private static DecodedResource<Platform> withKey(DecodedResource<Platform> platform) throws MalformedAnswerException {

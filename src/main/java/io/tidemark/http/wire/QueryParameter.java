@@ -20,43 +20,83 @@ import org.jspecify.annotations.Nullable;
  * @param names its name, then other names that are read too
  * @param defaultValue null where there is no default
  * @param read throws {@link InvalidParameterException}
+ * @param form of its text
+ * @param description for people, in Markdown
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
-    Function<T, String> write) {
+    Function<T, String> write, ValueForm form, String description) {
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("dd-MM-uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
+  /**
+   * What the text of a parameter can be.
+   *
+   * @param type of JSON Schema; of each value of a list
+   * @param values a closed set; empty where it is open
+   * @param pattern a regular expression; null where any text is fine
+   * @param example one that can be read
+   */
+  record ValueForm(String type, List<String> values, boolean isList, @Nullable String pattern, String example) {
+
+    static ValueForm text(@Nullable String pattern, String example) {
+      return new ValueForm("string", List.of(), false, pattern, example);
+    }
+
+    static ValueForm of(WireValue[] values, boolean isList) {
+      return new ValueForm("string", Arrays.stream(values).map(WireValue::wire).toList(), isList, null,
+          values[0].wire());
+    }
+  }
+
+  private QueryParameter(List<String> names, @Nullable T defaultValue, Function<String, T> read,
+      Function<T, String> write, ValueForm form) {
+    this(names, defaultValue, read, write, form, "");
+  }
+
   static QueryParameter<String> text(String name) {
-    return new QueryParameter<>(List.of(name), null, text -> text, text -> text);
+    return new QueryParameter<>(List.of(name), null, text -> text, text -> text, ValueForm.text(null, name));
   }
 
   static QueryParameter<Boolean> flag(boolean defaultValue, String... names) {
-    return new QueryParameter<>(List.of(names), defaultValue, text -> flag(names[0], text), String::valueOf);
+    return new QueryParameter<>(List.of(names), defaultValue, text -> flag(names[0], text), String::valueOf,
+        new ValueForm("boolean", List.of(), false, null, "true"));
   }
 
   /** A page, from 1. */
   static QueryParameter<Integer> page() {
-    return new QueryParameter<>(List.of("page"), 1, QueryParameter::page, String::valueOf);
+    return new QueryParameter<>(List.of("page"), 1, QueryParameter::page, String::valueOf,
+        new ValueForm("integer", List.of(), false, null, "1"));
   }
 
   /** A day, as dd-mm-yyyy. */
   static QueryParameter<LocalDate> day(String name) {
-    return new QueryParameter<>(List.of(name), null, text -> day(name, text), DAY::format);
+    return new QueryParameter<>(List.of(name), null, text -> day(name, text), DAY::format,
+        ValueForm.text("^[0-9]{2}-[0-9]{2}-[0-9]{4}$", "30-12-2025"));
   }
 
   /** One of a closed set. */
   static <E extends WireValue> QueryParameter<E> oneOf(String name, @Nullable E defaultValue, E[] values) {
-    return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire);
+    return new QueryParameter<>(List.of(name), defaultValue, text -> oneOf(name, text, values), WireValue::wire,
+        ValueForm.of(values, false));
   }
 
   /** Some of a closed set, separated by commas and sorted. */
   static <E extends WireValue> QueryParameter<Set<E>> someOf(String name, Set<E> defaultValue, E[] values) {
     return new QueryParameter<>(List.of(name), defaultValue, text -> someOf(name, text, values),
-        QueryParameter::joined);
+        QueryParameter::joined, ValueForm.of(values, true));
   }
 
   String name() {
     return names.getFirst();
+  }
+
+  QueryParameter<T> describedAs(String description) {
+    return new QueryParameter<>(names, defaultValue, read, write, form, description);
+  }
+
+  /** A value that it can have. */
+  T sample() {
+    return read.apply(form.example());
   }
 
   private static boolean flag(String name, String text) {

@@ -1,22 +1,37 @@
 package io.tidemark.http.wire;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request as text: those in its path, and those in its query string. */
-record RequestParameters(Map<String, String> path, SortedMap<String, String> parameters) {
+/**
+ * The parameters of a request as text: those in its path, and those in its query string.
+ *
+ * @param uses collects which parameters are read, all of which have a sample value then; null in a request
+ */
+record RequestParameters(
+    Map<String, String> path, SortedMap<String, String> parameters, @Nullable List<ParameterUse> uses) {
+
+  /** A parameter of an operation. */
+  record ParameterUse(QueryParameter<?> parameter, boolean isRequired) {}
 
   RequestParameters() {
-    this(new HashMap<>(), new TreeMap<>());
+    this(new HashMap<>(), new TreeMap<>(), null);
+  }
+
+  /** A request with a value for each parameter, to find out which there are. */
+  static RequestParameters recording(List<String> path, List<ParameterUse> uses) {
+    return new RequestParameters(
+        path.stream().collect(Collectors.toMap(name -> name, name -> name)), new TreeMap<>(), uses);
   }
 
   /** @param rawQuery of a name that occurs twice, the last value counts */
   static RequestParameters of(Map<String, String> path, String rawQuery) {
-    var request = new RequestParameters(path, new TreeMap<>());
+    var request = new RequestParameters(path, new TreeMap<>(), null);
     for (var pair : rawQuery.split("&", 0)) {
       int equals = pair.indexOf('=');
       var name = equals < 0 ? pair : pair.substring(0, equals);
@@ -42,7 +57,7 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
 
   /** The value of a parameter that the document requires or has a default for. */
   <T> T get(QueryParameter<T> parameter) {
-    var value = optional(parameter);
+    var value = value(parameter, parameter.defaultValue() == null);
     if (value == null) {
       throw InvalidParameterException.missing(parameter.name());
     }
@@ -51,6 +66,14 @@ record RequestParameters(Map<String, String> path, SortedMap<String, String> par
 
   /** The value of a parameter; null where it is missing and has no default. */
   <T> @Nullable T optional(QueryParameter<T> parameter) {
+    return value(parameter, false);
+  }
+
+  private <T> @Nullable T value(QueryParameter<T> parameter, boolean isRequired) {
+    if (uses != null) {
+      uses.add(new ParameterUse(parameter, isRequired));
+      return parameter.sample();
+    }
     for (var name : parameter.names()) {
       var text = parameters.get(name);
       if (text != null) {

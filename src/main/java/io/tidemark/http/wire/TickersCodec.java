@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Ticker;
 import io.tidemark.event.TickerDescription;
 import io.tidemark.http.wire.JsonValue.JsonText;
@@ -43,6 +44,13 @@ final class TickersCodec implements AnswerCodec<Query.CoinTickers, TickersAnswer
     var undocumented =
         tickers.stream().map(UndocumentedMembers::detachFrom).reduce(new UndocumentedMembers(), (one, other) -> other);
     return undocumented.addTo(object.put("tickers", JsonValue.list(tickers)));
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    var object = AnswerSchemas.objectWith("tickers", AnswerSchemas.list(schemas.resource(codec)));
+    AnswerSchemas.addMember(object, NAME, AnswerSchemas.orNull(AnswerSchemas.text()));
+    return object;
   }
 
   private List<DecodedResource<Ticker>> tickers(Query.CoinTickers query, JsonParser in) throws IOException {

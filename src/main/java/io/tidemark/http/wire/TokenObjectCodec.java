@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Token;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
 import io.tidemark.market.Answer.TokenAnswer;
@@ -48,6 +49,20 @@ final class TokenObjectCodec {
       object.put(TOP_POOLS, JsonObject.ordered().put("data", JsonValue.list(ids)));
     }
     return object;
+  }
+
+  /** A reference to the schema of a token. */
+  static ObjectNode schema(AnswerSchemas schemas) {
+    return schemas.component("Token", () -> {
+      var token = schemas.schema(TOKEN);
+      var reference = AnswerSchemas.objectWith("id", AnswerSchemas.text());
+      AnswerSchemas.addMember(reference, "type", AnswerSchemas.constant("pool"));
+      var pools = AnswerSchemas.objectWith(AnswerSchemas.DATA, AnswerSchemas.list(reference));
+      var relationships = AnswerSchemas.type("object");
+      AnswerSchemas.addMember(relationships, "top_pools", pools);
+      AnswerSchemas.addMember(token, "relationships", relationships);
+      return token;
+    });
   }
 
   /** Ids of the top pools. Where they have another shape than documented, they stay undocumented. */

@@ -2,6 +2,7 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Holding;
 import io.tidemark.event.Treasury;
 import io.tidemark.market.Answer.TreasuryAnswer;
@@ -38,6 +39,15 @@ final class TreasuryCodec implements AnswerCodec<Query.PublicTreasury, TreasuryA
       object.put(HOLDINGS, JsonValue.list(holdings));
     }
     return object;
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas schemas) {
+    return schemas.component("Treasury", () -> {
+      var object = schemas.schema(treasury);
+      AnswerSchemas.addMember(object, HOLDINGS, AnswerSchemas.list(schemas.resource(holding)));
+      return object;
+    });
   }
 
   private @Nullable List<Observation<Holding>> holdings(JsonParser in) throws IOException {

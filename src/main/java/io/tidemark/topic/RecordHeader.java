@@ -1,0 +1,48 @@
+package io.tidemark.topic;
+
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.DeadLetter;
+import io.tidemark.event.SourceState;
+import java.util.List;
+import java.util.Locale;
+
+/** A header of records: text in UTF-8. */
+public enum RecordHeader {
+  ID("Names the change: `<topic>/<key>/<generation>/<revision>`."),
+  FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
+  REASON("Why the resource is removed, or why the answer could not be read."),
+  LAST_OBSERVED("When the resource was last observed, in ISO 8601."),
+  REGISTRY("The registry that the ids of schemas are of.");
+
+  private final String description;
+
+  RecordHeader(String description) {
+    this.description = description;
+  }
+
+  /** The name in a record. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What it says, for people, in Markdown. */
+  public String description() {
+    return description;
+  }
+
+  /** The headers of the values of a topic. */
+  public static List<RecordHeader> of(Topic<?> topic) {
+    if (ChangeView.of(topic.schema()).isChange()) {
+      return List.of(ID, FACETS);
+    }
+    return topic.value().equals(DeadLetter.class) ? List.of(REASON)
+        : topic.value().equals(SourceState.class) ? List.of(REGISTRY) : List.of();
+  }
+
+  /** The headers of the tombstones of a topic. */
+  public static List<RecordHeader> ofTombstones(Topic<?> topic) {
+    var isResource =
+        ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));
+    return isResource ? List.of(REASON, LAST_OBSERVED) : List.of();
+  }
+}

@@ -1,0 +1,130 @@
+package io.tidemark.topic;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.AvroRecords;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/** JSON Schemas of what {@link RecordJson} writes, made of Avro schemas. */
+public final class RecordSchemas {
+
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final String TYPE = "type";
+
+  private final String place;
+  private final SortedMap<String, ObjectNode> components = new TreeMap<>();
+
+  /** @param place of the components, for references to them: {@code #/components/schemas/} */
+  public RecordSchemas(String place) {
+    this.place = place;
+  }
+
+  /** The schemas that those of the records refer to, by name. */
+  public SortedMap<String, ObjectNode> components() {
+    return Collections.unmodifiableSortedMap(components);
+  }
+
+  /** A record of a topic, with where it is. */
+  public ObjectNode record(Topic<?> topic) {
+    var json = place(topic.name());
+    property(json, "value", topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema()));
+    return json;
+  }
+
+  /** A record that cannot be read, with the reason. */
+  public ObjectNode unreadable() {
+    var json = place(null);
+    property(json, "value", type("null"));
+    var reason = type("object");
+    property(reason, "reason", type("string"));
+    property(reason, "detail", orNull(type("string")));
+    property(json, "unreadable", reason);
+    return json;
+  }
+
+  private static ObjectNode place(@Nullable String topic) {
+    var json = type("object");
+    property(json, "topic", topic == null ? type("string") : JSON.objectNode().put("const", topic));
+    property(json, "partition", type("integer"));
+    property(json, "offset", type("integer"));
+    property(json, "timestamp", type("integer").put("description", "Milliseconds since 1970."));
+    property(json, "key", orNull(type("string")));
+    var headers = type("object");
+    headers.set("additionalProperties", type("string"));
+    property(json, "headers", headers);
+    return json;
+  }
+
+  /** Values of a schema; of a record, a reference. */
+  public ObjectNode of(Schema schema) {
+    return switch (schema.getType()) {
+      case RECORD -> reference(schema);
+      case UNION -> orNull(of(AvroRecords.nonNull(schema)));
+      case ARRAY -> type("array").set("items", of(schema.getElementType()));
+      case MAP -> type("object").set("additionalProperties", of(schema.getValueType()));
+      case STRING -> type("string");
+      case BYTES -> type("string").put("contentEncoding", "base64");
+      case BOOLEAN -> type("boolean");
+      case INT, LONG -> schema.getLogicalType() instanceof LogicalTypes.TimestampMillis
+          ? type("integer").put("description", "Milliseconds since 1970.")
+          : type("integer");
+      case FLOAT, DOUBLE -> type("number");
+      default -> throw new IllegalArgumentException("no record has a field of type " + schema);
+    };
+  }
+
+  /** Some fields of a record, as an object of its own. */
+  public ObjectNode fields(Schema schema, List<String> names) {
+    var json = type("object");
+    names.forEach(name -> property(json, name, field(schema.getField(name))));
+    return json;
+  }
+
+  private ObjectNode reference(Schema schema) {
+    if (!components.containsKey(schema.getName())) {
+      var json = type("object");
+      components.put(schema.getName(), json);
+      if (schema.getDoc() != null) {
+        json.put("description", oneLine(schema.getDoc()));
+      }
+      schema.getFields().forEach(field -> property(json, field.name(), field(field)));
+    }
+    return JSON.objectNode().put("$ref", place + schema.getName());
+  }
+
+  private ObjectNode field(Schema.Field field) {
+    var json = of(field.schema());
+    return field.doc() == null ? json : json.put("description", oneLine(field.doc()));
+  }
+
+  private static String oneLine(String doc) {
+    return doc.strip().replaceAll("\\s+", " ");
+  }
+
+  private static ObjectNode orNull(ObjectNode schema) {
+    var type = schema.get(TYPE);
+    if (type == null) {
+      var either = JSON.objectNode();
+      either.putArray("anyOf").add(schema).add(type("null"));
+      return either;
+    }
+    schema.putArray(TYPE).add(type).add("null");
+    return schema;
+  }
+
+  private static ObjectNode type(String type) {
+    return JSON.objectNode().put(TYPE, type);
+  }
+
+  /** Each is always written, null where it has no value. */
+  private static void property(ObjectNode object, String name, ObjectNode schema) {
+    object.withObjectProperty("properties").set(name, schema);
+    object.withArray("required").add(name);
+  }
+}

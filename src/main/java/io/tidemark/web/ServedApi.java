@@ -1,0 +1,34 @@
+package io.tidemark.web;
+
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.topic.Topics;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance serves, for its API documents.
+ *
+ * @param version of the program
+ * @param sources in the order of the configuration
+ * @param naming of attributes in the answers of the mirror
+ * @param hasRegistry whether it serves the built-in registry
+ * @param management address and port of health and metrics; null where they are not served
+ * @param client configuration that all clients of the cluster share, of which the documents show the address and the
+ *     protocol
+ */
+public record ServedApi(String version, List<ServedSource> sources, FieldNaming naming, boolean hasRegistry,
+    @Nullable String management, Map<String, Object> client) {
+
+  public ServedApi {
+    sources = List.copyOf(sources);
+    client = Map.copyOf(client);
+  }
+
+  /** A source and its topics. */
+  public record ServedSource(String name, Topics topics) {}
+
+  ServedSource first() {
+    return sources.getFirst();
+  }
+}

@@ -1,0 +1,73 @@
+package io.tidemark.web;
+
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.GZIPOutputStream;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+
+/**
+ * Content that stays as it is as long as the program runs: a file of the page, or an API document. A client asks each
+ * time whether it has changed, and gets a 304 where it has not.
+ *
+ * @param tag of its bytes, as an ETag
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record StaticContent(String type, String tag, byte[] bytes, byte[] zipped) {
+
+  /** Scripts, styles and requests of this server only: what a hostile name could inject has nowhere to run or to go. */
+  static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+      + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+  static StaticContent of(String type, byte[] bytes) {
+    return new StaticContent(type, tag(bytes), bytes, zip(bytes));
+  }
+
+  /** Weak: the bytes differ with the encoding. */
+  private static String tag(byte[] bytes) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return "W/\"" + HexFormat.of().formatHex(Arrays.copyOf(digest, 12)) + '"';
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each Java platform has SHA-256", e);
+    }
+  }
+
+  private static byte[] zip(byte[] bytes) {
+    var zipped = new ByteArrayOutputStream();
+    try (var stream = new GZIPOutputStream(zipped)) {
+      stream.write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return zipped.toByteArray();
+  }
+
+  Publisher<Void> send(HttpServerRequest request, HttpServerResponse response) {
+    response
+        .header(HttpHeaderNames.ETAG, tag)
+        .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_CACHE)
+        .header(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
+        .header("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+        .header("X-Content-Type-Options", "nosniff")
+        .header("Referrer-Policy", "no-referrer");
+    var known = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH, "");
+    if (known.contains(tag)) {
+      return response.status(304).send();
+    }
+    response.header(HttpHeaderNames.CONTENT_TYPE, type);
+    if (request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING, "").contains("gzip")) {
+      return response.header(HttpHeaderNames.CONTENT_ENCODING, "gzip").sendByteArray(Mono.just(zipped));
+    }
+    return response.sendByteArray(Mono.just(bytes));
+  }
+}

@@ -1,0 +1,117 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.web.DocumentedAnswers;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each path of the OpenAPI document of a running instance answers as it says. */
+class ApiDocumentsIT {
+
+  static final Duration TIMEOUT = Duration.ofMinutes(2);
+  static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web: { port: 0 }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: ${PREFIX}
+          base-url: ${MARKET}
+          watch: { global: {} }
+      """;
+
+  @TempDir
+  Path streams;
+
+  final HttpClient http = HttpClient.newHttpClient();
+
+  @Test
+  void everyPath_answersAsDocumented() throws Exception {
+    var prefix = SharedBroker.freshPrefix();
+    var world = new SimulatorSettings(7, Scenario.CALM, 50);
+    try (var running = new RunningComponents();
+        var market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "", world,
+            operation -> Duration.ofSeconds(1), ResponseJournal.none())) {
+      var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix, "MARKET",
+          market.baseUrl().toString());
+      var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
+      wiring.start(EnumSet.of(Role.POLL, Role.WEB));
+      var root = "http://127.0.0.1:" + wiring.webPort();
+      await().atMost(TIMEOUT).until(() -> get(root + "/api/v3/global").statusCode() == 200);
+      var documented = new DocumentedAnswers(get(root + "/openapi.json").body());
+      var values = Map.of("topic", "target.state", "subject", prefix + "pool.changes-value", "version", "latest",
+          "id", id(documented, root, prefix));
+
+      for (var path : documented.document().path("paths").properties()) {
+        var server = path.getValue().at("/servers/0/url").asText();
+        var address = (server.startsWith("http") ? server : root) + filled(path.getKey(), values);
+        for (var method : path.getValue().properties()) {
+          if (!method.getKey().equals("servers")) {
+            check(documented, path.getKey(), method.getKey(), address);
+          }
+        }
+      }
+      assertThat(get(root + "/sources/main/v1/feeds").body()).isEqualTo(get(root + "/v1/feeds").body());
+      assertThat(documented.document().path("paths")).hasSizeGreaterThan(20);
+    }
+  }
+
+  private String id(DocumentedAnswers documented, String root, String prefix) throws Exception {
+    var path = "/registry/subjects/{subject}/versions/{version}";
+    var response = get(root + "/registry/subjects/" + prefix + "pool.changes-value/versions/latest");
+    documented.check(path, "get", response, response.body());
+    return response.body().replaceAll(".*\"id\":(\\d+).*", "$1");
+  }
+
+  private static String filled(String path, Map<String, String> values) {
+    var filled = path;
+    for (var value : values.entrySet()) {
+      filled = filled.replace("{" + value.getKey() + "}", value.getValue());
+    }
+    return filled.replaceAll("\\{[a-z_]+}", "nobody");
+  }
+
+  private void check(DocumentedAnswers documented, String path, String method, String address) throws Exception {
+    if (path.startsWith("/v1/feeds/")) {
+      var feed = http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofInputStream());
+      try (var events = feed.body()) { // it does not end by itself
+        documented.check(path, method, feed, new String(events.readNBytes(4), StandardCharsets.UTF_8));
+      }
+    } else {
+      var response = method.equals("post") ? post(address) : get(address);
+      documented.check(path, method, response, response.body());
+    }
+  }
+
+  private HttpResponse<String> post(String address) throws Exception {
+    var body = "{\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}";
+    return http.send(HttpRequest.newBuilder(URI.create(address)).POST(BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> get(String address) throws Exception {
+    return http.send(HttpRequest.newBuilder(URI.create(address)).build(), BodyHandlers.ofString());
+  }
+}

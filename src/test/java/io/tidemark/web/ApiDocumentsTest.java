@@ -1,0 +1,95 @@
+package io.tidemark.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.feed.FeedEvent;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Operation;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import io.tidemark.web.ServedApi.ServedSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The API documents of an instance with two sources. */
+class ApiDocumentsTest {
+
+  static final Path NODE = Path.of("src/test/node");
+  static final Topics MAIN = new Topics("tidemark.", Retention.DEFAULT);
+  static final Topics OTHER = new Topics("other.", Retention.DEFAULT);
+  static final ServedApi API = new ServedApi("1.2.3",
+      List.of(new ServedSource("main", MAIN), new ServedSource("the other", OTHER)), FieldNaming.DOCUMENT, true,
+      "127.0.0.1:9090", Map.of("bootstrap.servers", "one:9092, two:9092", "security.protocol", "SASL_SSL",
+          "sasl.jaas.config", "password=secret"));
+
+  final JsonNode openApi = OpenApiDocument.of(API);
+  final JsonNode asyncApi = AsyncApiDocument.of(API);
+
+  @TempDir
+  Path folder;
+
+  @Test
+  void bothDocuments_areValid() throws Exception {
+    assumeTrue(Files.isDirectory(NODE.resolve("node_modules/@asyncapi/parser")),
+        "needs node, and 'npm install' in src/test/node");
+    var one = Files.writeString(folder.resolve("openapi.json"), openApi.toString());
+    var other = Files.writeString(folder.resolve("asyncapi.json"), asyncApi.toString());
+
+    var printed = run("node", NODE.resolve("validate.mjs").toString(), one.toString(), other.toString());
+
+    assertThat(printed).isEqualTo("openapi OpenAPI valid\nasyncapi 3.0.0 valid, %d channels\n"
+        .formatted(asyncApi.path("channels").size()));
+  }
+
+  @Test
+  void openApi_hasEachOperationWithItsParameters() {
+    var operations = openApi.path("paths").valueStream().map(path -> path.path("get").path("operationId").asText());
+    var tickers = openApi.path("paths").path("/api/v3/coins/{id}/tickers").path("get").path("parameters");
+
+    assertThat(operations).containsAll(
+        Arrays.stream(Operation.values()).map(operation -> "mirror_" + operation.wire()).toList());
+    assertThat(tickers.findValuesAsText("name")).containsExactly("id", "exchange_ids", "include_exchange_logo", "page",
+        "order", "depth", "dex_pair_format", "If-None-Match");
+    assertThat(tickers.get(4).path("schema").toString())
+        .isEqualTo("{\"type\":\"string\",\"enum\":[\"trust_score_desc\","
+            + "\"trust_score_asc\",\"volume_desc\",\"volume_asc\"],\"default\":\"trust_score_desc\"}");
+  }
+
+  @Test
+  void asyncApi_hasEachTopicOfEachSource_andTheFeedsOfTheFirst() {
+    var addresses = asyncApi.path("channels").findValuesAsText("address");
+    var topics = Stream.of(Topics.OF_CLUSTER, MAIN.all(), OTHER.all()).flatMap(List::stream).map(Topic::name);
+    var feeds = MAIN.all().stream().map(topic -> "/v1/feeds/" + MAIN.shortName(topic));
+
+    assertThat(addresses).containsExactlyInAnyOrderElementsOf(Stream.concat(topics, feeds).toList());
+    assertThat(asyncApi.path("channels").path("feed_pool.changes").path("messages").size())
+        .isEqualTo(FeedEvent.values().length);
+    assertThat(asyncApi.at("/components/messages/pool.changes/payload/schema/name").asText()).isEqualTo("PoolChange");
+    assertThat(asyncApi.at("/components/messages/pool.changes/headers/properties")).hasSize(2);
+    assertThat(asyncApi.path("servers").findValuesAsText("host")).contains("one:9092", "two:9092");
+  }
+
+  /** Of the configuration of clients, only the address is anybody's business. */
+  @Test
+  void documents_keepSecrets() {
+    assertThat(openApi.toString() + asyncApi).doesNotContain("secret", "sasl.jaas");
+  }
+
+  private static String run(String... command) throws IOException, InterruptedException {
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return printed;
+  }
+}
