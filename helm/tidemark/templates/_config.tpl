@@ -24,7 +24,25 @@
 {{- if .Values.registry.caSecret.name -}}
 {{- $_ := set $registry "ca-file" (printf "/run/secrets/registry-ca/%s" .Values.registry.caSecret.key) -}}
 {{- end -}}
-{{- $web := mergeOverwrite (deepCopy (default dict .Values.config.web)) (dict "address" "0.0.0.0" "port" 8080) -}}
+{{- $web := mergeOverwrite (dict "anonymous" .Values.web.anonymous) (deepCopy (default dict .Values.config.web)) (dict "address" "0.0.0.0" "port" 8080) -}}
+{{- if .Values.web.keys -}}
+{{- $_ := set $web "keys" .Values.web.keys -}}
+{{- end -}}
+{{- if and (empty $web.keys) (ne $web.anonymous "read") -}}
+{{- fail "web.keys: nobody could read: put in a line that 'tidemark key new' prints, or set web.anonymous to read where networkPolicy.web or a proxy decides who comes" -}}
+{{- end -}}
+{{- $replicas := (index .Values.roles (ternary "web" "together" .Values.roles.apart)).replicas -}}
+{{- if and $web.keys (gt (int $replicas) 1) (empty .Values.web.sessionSecret.name) -}}
+{{- fail "web.sessionSecret.name: with several replicas, logins of the page need a secret that all replicas share; 'kubectl create secret generic tidemark-web --from-literal=session-secret=$(openssl rand -base64 32)' makes one" -}}
+{{- end -}}
+{{- if .Values.web.sessionSecret.name -}}
+{{- $_ := set $web "session-secret" "${WEB_SESSION_SECRET}" -}}
+{{- end -}}
+{{- with .Values.web.tlsSecret -}}
+{{- if .name -}}
+{{- $_ := set $web "tls" (dict "certificate" (printf "/run/secrets/web-tls/%s" .certificate) "key" (printf "/run/secrets/web-tls/%s" .key)) -}}
+{{- end -}}
+{{- end -}}
 {{- $all := dict
       "kafka" (dict "bootstrap-servers" $kafka.bootstrapServers "properties" (mergeOverwrite $properties $kafka.properties))
       "registry" $registry
@@ -51,6 +69,11 @@
 {{ include "tidemark.secretVariable" (dict "name" "REGISTRY_PASSWORD" "secret" .name "key" .passwordKey) }}
 {{- end }}
 {{- end }}
+{{- with .Values.web.sessionSecret -}}
+{{- if .name }}
+{{ include "tidemark.secretVariable" (dict "name" "WEB_SESSION_SECRET" "secret" .name "key" .key) }}
+{{- end }}
+{{- end }}
 {{- range .Values.secretVariables }}
 {{ include "tidemark.secretVariable" . }}
 {{- end }}
@@ -68,6 +91,9 @@
 {{- end -}}
 {{- if .Values.registry.caSecret.name -}}
 {{- $files = append $files (dict "name" "registry-ca" "secret" .Values.registry.caSecret.name) -}}
+{{- end -}}
+{{- if .Values.web.tlsSecret.name -}}
+{{- $files = append $files (dict "name" "web-tls" "secret" .Values.web.tlsSecret.name) -}}
 {{- end -}}
 {{ $files | toJson }}
 {{- end }}

@@ -5,6 +5,7 @@ import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.BenchCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.DemoCommand;
+import io.tidemark.cli.command.KeyCommand;
 import io.tidemark.cli.command.RebuildCommand;
 import io.tidemark.cli.command.ReceiversCommand;
 import io.tidemark.cli.command.RunCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DeadLettersCommand.class,
       RulesCommand.class,
       ReceiversCommand.class,
+      KeyCommand.class,
       SimulateCommand.class,
       BenchCommand.class
     })

@@ -1,5 +1,7 @@
 package io.tidemark.config;
 
+import io.tidemark.access.AccessSettings;
+import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.receiver.Receiver;
@@ -14,7 +16,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param streamThreads of the stream application of each source; 0 to follow partitions and cores
  * @param localStore folder of the ledger's local stores; null for a temporary one
+ * @param access who may use the web port
+ * @param webTls the certificate of the web port; null for none
  * @param fieldNames the names that the mirror writes where the document and the service differ
  */
 public record Settings(
     KafkaSettings kafka, RegistrySettings registry, TopicSettings topics, List<SourceSettings> sources,
-    RuleSelection rules, List<Receiver> receivers, ListenerSettings web, ListenerSettings management,
-    int streamThreads, @Nullable Path localStore, FieldNaming fieldNames) {
+    RuleSelection rules, List<Receiver> receivers, ListenerSettings web, AccessSettings access,
+    @Nullable TlsFiles webTls, ListenerSettings management, int streamThreads, @Nullable Path localStore,
+    FieldNaming fieldNames) {
 
   /** Reads a file. Throws {@link YamlException} if it cannot be used. */
   public static Settings read(Path file, Environment environment) {
@@ -55,27 +59,16 @@ public record Settings(
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
-    var web = web(in);
-    var fieldNames = fieldNames(in.section("web"));
+    var web = WebSettingsReader.read(in, withKeys);
     var management = ListenerSettings.read(
         in.section("management").only("address", "port", "max-connections"), "9090", "100", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var threads = in.section("stream").only("threads").get("threads", "0")
         .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
     var localStore = in.find("local-store");
-    return new Settings(kafka, registry, topics, sources(in, withKeys), rules, ReceiverReader.read(in), web, management,
-        threads, localStore == null ? null : in.file(localStore), fieldNames);
-  }
-
-  private static ListenerSettings web(YamlSection in) {
-    var web = in.section("web").only("address", "port", "max-connections", "keys", "field-names");
-    web.notYet("keys", "");
-    return ListenerSettings.read(web, "8080", "1000", in.has("web"));
-  }
-
-  private static FieldNaming fieldNames(YamlSection web) {
-    return web.get("field-names", "document").oneOf(
-        FieldNaming.values(), each -> each.name().toLowerCase(Locale.ROOT));
+    return new Settings(kafka, registry, topics, sources(in, withKeys), rules, ReceiverReader.read(in),
+        web.listener(), web.access(), web.tls(), management, threads,
+        localStore == null ? null : in.file(localStore), web.fieldNames());
   }
 
   private static List<SourceSettings> sources(YamlSection in, boolean withKeys) {

@@ -6,9 +6,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.web.RequestBody.BodyTooLargeException;
 import io.tidemark.web.SchemaRegistryView.RegistryResponse;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -109,12 +108,6 @@ public final class SchemaRegistryRoutes implements Consumer<HttpServerRoutes> {
 
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
-  private static final class BodyTooLargeException extends RuntimeException {
-    BodyTooLargeException() {
-      super("a body of more than " + MAX_BODY_BYTES + " bytes", null, false, false);
-    }
-  }
-
   public SchemaRegistryRoutes(BuiltInRegistry registry) {
     view = new SchemaRegistryView(registry);
   }
@@ -137,25 +130,10 @@ public final class SchemaRegistryRoutes implements Consumer<HttpServerRoutes> {
 
   /** @param view of a subject and the body of the request */
   private static Route post(BiFunction<String, String, RegistryResponse> view) {
-    return (request, response) -> body(request)
+    return (request, response) -> RequestBody.text(request, MAX_BODY_BYTES)
         .map(body -> view.apply(subject(request), body))
         .onErrorResume(BodyTooLargeException.class, e -> Mono.just(RegistryResponse.badSchema(e)))
         .flatMap(answer -> send(response, answer));
-  }
-
-  private static Mono<String> body(HttpServerRequest request) {
-    return request.receive()
-        .asByteArray()
-        .reduceWith(ByteArrayOutputStream::new, SchemaRegistryRoutes::append)
-        .map(body -> body.toString(StandardCharsets.UTF_8));
-  }
-
-  private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part) {
-    if (body.size() + part.length > MAX_BODY_BYTES) {
-      throw new BodyTooLargeException();
-    }
-    body.writeBytes(part);
-    return body;
   }
 
   private static Mono<Void> send(HttpServerResponse response, RegistryResponse answer) {

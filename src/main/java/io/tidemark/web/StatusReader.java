@@ -6,6 +6,10 @@ import io.tidemark.event.Budget;
 import io.tidemark.event.SafeText;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.Silence;
+import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.RecordSchemas;
@@ -15,16 +19,18 @@ import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest state of a source and of its targets, read in a thread of its own. So any instance knows what is polled,
+ * The newest state of a source and of its targets, and its rules and silences, read in a thread of its own. So any instance knows what is polled,
  * whoever owns the source. What fails is tried again; meanwhile the last known states stand.
  */
 public final class StatusReader implements AutoCloseable {
@@ -49,6 +55,8 @@ public final class StatusReader implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
   private volatile @Nullable SourceState state;
+  private volatile List<Silence> silences = List.of();
+  private volatile Set<String> rules = Set.of();
 
   private StatusReader(String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
     this.source = source;
@@ -83,10 +91,11 @@ public final class StatusReader implements AutoCloseable {
 
   private void run() {
     while (isOpen()) {
-      try (var reader =
-          new TopicReader(client, List.of(topics.sourceState(), topics.targetState()), registry)) {
+      var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+      try (var reader = new TopicReader(
+          client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry)) {
         reader.startAtBeginning();
-        reader.follow(this::take);
+        reader.follow(record -> take(record, commands));
       } catch (RuntimeException e) {
         LOG.warn("status of source {}: {}; it is read again in {} s", source,
             SafeText.singleLine(String.valueOf(e.getMessage()), LONGEST_PROBLEM), PAUSE.toSeconds());
@@ -108,15 +117,42 @@ public final class StatusReader implements AutoCloseable {
   }
 
   /** Returns whether to go on. */
-  private boolean take(CommittedRecord record) {
+  private boolean take(CommittedRecord record, RuleAnnouncements commands) {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
       state = found;
     } else if (record.value() instanceof TargetState found) {
       targets.put(record.key(), found);
+    } else if (record.value() instanceof Watch command) {
+      apply(command, commands);
     } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
       targets.remove(record.key());
     }
     return isOpen();
+  }
+
+  /** A command that cannot be used is skipped, as the owner of the source does, which also reports it. */
+  private void apply(Watch command, RuleAnnouncements commands) {
+    try {
+      commands.apply(command);
+    } catch (RuntimeException e) {
+      LOG.debug("status of source {}: skips a command", source, e);
+    }
+    silences = commands.silences();
+    rules = commands.inForce().rules().stream().map(Rule::name).collect(Collectors.toUnmodifiableSet());
+  }
+
+  String source() {
+    return source;
+  }
+
+  /** All that were added and not ended by a command, also those that are over by their time. */
+  List<Silence> silences() {
+    return silences;
+  }
+
+  /** Names of the rules in force; empty where none are announced. */
+  Set<String> rules() {
+    return rules;
   }
 
   /** As JSON; the attributes are those of the topics. */

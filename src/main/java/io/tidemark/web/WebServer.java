@@ -1,11 +1,18 @@
 package io.tidemark.web;
 
+import io.netty.handler.ssl.SslContext;
 import io.tidemark.http.server.ConnectionLimits;
+import io.tidemark.http.server.ReloadedTls;
+import io.tidemark.http.server.TlsFiles;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.netty.ChannelBindException;
 import reactor.netty.DisposableServer;
+import reactor.netty.NettyPipeline;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRoutes;
 
@@ -13,9 +20,11 @@ import reactor.netty.http.server.HttpServerRoutes;
 public final class WebServer implements AutoCloseable {
 
   private final DisposableServer server;
+  private final Disposable tls;
 
-  private WebServer(DisposableServer server) {
+  private WebServer(DisposableServer server, Disposable tls) {
     this.server = server;
+    this.tls = tls;
   }
 
   /**
@@ -24,12 +33,19 @@ public final class WebServer implements AutoCloseable {
    * @param name section of the configuration, for messages and metrics
    * @param port 0 for any free one
    * @param limits on its connections
+   * @param tls null for none
    */
-  public record ListenAddress(String name, String address, int port, ConnectionLimits limits) {
+  public record ListenAddress(
+      String name, String address, int port, ConnectionLimits limits, @Nullable TlsFiles tls) {
     public ListenAddress {
       if (port < 0 || port > 65_535) {
         throw new IllegalArgumentException(name + ".port: 0 (any free one) to 65535, not " + port);
       }
+    }
+
+    /** Without TLS. */
+    public ListenAddress(String name, String address, int port, ConnectionLimits limits) {
+      this(name, address, port, limits, null);
     }
 
     /** The web port, with the default limits. */
@@ -38,16 +54,34 @@ public final class WebServer implements AutoCloseable {
     }
   }
 
-  /** Throws {@link IllegalStateException} if the port is taken or the address is not of this machine. */
+  /** Serves routes that are open to all who reach them. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
+    return start(listen, routes, AccessControl.open());
+  }
+
+  /**
+   * Throws {@link IllegalStateException} if the port is taken or the address is not of this machine, and {@link
+   * IllegalArgumentException} if the files of TLS cannot be used.
+   */
+  public static WebServer start(
+      ListenAddress listen, List<Consumer<HttpServerRoutes>> routes, AccessControl access) {
+    var all = HttpServerRoutes.newRoutes();
+    routes.forEach(some -> some.accept(all));
+    var tls = listen.tls() == null ? null : new ReloadedTls(listen.name(), listen.tls());
+    var headers = new SecurityHeaders(tls != null, access.needsKey());
     var server =
         listen.limits().applyTo(HttpServer.create(), listen.name())
+            .doOnChannelInit((observer, channel, remote) -> channel.pipeline()
+                .addAfter(NettyPipeline.HttpCodec, "tidemark.headers", headers))
             .host(listen.address())
             .port(listen.port())
             .metrics(true, path -> listen.name())
-            .route(all -> routes.forEach(some -> some.accept(all)));
+            .handle((request, response) -> access.guard(request, response, all));
+    if (tls != null) {
+      server = server.secure(spec -> spec.sslContext((SslContext) tls));
+    }
     try {
-      return new WebServer(server.bindNow());
+      return new WebServer(server.bindNow(), tls == null ? Disposables.disposed() : tls.follow());
     } catch (ChannelBindException e) {
       throw new IllegalStateException(
           "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
@@ -68,6 +102,7 @@ public final class WebServer implements AutoCloseable {
 
   @Override
   public void close() {
+    tls.dispose();
     server.disposeNow();
   }
 }

@@ -2,7 +2,10 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.access.AccessKeys;
+import io.tidemark.access.AccessRight;
 import io.tidemark.cli.wiring.CommandFailure;
+import io.tidemark.config.Settings;
 import io.tidemark.rule.file.ShippedRules;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,6 +111,46 @@ class CommandsTest {
   }
 
   @Test
+  void newKey_isPrintedOnce_withALineThatAcceptsIt() throws Exception {
+    assertThat(run("key", "new", "--name", "desk", "--right", "write")).isZero();
+    var printed = out.toString();
+    var key = printed.lines().skip(1).findFirst().orElseThrow();
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, printed.substring(printed.indexOf("web:"))
+        + "sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]\n");
+
+    var settings = Settings.read(config, name -> null);
+
+    assertThat(printed.split(key, -1)).as("once").hasSize(2);
+    assertThat(err.toString()).isEmpty();
+    assertThat(Files.readString(config)).doesNotContain(key);
+    var accepted = new AccessKeys(settings.access().keys(), InstantSource.system()).find(key);
+    assertThat(accepted).isEqualTo(settings.access().keys().getFirst());
+    assertThat(accepted.name()).isEqualTo("desk");
+    assertThat(accepted.rights()).containsExactlyInAnyOrder(AccessRight.READ, AccessRight.WRITE);
+    assertThat(run("check", "--offline", "--config", config.toString())).isZero();
+    assertThat(out.toString()).contains("web: 127.0.0.1 port 8080, keys of desk (may write)");
+  }
+
+  @Test
+  void newKeyOfAWrongName_isWrongUsage() {
+    assertThat(run("key", "new", "--name", "a b")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).startsWith("tidemark: --name: 1 to 64 letters");
+  }
+
+  @Test
+  void certificateThatCannotBeRead_isAProblemForCheck() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        web: { tls: { certificate: none.crt, key: none.key } }
+        sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]
+        """);
+
+    assertThat(run("check", "--offline", "--config", config.toString())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(err.toString()).contains("web.tls.certificate: cannot read " + folder.resolve("none.crt"));
+  }
+
+  @Test
   void unknownField_getsASuggestion() {
     assertThat(run("tail", "pool.changes", "--fields", "about.name,price.mve_percent"))
         .isEqualTo(CommandFailure.WRONG_USAGE);
@@ -170,6 +214,7 @@ class CommandsTest {
     assertThat(out.toString()).isEqualTo("""
         source main: 1 targets, 1 histories; one round takes up to 4 calls, of 30 a minute and 10000 a month
         rules: %d; 'tidemark rules check' lists those without data
+        web: 127.0.0.1 port 8080, no keys; this machine only
         """.formatted(ShippedRules.names().size()));
   }
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.tidemark.access.AccessKey;
+import io.tidemark.access.AccessRight;
 import io.tidemark.change.PublishSettings;
+import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -180,7 +184,15 @@ class SettingsTest {
     "web: *here                              | 1:6: aliases (*name) are not supported; write the value out",
     "web: { port: many }                     | 1:14: web.port: 'many' is not a whole number",
     "web: { port: 70000 }                    | 1:14: web.port: 0 (any free one) to 65535, not 70000",
-    "web: { keys: [abc] }                    | 1:8: web.keys: not available yet; leave it out",
+    "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
+    "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: sha256: and 64 hexadecimal digits in lower "
+        + "case, as 'tidemark key new' prints it; never the key itself",
+    "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which others can reach, and there "
+        + "are no keys: make one with 'tidemark key new'",
+    "web: { address: '::' }                  | 1:8: web.address: it is ::, which others can reach, and there",
+    "web: { anonymous: all }                 | 1:19: web.anonymous: 'all' is not one of none, read",
+    "web: { session-secret: abc }            | 1:24: web.session-secret: a secret must not be written in a configuration",
+    "web: { tls: { certificate: a.pem } }    | 1:13: web.tls.key: missing",
     "web: { field-names: pro }               | 1:21: web.field-names: 'pro' is not one of document, service",
     "management: { port: 70000 }             | 1:21: management.port: 0 (any free one) to 65535, not 70000",
     "management: { prot: 9191 }              | 1:15: management: unknown key 'prot'; did you mean 'port'?",
@@ -270,6 +282,30 @@ class SettingsTest {
   void invalidValueFromTheEnvironment_namesItsVariable() {
     assertThatThrownBy(() -> parse(MINIMAL, Map.of("TIDEMARK_WEB_PORT", "web")))
         .hasMessage("environment variable TIDEMARK_WEB_PORT: web.port: 'web' is not a whole number");
+  }
+
+  @Test
+  void keysOfTheWebPort_allowOtherAddresses() {
+    var hash = "sha256:" + "0a".repeat(32);
+    var settings = parse("""
+        web:
+          address: 0.0.0.0
+          keys: [ { name: ann, hash: "%s" }, { name: bob, hash: "%s", rights: [write], per-minute: 5 } ]
+          session-secret: ${SECRET}
+          tls: { certificate: tls.crt, key: /run/tls.key }
+        """.formatted(hash, hash.replace("0a", "0b")) + MINIMAL, Map.of("SECRET", "s".repeat(32)));
+
+    assertThat(settings.access().keys()).containsExactly(
+        new AccessKey("ann", hash, Set.of(AccessRight.READ), 600),
+        new AccessKey("bob", hash.replace("0a", "0b"), Set.of(AccessRight.READ, AccessRight.WRITE), 5));
+    assertThat(settings.webTls()).isEqualTo(new TlsFiles(Path.of("/etc/tls.crt"), Path.of("/run/tls.key")));
+    assertThat(settings.toString()).doesNotContain("ssss");
+    assertThat(parse("web: { address: 0.0.0.0, anonymous: read }\n" + MINIMAL, Map.of()).access().anonymousReading())
+        .isTrue();
+    assertThatThrownBy(() -> parse("web: { session-secret: '${SECRET}' }\n" + MINIMAL, Map.of("SECRET", "short")))
+        .hasMessageContaining("session-secret: at least 32 characters").message().doesNotContain("short");
+    assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"
+        .formatted(hash) + MINIMAL, Map.of())).hasMessageContaining("two of them have the name b, or its hash");
   }
 
   @Test

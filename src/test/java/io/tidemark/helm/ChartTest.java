@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.access.AccessKey;
 import io.tidemark.config.Settings;
+import io.tidemark.http.server.TlsFiles;
+import io.tidemark.yaml.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ChartTest {
 
   static final Map<String, String> SECRETS = Map.of("MARKET_KEY", "m", "KAFKA_USER", "ann", "KAFKA_PASSWORD", "k",
-      "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r");
+      "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r", "WEB_SESSION_SECRET", "s".repeat(32));
 
   @TempDir
   Path folder;
@@ -82,6 +85,9 @@ class ChartTest {
       networkPolicy.enable          | true           | 'enable'
       secretVariables[0].name       | MARKET-KEY     | /secretVariables/0/name
       config.sources                | null           | /config
+      ingress.host                  | Not_a_host     | /ingress/host
+      web.anonymous                 | all            | /web/anonymous
+      web.keys[0].hash              | tidemark_key   | /web/keys/0/hash
       """)
   void wrongValue_isRejectedWithItsPath(String name, String value, String place) {
     assertThatThrownBy(() -> manifests(valueFile("together"), Map.of(name, value == null ? "" : value)))
@@ -104,6 +110,23 @@ class ChartTest {
     assertThat(settings.registry().user()).isEqualTo("bob");
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.web().address()).isEqualTo("0.0.0.0");
+    assertThat(settings.access().keys()).extracting(AccessKey::name).containsExactly("desk", "ops");
+    assertThat(settings.access().anonymousReading()).isFalse();
+    assertThat(settings.access().sessionSecret()).isEqualTo(new Secret("s".repeat(32)));
+    assertThat(settings.webTls())
+        .isEqualTo(new TlsFiles(Path.of("/run/secrets/web-tls/tls.crt"), Path.of("/run/secrets/web-tls/tls.key")));
+  }
+
+  @Test
+  void webPortWithoutKeys_isRefusedUnlessReadingIsOpen() {
+    assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("web.anonymous", "none")))
+        .hasMessageContaining("web.keys: nobody could read");
+  }
+
+  @Test
+  void severalReplicasWithKeys_needASharedSecret() {
+    assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of("web.sessionSecret.name", "")))
+        .hasMessageContaining("web.sessionSecret.name: with several replicas");
   }
 
   @Test
@@ -113,16 +136,40 @@ class ChartTest {
     assertThat(elements(container.path("env")).filter(each -> each.has("valueFrom")))
         .extracting(each -> each.path("name").asText() + " " + each.at("/valueFrom/secretKeyRef/name").asText())
         .containsExactlyInAnyOrder("KAFKA_USER tidemark-kafka", "KAFKA_PASSWORD tidemark-kafka",
-            "REGISTRY_USER tidemark-registry", "REGISTRY_PASSWORD tidemark-registry", "MARKET_KEY market");
+            "REGISTRY_USER tidemark-registry", "REGISTRY_PASSWORD tidemark-registry",
+            "WEB_SESSION_SECRET tidemark-web", "MARKET_KEY market");
     assertThat(elements(container.path("volumeMounts"))).extracting(each -> each.path("mountPath").asText())
-        .contains("/run/secrets/kafka-ca", "/run/secrets/registry-ca");
+        .contains("/run/secrets/kafka-ca", "/run/secrets/registry-ca", "/run/secrets/web-tls");
   }
 
   @Test
   void separateRoles_areOneWorkloadEach() {
     assertThat(manifests("apart", "StatefulSet")).extracting(ChartTest::role)
-        .containsExactly("tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream",
-            "tm-tidemark-web 4 --only web");
+        .containsExactly("tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream");
+  }
+
+  @Test
+  void web_scalesByItself_behindAServiceAndAnIngress() {
+    var web = manifests("apart", "Deployment").getFirst();
+    var scaler = manifests("apart", "HorizontalPodAutoscaler").getFirst().path("spec");
+    var service = manifests("apart", "Service").stream()
+        .filter(each -> each.at("/metadata/name").asText().equals("tm-tidemark")).findFirst().orElseThrow();
+    var ingress = manifests("apart", "Ingress").getFirst().path("spec");
+
+    assertThat(role(web)).isEqualTo("tm-tidemark-web 0 --only web");
+    assertThat(web.path("spec").has("replicas")).as("the autoscaler sets them").isFalse();
+    assertThat(web.at("/spec/strategy/rollingUpdate/maxUnavailable").asInt(1)).isZero();
+    assertThat(web.at("/spec/template/spec/containers/0/readinessProbe/httpGet/path").asText())
+        .isEqualTo("/health/ready");
+    assertThat(scaler.at("/scaleTargetRef/name").asText()).isEqualTo("tm-tidemark-web");
+    assertThat(scaler.path("minReplicas").asInt()).isEqualTo(4);
+    assertThat(scaler.path("maxReplicas").asInt()).isEqualTo(8);
+    assertThat(service.at("/spec/selector/app.kubernetes.io~1component").asText()).isEqualTo("web")
+        .isEqualTo(web.at("/spec/template/metadata/labels/app.kubernetes.io~1component").asText());
+    assertThat(ingress.at("/rules/0/host").asText()).isEqualTo("tidemark.example.org");
+    assertThat(ingress.at("/rules/0/http/paths/0/backend/service/name").asText()).isEqualTo("tm-tidemark");
+    assertThat(manifests("together", "Ingress")).isEmpty();
+    assertThat(manifests("together", "HorizontalPodAutoscaler")).isEmpty();
   }
 
   @Test

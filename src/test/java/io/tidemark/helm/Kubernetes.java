@@ -1,5 +1,7 @@
 package io.tidemark.helm;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,12 +16,15 @@ import com.google.gson.JsonParser;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Ingress;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServiceAccount;
 import io.kubernetes.client.openapi.models.V1StatefulSet;
+import io.kubernetes.client.openapi.models.V2HorizontalPodAutoscaler;
 import java.io.IOException;
 import java.util.Map;
 
@@ -41,16 +46,19 @@ final class Kubernetes {
           .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
       .build();
 
-  private static final Map<String, Check> CHECKS = Map.of(
-      "apps/v1 StatefulSet", own(V1StatefulSet::validateJsonElement),
-      "networking.k8s.io/v1 NetworkPolicy", own(V1NetworkPolicy::validateJsonElement),
-      "policy/v1 PodDisruptionBudget", own(V1PodDisruptionBudget::validateJsonElement),
-      "v1 ConfigMap", own(V1ConfigMap::validateJsonElement),
-      "v1 Pod", own(V1Pod::validateJsonElement),
-      "v1 Service", own(V1Service::validateJsonElement),
-      "v1 ServiceAccount", own(V1ServiceAccount::validateJsonElement),
-      "monitoring.coreos.com/v1 ServiceMonitor", manifest -> STRICT.treeToValue(manifest, ServiceMonitor.class),
-      "monitoring.coreos.com/v1 PrometheusRule", manifest -> STRICT.treeToValue(manifest, PrometheusRule.class));
+  private static final Map<String, Check> CHECKS = Map.ofEntries(
+      entry("apps/v1 StatefulSet", own(V1StatefulSet::validateJsonElement)),
+      entry("apps/v1 Deployment", own(V1Deployment::validateJsonElement)),
+      entry("autoscaling/v2 HorizontalPodAutoscaler", own(V2HorizontalPodAutoscaler::validateJsonElement)),
+      entry("networking.k8s.io/v1 Ingress", own(V1Ingress::validateJsonElement)),
+      entry("networking.k8s.io/v1 NetworkPolicy", own(V1NetworkPolicy::validateJsonElement)),
+      entry("policy/v1 PodDisruptionBudget", own(V1PodDisruptionBudget::validateJsonElement)),
+      entry("v1 ConfigMap", own(V1ConfigMap::validateJsonElement)),
+      entry("v1 Pod", own(V1Pod::validateJsonElement)),
+      entry("v1 Service", own(V1Service::validateJsonElement)),
+      entry("v1 ServiceAccount", own(V1ServiceAccount::validateJsonElement)),
+      entry("monitoring.coreos.com/v1 ServiceMonitor", manifest -> STRICT.treeToValue(manifest, ServiceMonitor.class)),
+      entry("monitoring.coreos.com/v1 PrometheusRule", manifest -> STRICT.treeToValue(manifest, PrometheusRule.class)));
 
   private Kubernetes() {}
 

@@ -1,5 +1,7 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.access.AccessRight;
+import io.tidemark.access.AccessSettings;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
@@ -42,6 +44,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     var settings = Settings.read(config, System::getenv);
     settings.sources().forEach(this::printSummary);
     checkRules(settings);
+    checkWeb(settings);
     if (!offline) {
       checkKafka(settings);
       checkRegistry(settings);
@@ -64,6 +67,35 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     } catch (RuleException e) {
       problem(CommandFailure.PROBLEM_FOUND, e.getMessage());
     }
+  }
+
+  /** Who can read what the web port serves, and whether its certificate can be used. */
+  private void checkWeb(Settings settings) {
+    var web = settings.web();
+    out().println("web: " + web.address() + " port " + web.port() + ", " + readers(settings.access()));
+    var tls = settings.webTls();
+    if (tls == null) {
+      return;
+    }
+    try {
+      var end = tls.check();
+      if (end.isBefore(InstantSource.system().instant())) {
+        problem(CommandFailure.PROBLEM_FOUND, "web.tls: the certificate has ended at " + end);
+      } else {
+        out().println("web: TLS; the certificate ends at " + end);
+      }
+    } catch (IllegalArgumentException e) {
+      problem(CommandFailure.PROBLEM_FOUND, "web." + e.getMessage());
+    }
+  }
+
+  private static String readers(AccessSettings access) {
+    var keys = access.keys().stream()
+        .map(key -> key.name() + (key.allows(AccessRight.WRITE) ? " (may write)" : ""))
+        .toList();
+    var list = keys.isEmpty() ? "no keys" : "keys of " + String.join(", ", keys);
+    return access.anonymousReading() ? list + "; whoever reaches it may read without a key"
+        : access.isLocalOnly() ? list + "; this machine only" : list;
   }
 
   private void checkKafka(Settings settings) {

@@ -6,24 +6,18 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
+import io.tidemark.topic.CommandPublisher;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,20 +81,11 @@ final class WatchTopicClient {
    * @param text null withdraws an earlier command of that kind and name
    */
   void publish(String kind, String name, @Nullable String text) {
-    var topic = topics().watch();
     var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
-    var value = topic.serde(cluster.registry()).encode(topic.name(), command);
-    var config = new HashMap<>(cluster.cluster().clientConfig());
-    config.put("acks", "all");
-    config.put("delivery.timeout.ms", 20_000);
-    config.put("request.timeout.ms", 10_000);
-    try (var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer())) {
-      producer.send(new ProducerRecord<>(topic.name(), kind + "/" + name, value)).get(25, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "cannot write to " + topic.name() + ": " + e.getMessage());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while writing to " + topic.name());
+    try {
+      new CommandPublisher(topics(), cluster.registry(), cluster.cluster().clientConfig()).publish(command);
+    } catch (KafkaException e) {
+      throw new CommandFailure(CommandFailure.NOT_REACHABLE, String.valueOf(e.getMessage()));
     }
   }
 

@@ -26,6 +26,7 @@ import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommandPublisher;
 import io.tidemark.topic.OpenTransactionMonitor;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.Quarantine.ReaderRole;
@@ -34,12 +35,16 @@ import io.tidemark.topic.SchemaTopic;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.AccessControl;
 import io.tidemark.web.ApiDocumentRoutes;
 import io.tidemark.web.FeedRoutes;
+import io.tidemark.web.LoginRoutes;
 import io.tidemark.web.ManagementRoutes;
 import io.tidemark.web.PageRoutes;
 import io.tidemark.web.SchemaRegistryRoutes;
 import io.tidemark.web.ServedApi;
+import io.tidemark.web.SilenceRoutes;
+import io.tidemark.web.SourceSilences;
 import io.tidemark.web.StatusReader;
 import io.tidemark.web.StatusRoutes;
 import io.tidemark.web.WebServer;
@@ -191,11 +196,15 @@ public final class Application {
   }
 
   private void startWeb(KafkaCluster cluster) {
+    var access = new AccessControl(settings.access(), InstantSource.system());
     var routes = new ArrayList<Consumer<HttpServerRoutes>>();
     routes.add(new PageRoutes());
-    routes.add(new StatusRoutes(settings.sources().stream().map(source -> startStatus(cluster, source)).toList(),
-        health::ready, InstantSource.system()));
     routes.add(new ApiDocumentRoutes(servedApi(cluster)));
+    routes.add(new LoginRoutes(access));
+    var statuses = settings.sources().stream().map(source -> startStatus(cluster, source)).toList();
+    routes.add(new StatusRoutes(
+        statuses.stream().map(SourceSilences::status).toList(), health::ready, InstantSource.system()));
+    routes.add(new SilenceRoutes(access, statuses, InstantSource.system()));
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
     }
@@ -211,7 +220,7 @@ public final class Application {
         settings.sources().stream().map(source -> startFeeds(cluster, source)).toList(), InstantSource.system());
     routes.add(feeds);
     var role = startRole("web", "web", "all",
-        () -> WebServer.start(listenAddress("web", settings.web()), routes), WebServer::ended, server -> {});
+        () -> WebServer.start(webAddress(), routes, access), WebServer::ended, server -> {});
     web = role;
     parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
     add(new WebHealthCheck(role::running, role::problem));
@@ -233,12 +242,14 @@ public final class Application {
     return feeds;
   }
 
-  private StatusReader startStatus(KafkaCluster cluster, SourceSettings source) {
-    return parts.add("the status of " + source.name(),
-        StatusReader.start(source.name(), topics(settings, source), registry, cluster.clientConfig()));
+  private SourceSilences startStatus(KafkaCluster cluster, SourceSettings source) {
+    var topics = topics(settings, source);
+    var status = parts.add("the status of " + source.name(),
+        StatusReader.start(source.name(), topics, registry, cluster.clientConfig()));
+    return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
   }
 
-  /** The mirror of a source. A reader needs no key, and never spends the source's. */
+  /** The mirror of a source. A reader never spends the source's key. */
   private QueryResponder startMirror(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
     var reader = parts.add("the mirror of " + source.name(), MirrorReader.start(
@@ -249,6 +260,7 @@ public final class Application {
     return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
   }
 
+  /** The access of the listener has tested the reader's key. */
   private static MarketRoutes mirrorRoutes(String prefix, QueryResponder responder) {
     return new MarketRoutes(
         prefix, MarketRoutes.KEY_HEADER, key -> true, responder, ResponseJournal.none(), InstantSource.system());
@@ -288,6 +300,12 @@ public final class Application {
   private static WebServer.ListenAddress listenAddress(String name, ListenerSettings listener) {
     return new WebServer.ListenAddress(
         name, listener.address(), listener.port(), ConnectionLimits.of(listener.maxConnections()));
+  }
+
+  private WebServer.ListenAddress webAddress() {
+    var listener = settings.web();
+    return new WebServer.ListenAddress("web", listener.address(), listener.port(),
+        ConnectionLimits.of(listener.maxConnections()), settings.webTls());
   }
 
   private void startStreams(KafkaCluster cluster, SourceSettings source) {

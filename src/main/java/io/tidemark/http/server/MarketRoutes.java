@@ -74,6 +74,25 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     routes.route(request -> request.uri().startsWith(prefix + "/"), this);
   }
 
+  /**
+   * Refuses a request before it reaches a route, in the shape of the service.
+   *
+   * @param status 401, 429, or another one for an error of the interface
+   * @param retryAfter zero where asking again does not help
+   */
+  public static Mono<Void> refuse(
+      HttpServerResponse response, int status, String message, Duration retryAfter, Instant now) {
+    var reply = switch (status) {
+      case 401 -> FailureReplies.badKey(message, now);
+      case 429 -> FailureReplies.rateLimited(retryAfter, now);
+      default -> FailureReplies.error(false, status, message, now);
+    };
+    addHeaders(reply, now, response.status(status));
+    return response.header("Content-Length", String.valueOf(reply.bytes().length))
+        .sendByteArray(Mono.just(reply.bytes()))
+        .then();
+  }
+
   /** The base_url of clients if a server at this address and port serves these routes. */
   URI baseUrl(String address, int port) {
     return URI.create("http://" + (address.contains(":") ? "[" + address + "]" : address) + ":" + port + prefix);

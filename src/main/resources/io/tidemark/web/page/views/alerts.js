@@ -193,7 +193,7 @@ function silenceForm(scope, value) {
   const said = element('span', {role: 'status'});
   let scopeOf = 'subject';
   let length = '1h';
-  const command = () => `tidemark silence${scopeOf === 'all' ? '' : ` --rule ${visible(value.rule, 80)}`}${
+  const command = () => `tidemark rules silence${scopeOf === 'all' ? '' : ` --rule ${visible(value.rule, 80)}`}${
     scopeOf === 'rule' ? '' : ` --subject ${quoted(visible(value.subject, 200))}`} --for ${length}`;
   const comment = element('input', {type: 'text', maxlength: '200', 'aria-label': 'Reason', placeholder: 'Reason, for others'});
   return element('form.silence', {'aria-label': 'Silence', onsubmit: async event => {
@@ -201,21 +201,15 @@ function silenceForm(scope, value) {
     said.className = 'muted';
     said.textContent = 'Sending.';
     try {
-      let me;
-      try {
-        me = await scope.json('/v1/me');
-      } catch (failure) {
-        if (failure.status !== 404) {
-          throw failure;
-        }
-        said.replaceChildren('This server takes no silences; from the command line: ', element('code', {}, command()));
+      const me = await scope.json('/v1/me');
+      if (!me.rights.includes('write')) {
+        said.replaceChildren(...me.has_keys
+          ? ['Silences need a key with the right “write”: ', element('a', {href: '#/login?back=/alerts'}, 'log in'), '; or from the command line: ']
+          : ['This server has no keys, so it takes no silences; from the command line: '], element('code', {}, command()));
         return;
       }
-      if (!me.rights?.includes('silence')) {
-        throw new Error('silences need a key with the right “silence”');
-      }
       const response = await fetch('/v1/silences', {
-        method: 'POST', headers: {'Content-Type': 'application/json', 'X-Tidemark-CSRF': me.csrf ?? ''},
+        method: 'POST', headers: {'Content-Type': 'application/json'},
         body: JSON.stringify({
           rule: scopeOf === 'all' ? null : value.rule, subject: scopeOf === 'rule' ? null : value.subject,
           for: length, comment: comment.value,

@@ -11,7 +11,7 @@ export function show(scope) {
     event.preventDefault();
     problem.textContent = '';
     try {
-      const response = await fetch('/login', {
+      const response = await fetch('/v1/login', {
         method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({key: field.value.trim()}),
       });
       if (!response.ok) {
@@ -25,7 +25,19 @@ export function show(scope) {
   }},
   element('label', {for: 'key'}, 'Key'), field,
   element('button.button.strong', {type: 'submit'}, 'Log in'), problem);
-  return element('section.login.panel', {},
+  const known = element('p');
+  scope.json('/v1/me').then(me => {
+    if (me.name !== null) {
+      known.replaceChildren(`Logged in with the key of ${visible(me.name, 64)}, which may ${me.rights.join(' and ')}. `,
+        element('button.button', {type: 'button', onclick: async () => {
+          await fetch('/v1/logout', {method: 'POST'});
+          location.reload();
+        }}, 'Log out'));
+    }
+  }).catch(() => {
+    // nobody is logged in
+  });
+  return element('section.login.panel', {}, known,
     heading('Log in', 'This server asks for a key. “tidemark key new” makes one; whoever runs the server puts its hash into the configuration.'),
     form);
 }

@@ -1,0 +1,16 @@
+package io.tidemark.access;
+
+import java.util.Locale;
+
+/** What a key allows. */
+public enum AccessRight {
+  /** To read everything that the web port serves. */
+  READ,
+  /** To add and end silences; includes {@link #READ}. */
+  WRITE;
+
+  /** The name in the configuration and in answers. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,81 @@
+package io.tidemark.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tidemark.yaml.Secret;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sessions of browsers that logged in with a key. Nothing is stored: a session is a text that names the key and its end,
+ * and a MAC over both and the hash of the key. So each instance with the same secret accepts it, and a key that is
+ * removed from the configuration or replaced ends its sessions.
+ */
+public final class Sessions {
+
+  public static final Duration LIFE = Duration.ofDays(7);
+
+  private static final int SECRET_BYTES = 32;
+  private static final int PARTS = 3;
+
+  private final AccessKeys keys;
+  private final byte[] secret;
+  private final InstantSource clock;
+
+  /** A session that holds until a time. */
+  public record Session(AccessKey key, Instant until) {}
+
+  /** @param secret null for a random one: the sessions end with the process, and no other instance accepts them */
+  public Sessions(AccessKeys keys, @Nullable Secret secret, InstantSource clock) {
+    this.keys = keys;
+    this.secret = secret == null ? random() : secret.value().getBytes(UTF_8);
+    this.clock = clock;
+  }
+
+  private static byte[] random() {
+    var bytes = new byte[SECRET_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return bytes;
+  }
+
+  /** A session that begins now. */
+  public Session begin(AccessKey key) {
+    return new Session(key, Instant.ofEpochSecond(clock.instant().plus(LIFE).getEpochSecond()));
+  }
+
+  /** The text of a session, for a cookie. */
+  public String text(Session session) {
+    var end = Long.toString(session.until().getEpochSecond());
+    return end + "." + mac(session.key(), end) + "." + session.key().name();
+  }
+
+  /** The session with a text; null where it is over, or was never begun with this secret. */
+  public @Nullable Session find(String text) {
+    var parts = text.split("\\.", PARTS);
+    var key = parts.length == PARTS ? keys.named(parts[2]) : null;
+    if (key == null || !MessageDigest.isEqual(mac(key, parts[0]).getBytes(UTF_8), parts[1].getBytes(UTF_8))) {
+      return null;
+    }
+    var until = Instant.ofEpochSecond(Long.parseLong(parts[0])); // the MAC proves that it is one of ours
+    return clock.instant().isBefore(until) ? new Session(key, until) : null;
+  }
+
+  private String mac(AccessKey key, String end) {
+    try {
+      var mac = Mac.getInstance("HmacSHA256");
+      mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+      var message = "tidemark session\n" + end + "\n" + key.name() + "\n" + key.hash();
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(message.getBytes(UTF_8)));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("each Java platform has HmacSHA256", e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.cli.command;
+
+import io.tidemark.access.AccessKey;
+import io.tidemark.access.AccessKeys;
+import io.tidemark.access.AccessRight;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Makes keys of the web port. */
+@Command(
+    name = "key",
+    mixinStandardHelpOptions = true,
+    description = "Keys of the web port.",
+    synopsisSubcommandLabel = "COMMAND")
+public final class KeyCommand extends CliCommand {
+
+  @Command(name = "new", mixinStandardHelpOptions = true,
+      description = "Prints a new key, once, and the lines of the configuration that accept it: they have its hash only.")
+  void create(
+      @Option(names = "--name", paramLabel = "NAME", defaultValue = "reader",
+          description = "The person or program that gets it; silences name it (default: ${DEFAULT-VALUE}).") String name,
+      @Option(names = "--right", paramLabel = "RIGHT", defaultValue = "read",
+          description = "read, or write, which includes read: to add and end silences (default: ${DEFAULT-VALUE}).") AccessRight right,
+      @Option(names = "--per-minute", paramLabel = "N", defaultValue = "" + AccessKey.DEFAULT_PER_MINUTE,
+          description = "Requests of each instance (default: ${DEFAULT-VALUE}).") int perMinute) {
+    var text = AccessKeys.generate();
+    var line = key(name, AccessKeys.hash(text), right, perMinute).configuration();
+    out().println("# The key of " + name + ", for the header \"Authorization: Bearer KEY\". It is shown this once.");
+    out().println(text);
+    out().println();
+    out().println("# Its line in the configuration, which has its hash only:");
+    List.of("web:", "  keys:", "    - " + line).forEach(out()::println);
+    out().flush();
+  }
+
+  private AccessKey key(String name, String hash, AccessRight right, int perMinute) {
+    try {
+      return new AccessKey(name, hash, Set.of(right), perMinute);
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage("--" + e.getMessage());
+    }
+  }
+}

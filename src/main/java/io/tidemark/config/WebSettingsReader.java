@@ -1,0 +1,81 @@
+package io.tidemark.config;
+
+import io.tidemark.access.AccessKey;
+import io.tidemark.access.AccessRight;
+import io.tidemark.access.AccessSettings;
+import io.tidemark.http.server.TlsFiles;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.yaml.YamlSection;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the section {@code web}. */
+final class WebSettingsReader {
+
+  private static final String READ = "read";
+  private static final String WAYS_OUT = ", which others can reach, and there are no keys: make one with 'tidemark key new'"
+      + " and paste its line under web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes"
+      + " here, allow reading without keys with anonymous: read";
+
+  private WebSettingsReader() {}
+
+  /** The settings of the section. */
+  record WebSettings(
+      ListenerSettings listener, AccessSettings access, @Nullable TlsFiles tls, FieldNaming fieldNames) {}
+
+  /** @param withSecrets whether to read what stands in variables and files */
+  static WebSettings read(YamlSection in, boolean withSecrets) {
+    var web = in.section("web").only("address", "port", "max-connections", "keys", "anonymous", "session-secret",
+        "session-secret-file", "tls", "field-names");
+    var listener = ListenerSettings.read(web, "8080", "1000", in.has("web"));
+    var access = access(web, withSecrets);
+    if (access.isLocalOnly() && !isLoopback(listener.address())) {
+      throw web.invalid("address", "it is " + listener.address() + WAYS_OUT);
+    }
+    var fieldNames = web.get("field-names", "document").oneOf(
+        FieldNaming.values(), each -> each.name().toLowerCase(Locale.ROOT));
+    return new WebSettings(listener, access, tls(web), fieldNames);
+  }
+
+  private static AccessSettings access(YamlSection web, boolean withSecrets) {
+    var keys = web.sections("keys").stream().map(WebSettingsReader::key).toList();
+    var anonymous = web.get("anonymous", "none").oneOf(List.of("none", READ)).equals(READ);
+    var secret = withSecrets ? web.secret("session-secret") : null;
+    return web.as(() -> new AccessSettings(keys, anonymous, secret));
+  }
+
+  private static AccessKey key(YamlSection in) {
+    in.only("name", "hash", "rights", "per-minute");
+    var name = in.required("name").text();
+    var hash = in.required("hash").text();
+    var rights = in.has("rights")
+        ? in.list("rights").stream()
+            .map(value -> value.oneOf(AccessRight.values(), AccessRight::wire))
+            .collect(Collectors.toSet())
+        : Set.of(AccessRight.READ);
+    var perMinute = in.get("per-minute", Integer.toString(AccessKey.DEFAULT_PER_MINUTE)).integer();
+    return in.as(() -> new AccessKey(name, hash, rights, perMinute));
+  }
+
+  private static @Nullable TlsFiles tls(YamlSection web) {
+    if (!web.has("tls")) {
+      return null;
+    }
+    var tls = web.section("tls").only("certificate", "key");
+    return new TlsFiles(tls.file(tls.required("certificate")), tls.file(tls.required("key")));
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return Arrays.stream(InetAddress.getAllByName(address)).allMatch(InetAddress::isLoopbackAddress);
+    } catch (UnknownHostException e) {
+      return true; // the start fails and says so
+    }
+  }
+}
