@@ -181,7 +181,8 @@ public final class ChangeDetector {
     }
 
     private static boolean isRefused(Rejection rejection) {
-      return rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG) || rejection.getReason().equals(RefusedResources.TOO_MANY);
+      return rejection.getReason().equals(RefusedResources.IDENTITY_TOO_LONG)
+          || rejection.getReason().equals(RefusedResources.TOO_MANY);
     }
 
     private static Failure.Unreadable whole(Answer<?> answer, String reason) {

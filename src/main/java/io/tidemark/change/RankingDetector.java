@@ -53,7 +53,8 @@ final class RankingDetector {
    * @param missed where it does not: how many pools came and went between, estimated; null where that is not known
    * @param rejection why the order is rejected, where another target shows the same ranking; null where it is not
    */
-  record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous, @Nullable Long missed,
+  record RankingResult(@Nullable ResourceUpdate update, List<PoolListing> listings, boolean contiguous,
+      @Nullable Long missed,
       @Nullable String rejection) {
     /** Of a snapshot that is no list. */
     static final RankingResult NONE = new RankingResult(null, List.of(), true, null, null);
@@ -89,7 +90,8 @@ final class RankingDetector {
     var listings = update != null && update.change() instanceof RankingChange change
         ? listings(change)
         : List.<PoolListing>of();
-    return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed), rejection);
+    return new RankingResult(update, listings, contiguous, contiguous ? null : estimateMissed(before, listed),
+        rejection);
   }
 
   private static List<String> entries(IndexedRecord known) {

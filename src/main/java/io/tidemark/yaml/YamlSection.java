@@ -164,7 +164,8 @@ public final class YamlSection {
   /** The section of a key; an empty one where there is none. */
   public YamlSection section(String key) {
     var below = node(key);
-    return new YamlSection(at(key), below == null ? new YamlNode.ScalarNode(node.position(), null) : below, environment);
+    return new YamlSection(at(key), below == null ? new YamlNode.ScalarNode(node.position(), null) : below,
+        environment);
   }
 
   /** Reads the section of a key, where there is one. */
