@@ -26,7 +26,9 @@ import io.tidemark.market.Failure;
 import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
+import java.io.IOException;
 import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
     name = "tidemark",
     mixinStandardHelpOptions = true,
-    version = "tidemark " + Application.VERSION,
+    versionProvider = Main.BuildVersion.class,
     description = "Change data capture for a polled market data service.",
     footer = {"", "Exit codes: 0 done, 1 problem found, 2 wrong usage, 3 Kafka, registry or service not reachable."},
     synopsisSubcommandLabel = "COMMAND",
@@ -63,6 +65,23 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BenchCommand.class
     })
 public final class Main implements Runnable {
+
+  /** The version, with the commit and its day where the build knew them. */
+  static final class BuildVersion implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      var build = new Properties();
+      try (var properties = Main.class.getResourceAsStream("build.properties")) {
+        if (properties != null) {
+          build.load(properties);
+        }
+      }
+      var commit = build.getProperty("git.commit.id.abbrev", "");
+      var day = build.getProperty("git.commit.time", "");
+      return new String[] {"tidemark " + Application.VERSION
+          + (commit.isEmpty() ? "" : " (commit %s of %s)".formatted(commit, day))};
+    }
+  }
 
   @Spec
   @Nullable

@@ -50,6 +50,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
+  /** Whether this installation has the broker: the image for production and others leave it out. */
+  public static boolean isInstalled() {
+    return EmbeddedBroker.class.getResource("/kafka/server/KafkaRaftServer.class") != null;
+  }
+
   /**
    * Starts a broker. It is ready for clients when this returns.
    *

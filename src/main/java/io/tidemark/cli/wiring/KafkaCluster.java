@@ -56,6 +56,11 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   private static EmbeddedBroker start(EmbeddedBroker.BrokerSettings settings) {
+    if (!EmbeddedBroker.isInstalled()) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE,
+          "this installation has no embedded Kafka (lib/embedded is missing); take the archive or the image with the tag"
+              + " demo, or use a Kafka with kafka.bootstrap-servers");
+    }
     try {
       return EmbeddedBroker.start(settings);
     } catch (BindException e) {

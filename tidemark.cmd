@@ -1,0 +1,26 @@
+@echo off
+rem Runs an unpacked release of Tidemark on Windows with a Java from 21 on: TIDEMARK_JAVA_HOME, JAVA_HOME, or the one on
+rem the path. In a source tree, build first: mvn -Dmaven.test.skip=true package
+setlocal
+set "root=%~dp0"
+set "jar="
+for %%f in ("%root%tidemark-*.jar" "%root%target\tidemark-*.jar") do if not defined jar set "jar=%%~ff"
+if not defined jar (
+  echo tidemark: not built yet; run: mvn -Dmaven.test.skip=true package 1>&2
+  exit /b 3
+)
+
+set "java=java"
+if defined JAVA_HOME set "java=%JAVA_HOME%\bin\java"
+if defined TIDEMARK_JAVA_HOME set "java=%TIDEMARK_JAVA_HOME%\bin\java"
+"%java%" -version >nul 2>&1
+if errorlevel 1 (
+  echo tidemark: no Java 21 or newer found; install one, or set TIDEMARK_JAVA_HOME to its folder 1>&2
+  exit /b 3
+)
+
+rem The JVM makes the class archive itself at the end of the first command, and uses it from then on.
+"%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive ^
+  "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr ^
+  %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
+exit /b %errorlevel%
