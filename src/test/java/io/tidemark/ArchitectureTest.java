@@ -38,7 +38,7 @@ class ArchitectureTest {
       row("change", "market", "event"),
       row("topic", "event"),
       row("ledger", "change", "topic", "event"),
-      row("source", "poll", "change", "ledger", "http.client", "topic", "market", "event"),
+      row("source", "poll", "change", "ledger", "rule", "http.client", "topic", "market", "event"),
       row("rule", "event", "yaml"),
       row("stream", "rule", "topic", "event"),
       row("receiver", "topic", "event"),

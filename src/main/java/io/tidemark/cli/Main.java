@@ -19,6 +19,7 @@ import io.tidemark.cli.plan.InitCommand;
 import io.tidemark.cli.plan.PlanCommand;
 import io.tidemark.cli.print.TerminalWriter;
 import io.tidemark.cli.rules.RulesCommand;
+import io.tidemark.cli.watch.WatchCommand;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.ledger.LedgerFailure;
@@ -58,6 +59,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       RebuildCommand.class,
       SchemasCommand.class,
       DeadLettersCommand.class,
+      WatchCommand.class,
       RulesCommand.class,
       ReceiversCommand.class,
       KeyCommand.class,

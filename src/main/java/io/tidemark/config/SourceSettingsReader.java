@@ -2,13 +2,18 @@ package io.tidemark.config;
 
 import io.tidemark.change.PublishSettings;
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedTarget;
+import io.tidemark.rule.expression.Expression;
+import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.source.FollowRule;
 import io.tidemark.source.SourceSettings;
+import io.tidemark.source.WatchAdditions;
 import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import java.net.URI;
@@ -24,6 +29,8 @@ final class SourceSettingsReader {
 
   /** A limit of age needs a round of the watch list and some calls for what is worth more. */
   private static final double ROUND_MARGIN = 1.3;
+  /** Kinds of lists of {@code pool.listing} that pools enter. */
+  private static final List<String> LISTS = List.of("trending", "new", "dex", "token", "search");
   private static final Duration SHORTEST_EVICT_AFTER = Duration.ofHours(1);
 
   private SourceSettingsReader() {}
@@ -36,7 +43,8 @@ final class SourceSettingsReader {
     var key = key(in);
     var secret = withKeys ? key.secret("key") : null;
     var limits = limits(in, key);
-    var watch = new WatchListReader(name, RefreshPeriods.read(in), nameOf).read(in.section("watch"));
+    var periods = RefreshPeriods.read(in);
+    var watch = new WatchListReader(name, periods, nameOf).read(in.section("watch"));
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
@@ -44,13 +52,42 @@ final class SourceSettingsReader {
         limits,
         publish(in),
         evictAfter(in),
-        watch.withMaxAge(maxAge(in, watch, limits)));
+        watch.withMaxAge(maxAge(in, watch, limits)),
+        new WatchAdditions(in.section("watch").sections("follow").stream().map(SourceSettingsReader::follow).toList(),
+            maxRound(in), new AddedTargetReader(name, periods), AddedTargetReader::poolTarget));
+  }
+
+  private static FollowRule follow(YamlSection in) {
+    in.only("entering", "where", "for", "most", "weight");
+    var entering = in.required("entering").oneOf(LISTS);
+    var where = in.find("where");
+    var condition = where == null ? null : where.as(SourceSettingsReader::condition);
+    var keep = in.get("for", "6h").duration(DurationFormat.OF_CONFIGURATION);
+    var most = in.get("most", "20").integer();
+    var weight = in.get("weight", "1").number();
+    if (!(weight > 0) || weight > 1000) {
+      throw in.invalid("weight", "above 0 and at most 1000");
+    }
+    return in.as(() -> new FollowRule(entering, condition, keep, most, weight));
+  }
+
+  private static Expression condition(String text) {
+    var condition = Expression.condition(text, Vocabulary.of(PoolListing.getClassSchema()));
+    if (!condition.history().isEmpty()) {
+      throw new IllegalArgumentException("one record of pool.listing has no history: moved, highest, lowest, average,"
+          + " count, and the age of an attribute, work in rules only");
+    }
+    return condition;
+  }
+
+  private static Duration maxRound(YamlSection in) {
+    return in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
   }
 
   /** The limit of age; refused where the budget cannot hold it, as is a round that takes too long. */
   private static @Nullable Duration maxAge(YamlSection in, WatchList watch, PlanLimits limits) {
     var round = watch.roundTime(limits.sustainedPerMinute());
-    var longest = in.get("max-round", "6h").duration(DurationFormat.OF_CONFIGURATION);
+    var longest = maxRound(in);
     if (round.compareTo(longest) > 0) {
       throw in.invalid("watch", ("one round of it takes %s at the %.2f calls a minute that the budget allows all the"
           + " time, and max-round is %s. What fits: %s; or allow it with max-round: %s").formatted(

@@ -53,7 +53,6 @@ final class WatchListReader {
 
   WatchList read(YamlSection in) {
     in.only("networks", "searches", "global", "coins", "derivatives", "treasuries", "platforms", "follow");
-    in.notYet("follow", "");
     in.named("networks").forEach(this::network);
     in.sections("searches").forEach(this::search);
     in.ifPresent("global", global -> add(global.only("weight"), new Query.GlobalMarket()));

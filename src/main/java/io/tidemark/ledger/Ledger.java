@@ -150,6 +150,14 @@ public final class Ledger implements AutoCloseable {
     });
   }
 
+  /** Appends the tombstone of a command that is over. */
+  public void withdraw(String kind, String name) {
+    attempt("withdraw a command", () -> {
+      buffer.withdraw(kind, name);
+      return name;
+    });
+  }
+
   /** Appends the dead letter of a record that cannot be used, and counts it. */
   public void quarantine(UnreadableRecord record) {
     attempt("quarantine a record", () -> {

@@ -94,6 +94,10 @@ final class TransactionBuffer {
     add(records.command(command));
   }
 
+  void withdraw(String kind, String name) {
+    add(records.withdrawn(kind, name));
+  }
+
   void append(DeadLetter deadLetter) {
     add(deadLetter);
   }
@@ -243,6 +247,10 @@ final class TransactionBuffer {
 
     PendingRecord command(Watch command) {
       return commands.record(command.getKind() + "/" + command.getName(), command);
+    }
+
+    PendingRecord withdrawn(String kind, String name) {
+      return commands.record(kind + "/" + name, null);
     }
 
     PendingRecord source(SourceState source) {

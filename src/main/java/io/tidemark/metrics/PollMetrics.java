@@ -7,10 +7,13 @@ import io.micrometer.core.instrument.Timer;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.metrics.TargetStaleness.LastPoll;
+import io.tidemark.poll.Schedule.DueTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +27,22 @@ final class PollMetrics {
   private final MeterRegistry registry;
   private final InstantSource clock;
   private final LabelledCounter polls;
+  private final LabelledCounter chosen;
   private final LabelledCounter wasted;
   private final LabelledCounter missed;
   private final LabelledCounter rejected;
   private final Meter.MeterProvider<Timer> answers;
   private volatile @Nullable TargetStaleness staleness;
+  /** Operations whose gauges are registered. */
+  private final Set<String> gauges = ConcurrentHashMap.newKeySet();
 
   PollMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
     this.registry = registry;
     this.clock = clock;
     polls = new LabelledCounter(registry, source, "tidemark.polls", "Polls of targets, by outcome.");
+    chosen = new LabelledCounter(registry, source, "tidemark.polls.chosen",
+        "Polls by why the schedule chose them: never_observed, overdue, history or age.");
     wasted = new LabelledCounter(registry, source, "tidemark.polls.wasted",
         "Polls that showed nothing new: early (the answer was the cached one of last time) or quiet (a new one, equal).");
     missed = new LabelledCounter(registry, source, "tidemark.pools.missed",
@@ -53,7 +61,11 @@ final class PollMetrics {
     for (var operation : watched.operations()) {
       List.of("changed", "unchanged")
           .forEach(outcome -> polls.registerAtZero("operation", operation, "outcome", outcome));
+      chosen.registerAtZero("operation", operation, "reason", "age");
       List.of("early", "quiet").forEach(kind -> wasted.registerAtZero("operation", operation, "kind", kind));
+      if (!gauges.add(operation)) {
+        continue;
+      }
       gauge("tidemark.staleness", "seconds", "Staleness of the target observed longest ago.", operation,
           all -> all.staleness(operation, clock.instant()));
       gauge("tidemark.targets.overdue", null, "Targets so stale that their resources are not visible.",
@@ -63,6 +75,10 @@ final class PollMetrics {
     }
     missed.registerAtZero("operation", Operation.NEW_POOLS.wire());
     rejected.registerAtZero("resource", "pool", "reason", "older");
+  }
+
+  void chosen(DueTarget due) {
+    chosen.add(1, "operation", due.target().query().operation().wire(), "reason", due.reason().cause().wire());
   }
 
   void committed(CommittedSnapshot committed) {

@@ -12,6 +12,7 @@ import io.tidemark.ledger.LedgerFailure;
 import io.tidemark.ledger.SourceStatus;
 import io.tidemark.market.Failure;
 import io.tidemark.poll.RemainingBudget;
+import io.tidemark.poll.Schedule.DueTarget;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.receiver.DeliveryListener;
 import io.tidemark.receiver.Receiver;
@@ -156,6 +157,11 @@ public final class SourceMetrics implements SourceListener, AutoCloseable {
     changes.registerAtZero(staleness.operations());
     budget.startPolling(remaining);
     clockDrift = drift;
+  }
+
+  @Override
+  public void pollChosen(DueTarget due) {
+    polls.chosen(due);
   }
 
   @Override

@@ -53,11 +53,13 @@ public final class AgeIndex {
    *
    * @param value of the poll, for each of its calls
    * @param unobserved resources that the target shows and nobody observed since its cache was refreshed before
-   * @param longest seconds since the oldest of these was observed
+   * @param neverObserved whether any of these was never observed
+   * @param longest seconds since the oldest of the others was observed
    * @param dearest the resource that is worth most; {@link #NONE} where none is worth anything
    * @param expectedAge seconds for which a change of that one is expected to be unobserved
    */
-  public record PollWorth(double value, int unobserved, double longest, int dearest, double expectedAge) {}
+  public record PollWorth(
+      double value, int unobserved, boolean neverObserved, double longest, int dearest, double expectedAge) {}
 
   /**
    * What was learned of a target's cache.
@@ -230,6 +232,12 @@ public final class AgeIndex {
     return Arrays.copyOf(row.shown, row.size);
   }
 
+  /** The targets that show the resource, as far as it is known. */
+  public int[] showing(int resource) {
+    var row = resources.get(resource);
+    return Arrays.copyOf(row.targets, row.size);
+  }
+
   /** Whether any target shows the resource. */
   public boolean isShown(int resource) {
     return resources.get(resource).size > 0;
@@ -379,6 +387,7 @@ public final class AgeIndex {
     var row = targets.get(target);
     var tick = tick(row);
     var unobserved = 0;
+    var never = false;
     var longest = 0.0;
     var dearest = NONE;
     var most = 0.0;
@@ -388,14 +397,18 @@ public final class AgeIndex {
         continue;
       }
       unobserved++;
-      longest = Math.max(longest, gap);
+      if (Double.isNaN(gap)) {
+        never = true;
+      } else {
+        longest = Math.max(longest, gap);
+      }
       var worth = worth(target, row, k, tick);
       if (worth > most) {
         most = worth;
         dearest = row.shown[k];
       }
     }
-    return new PollWorth(value(target), unobserved, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
+    return new PollWorth(value(target), unobserved, never, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
   }
 
   /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */

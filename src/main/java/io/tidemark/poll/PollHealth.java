@@ -36,6 +36,16 @@ public final class PollHealth {
     });
   }
 
+  /** A target is polled from now on. */
+  public synchronized void watch(String target, Instant now) {
+    lastObservedAt.putIfAbsent(target, now);
+  }
+
+  /** A target is not polled any more. */
+  public synchronized void unwatch(String target) {
+    lastObservedAt.remove(target);
+  }
+
   /** Whether the snapshot's failure disables its target for the rest of the session. */
   public static boolean disablesTarget(Snapshot snapshot) {
     return snapshot.failure() instanceof Failure.BadRequest

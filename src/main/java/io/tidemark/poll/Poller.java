@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,12 +36,21 @@ public final class Poller {
   private final PollClock time;
   private final int mostInFlight;
   private final PollSlots slots;
+  private final Consumer<DueTarget> onChosen;
   private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
 
   /** @param mostInFlight calls at a time, however slow the service is */
   public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
+    this(market, limiter, schedule, time, mostInFlight, due -> {});
+  }
+
+  /** @param onChosen hears of each target that is polled, and why */
+  public Poller(
+      MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight,
+      Consumer<DueTarget> onChosen) {
+    this.onChosen = onChosen;
     this.market = market;
     this.limiter = limiter;
     this.schedule = schedule;
@@ -89,6 +99,7 @@ public final class Poller {
   private Mono<Snapshot> poll(PermittedPoll permitted) {
     var target = permitted.due().target();
     var startedAt = time.now();
+    onChosen.accept(permitted.due());
     LOG.debug("target {} is polled: {}", target.name(), permitted.due().reason());
     return Flux.range(1, target.pages())
         .concatMap(page -> page(permitted, page), 1)

@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,7 @@ public final class Schedule {
   private final AgeIndex index;
   private final PollClock time;
   private final long startNanos;
+  private final double longestGap;
   /** By the number of the target in the index. */
   private final List<ScheduledTarget> rows = new ArrayList<>();
   private final Map<String, ScheduledTarget> rowsByName = new HashMap<>();
@@ -53,8 +56,25 @@ public final class Schedule {
   /** A target that is due, and why. */
   public record DueTarget(Target target, PollReason reason, int number) {}
 
+  /** The cases of why a target is due. */
+  public enum PollCause {
+    /** It, or a resource that it shows, was never observed. */
+    NEVER_OBSERVED,
+    /** It, or a resource that it shows, was not observed for longer than {@code max-age} allows. */
+    OVERDUE,
+    /** A day of a coin's history is missing. */
+    HISTORY,
+    /** Its poll is worth more than others, by the age of what may have changed. */
+    AGE;
+
+    /** As metrics name it. */
+    public String wire() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** Why a target is due, in words for people. */
-  public record PollReason(PollWorth values, String dearest) {
+  public record PollReason(PollCause cause, PollWorth values, String dearest) {
     @Override
     public String toString() {
       return "value %.3g: %d resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
@@ -85,8 +105,9 @@ public final class Schedule {
     final int number;
     /** The resource that is the target itself. */
     final int own;
-    final double weight;
+    double weight;
     final @Nullable CoinDays days;
+    boolean watched = true;
     @Nullable
     Target target;
     int failures;
@@ -106,12 +127,58 @@ public final class Schedule {
     this.startNanos = time.nanos().getAsLong();
     this.index = new AgeIndex(0);
     var maxAge = watched.maxAge();
-    var longestGap = maxAge == null ? NO_LIMIT : seconds(maxAge);
-    watched.targets().forEach(each -> add(each, longestGap, known.apply(each.target().name())));
+    this.longestGap = maxAge == null ? NO_LIMIT : seconds(maxAge);
+    watched.targets().forEach(each -> add(each, known.apply(each.target().name())));
     watched.histories().forEach(each -> add(each, known));
   }
 
-  private void add(WatchedTarget watched, double longestGap, @Nullable KnownTarget known) {
+  /** Polls one more target from now on. */
+  public synchronized void watch(WatchedTarget watched, @Nullable KnownTarget known) {
+    var row = rowsByName.get(watched.target().name());
+    if (row == null) {
+      add(watched, known);
+      return;
+    }
+    row.watched = true;
+    row.failures = 0;
+    row.weight = watched.weight();
+    row.target = watched.target();
+    index.setWeight(row.own, row.weight);
+    index.show(row.number, row.own, 1);
+    index.sleep(row.number, now());
+  }
+
+  /** Does not poll a target any more. What only it shows is forgotten. */
+  public synchronized void unwatch(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return;
+    }
+    row.watched = false;
+    index.sleep(row.number, NO_LIMIT);
+    for (var resource : index.shownBy(row.number)) {
+      index.show(row.number, resource, 0);
+      if (resource != row.own) {
+        if (index.isShown(resource)) {
+          index.setWeight(resource, weight(resource));
+        } else {
+          forget(resource);
+        }
+      }
+    }
+  }
+
+  /** The largest weight of the targets that show a pool. */
+  private double weight(int pool) {
+    return IntStream.of(index.showing(pool)).mapToDouble(number -> rows.get(number).weight).max().orElse(0);
+  }
+
+  private void forget(int pool) {
+    pools.remove(poolNames.set(pool, null));
+    index.removeResource(pool);
+  }
+
+  private void add(WatchedTarget watched, @Nullable KnownTarget known) {
     var target = watched.target();
     var operation = target.query().operation();
     var own = index.addResource(watched.weight(), typicalInterval(operation));
@@ -158,6 +225,10 @@ public final class Schedule {
   synchronized @Nullable DueTarget next() {
     for (var number = index.next(now()); number != AgeIndex.NONE; number = index.next(now())) {
       var row = rows.get(number);
+      if (!row.watched) {
+        index.sleep(number, NO_LIMIT);
+        continue;
+      }
       var target = row.days == null ? row.target : row.days.next(time.now());
       if (target != null) {
         return new DueTarget(target, reason(row, target), number);
@@ -172,7 +243,17 @@ public final class Schedule {
     var pool = values.dearest() == AgeIndex.NONE || values.dearest() >= poolNames.size()
         ? null
         : poolNames.get(values.dearest());
-    return new PollReason(values, pool == null ? target.name() : "pool " + pool);
+    return new PollReason(cause(row, values), values, pool == null ? target.name() : "pool " + pool);
+  }
+
+  private PollCause cause(ScheduledTarget row, PollWorth values) {
+    if (row.days != null) {
+      return PollCause.HISTORY;
+    }
+    if (values.neverObserved()) {
+      return PollCause.NEVER_OBSERVED;
+    }
+    return values.longest() > longestGap ? PollCause.OVERDUE : PollCause.AGE;
   }
 
   /** Time until a target may be worth a poll; at most as given. */
@@ -274,7 +355,7 @@ public final class Schedule {
   /** Learns what a snapshot of the target showed, once it is compared with what was known. */
   public synchronized void learn(String target, Shown shown) {
     var row = rowsByName.get(target);
-    if (row == null) {
+    if (row == null || !row.watched) {
       return;
     }
     if (shown.pools() != null) {
@@ -317,8 +398,7 @@ public final class Schedule {
     index.showed(row.number, shown);
     for (var resource : before) {
       if (resource != row.own && !index.isShown(resource)) {
-        pools.remove(poolNames.set(resource, null));
-        index.removeResource(resource);
+        forget(resource);
       }
     }
   }
@@ -332,6 +412,37 @@ public final class Schedule {
       poolNames.set(resource, added);
       return resource;
     });
+  }
+
+  /**
+   * What is known of a target.
+   *
+   * @param pools that it shows
+   * @param rates changes a second of the resources that it shows
+   */
+  public record LearnedTarget(int pools, List<Double> rates) {
+
+    /** Changes an hour. */
+    public double changesPerHour() {
+      return 3600 * rates.stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** Resources that are expected to have changed in a poll so many seconds after the one before. */
+    double expectedChanges(double gap) {
+      return Double.isInfinite(gap) ? Double.NaN : rates.stream().mapToDouble(rate -> -Math.expm1(-rate * gap)).sum();
+    }
+  }
+
+  /** What is known of a target; of an unknown one, nothing. */
+  synchronized LearnedTarget learnedOf(String target) {
+    var row = rowsByName.get(target);
+    if (row == null) {
+      return new LearnedTarget(0, List.of());
+    }
+    var shown = index.shownBy(row.number);
+    var ownPools = IntStream.of(shown).filter(each -> each < poolNames.size() && poolNames.get(each) != null).count();
+    return new LearnedTarget((int) ownPools,
+        IntStream.of(shown).mapToObj(each -> index.rate(each).perSecond()).toList());
   }
 
   /** What was learned of a target, for later sessions: of the cache, of the target itself, and of the pools it shows. */

@@ -17,7 +17,6 @@ import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * What a source does with a watch list and a plan, before it does it: the schedule and the budget that poll a source, run
@@ -47,7 +46,6 @@ public record ScheduleForecast(
   /** Time in which a schedule learns and settles, at least. */
   private static final Duration SHORTEST = Duration.ofHours(2);
   private static final double FEWEST_ROUNDS = 4;
-  private static final Duration LONGEST_STEP = Duration.ofMinutes(10);
   private static final int POOLS_OF_A_PAGE = 20;
 
   /**
@@ -209,23 +207,19 @@ public record ScheduleForecast(
   /** A source in virtual time. */
   private static final class VirtualSource {
 
-    private final Instant start;
-    private final PlanLimits limits;
-    private final MinuteWindow window = new MinuteWindow();
-    private final MonthlyBudget month;
+    private final VirtualBudget budget;
     private final Schedule schedule;
     private final List<AssumedTarget> targets = new ArrayList<>();
     private final int periodic;
-    private final long end;
-    private long nanos;
+    private final Duration length;
     private @Nullable Duration usedUpAfter;
 
     VirtualSource(WatchList watched, PlanLimits limits, Map<String, Double> newPools) {
-      this.limits = limits;
-      start = Instant.parse("2026-01-01T00:00:00Z").atZone(ZoneOffset.UTC).withDayOfMonth(limits.billingDay())
+      var start = Instant.parse("2026-01-01T00:00:00Z").atZone(ZoneOffset.UTC).withDayOfMonth(limits.billingDay())
           .toInstant();
-      month = new MonthlyBudget(limits, null, watched.callsPerRound(), start, 0);
-      schedule = new Schedule(watched, name -> null, new PollClock(Schedulers.immediate(), this::now, () -> nanos));
+      length = length(watched, limits);
+      budget = new VirtualBudget(limits, null, watched.callsPerRound(), start, length);
+      schedule = new Schedule(watched, name -> null, budget.clock());
       watched.targets().forEach(each -> targets.add(new AssumedTarget(
           each.target().name(), each.target(), each.period(), created(each, newPools))));
       periodic = targets.size();
@@ -233,8 +227,7 @@ public record ScheduleForecast(
         var day = each.target().apply(start.atZone(ZoneOffset.UTC).toLocalDate());
         targets.add(new AssumedTarget(day.name().replaceFirst("\\?.*", ""), day, each.spacing(), 0));
       });
-      end = length(watched).toNanos();
-      usedUpAfter = month.remaining() == 0 ? Duration.ZERO : null;
+      usedUpAfter = budget.remaining() == 0 ? Duration.ZERO : null;
     }
 
     private static double created(WatchedTarget watched, Map<String, Double> newPools) {
@@ -243,62 +236,31 @@ public record ScheduleForecast(
           : 0;
     }
 
-    private Duration length(WatchList watched) {
+    private static Duration length(WatchList watched, PlanLimits limits) {
       var perMinute = limits.sustainedPerMinute();
       var needed = Math.max((double) MOST_CALLS, FEWEST_ROUNDS * watched.callsPerRound()) / perMinute;
       var length = Duration.ofSeconds((long) (60 * Math.min(needed, MONTH.toMinutes())));
       return length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
     }
 
-    private Instant now() {
-      return start.plusNanos(nanos);
-    }
-
     ScheduleForecast run() {
-      while (await(1)) {
-        var due = schedule.next();
-        if (due == null) {
-          nanos += Math.max(1_000_000, schedule.untilNext(LONGEST_STEP).toNanos());
-        } else if (await(due.target().pages())) {
-          poll(due);
-        }
+      for (var due = budget.next(schedule); due != null; due = budget.next(schedule)) {
+        poll(due);
       }
-      var length = Duration.ofNanos(end);
-      var all = targets.stream().map(each -> each.forecast(end / 1e9)).toList();
+      var all = targets.stream().map(each -> each.forecast(length.toNanos() / 1e9)).toList();
       var calls = all.stream().mapToLong(TargetForecast::calls).sum();
       return new ScheduleForecast(length, all, calls * (double) MONTH.toSeconds() / length.toSeconds(), usedUpAfter);
     }
 
-    /** Lets time pass until a block of calls is permitted. False: the end comes first. */
-    private boolean await(int calls) {
-      while (nanos < end) {
-        month.advance(now(), true, nanos, limits.ownPerMinute());
-        var fitting = Math.min(calls, limits.ownPerMinute());
-        var wait = Math.max(window.waitNanos(fitting, limits.ownPerMinute(), nanos), month.wait(calls, false));
-        if (wait <= 0) {
-          return true;
-        }
-        nanos += wait;
-      }
-      return false;
-    }
-
     private void poll(DueTarget due) {
-      var calls = due.target().pages();
-      month.spend(calls);
-      window.hold(calls);
-      for (int k = 0; k < calls; k++) {
-        window.answered(nanos);
-        month.answered();
+      if (usedUpAfter == null && budget.remaining() == 0) {
+        usedUpAfter = budget.elapsed();
       }
-      if (usedUpAfter == null && month.remaining() == 0) {
-        usedUpAfter = Duration.ofNanos(nanos);
-      }
-      var time = nanos / 1e9;
+      var time = budget.elapsed().toNanos() / 1e9;
       var target = targets.get(due.number());
       var shown = target.poll(time);
       var age = Duration.ofSeconds((long) (time - target.refreshBefore(time)));
-      schedule.observed(due, now(), age, calls);
+      schedule.observed(due, budget.now(), age, due.target().pages());
       if (due.number() < periodic) {
         schedule.learn(due.target().name(), shown);
       }

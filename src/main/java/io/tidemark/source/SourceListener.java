@@ -2,11 +2,11 @@ package io.tidemark.source;
 
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
-
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.LedgerListener;
 import io.tidemark.market.Snapshot;
 import io.tidemark.poll.RemainingBudget;
+import io.tidemark.poll.Schedule.DueTarget;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +45,9 @@ public interface SourceListener extends LedgerListener {
       Function<TargetState, Instant> staleAt,
       Supplier<RemainingBudget> budget,
       Supplier<@Nullable Duration> clockDrift);
+
+  /** The schedule chose a target, which is polled now. */
+  void pollChosen(DueTarget due);
 
   /** This instance does not poll the source any more. */
   void pollingStopped();

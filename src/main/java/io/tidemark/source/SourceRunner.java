@@ -126,12 +126,13 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
   }
 
   private Mono<Void> session(SessionLoop sessions, Ledger ledger) {
+    var added = new AddedTargets(source.settings());
     return Mono.using(
-        () -> CommandAnnouncer.open(source.ledger(), registry, source.announcements().get()),
-        announcer -> session(sessions, ledger, announcer));
+        () -> CommandAnnouncer.open(source.ledger(), registry, added.with(source.announcements().get())),
+        announcer -> session(sessions, ledger, announcer, added));
   }
 
-  private Mono<Void> session(SessionLoop sessions, Ledger ledger, CommandAnnouncer announcer) {
+  private Mono<Void> session(SessionLoop sessions, Ledger ledger, CommandAnnouncer announcer, AddedTargets added) {
     ledger.commitSourceState(
         before -> SourceState.newBuilder(before).setStatus(SourceStatus.POLLING.wire()).build());
     announcer.announce(ledger, Instant.now());
@@ -139,7 +140,7 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
     return Mono.using(
         this::market,
         market -> new SourceSession(
-            source, ledger, announcer, market, service, sessions.lease(), outage, thread, this::ticked)
+            source, ledger, announcer, added, market, service, sessions.lease(), outage, thread, this::ticked)
             .runUntil(sessions.stopRequested()));
   }
 

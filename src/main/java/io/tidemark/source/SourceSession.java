@@ -27,6 +27,7 @@ import io.tidemark.poll.Poller;
 import io.tidemark.poll.Schedule;
 import io.tidemark.poll.Schedule.KnownTarget;
 import io.tidemark.poll.Schedule.Shown;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import io.tidemark.source.Sources.ConfiguredSource;
 import io.tidemark.topic.ResourceTopics;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -72,6 +74,8 @@ final class SourceSession {
 
   private final Ledger ledger;
   private final CommandAnnouncer announcer;
+  private final AddedTargets added;
+  private final List<WatchedTarget> configured;
   private final KafkaOutage outage;
   private final Scheduler thread;
   private final SourceListener listener;
@@ -83,6 +87,8 @@ final class SourceSession {
   private final Poller poller;
   private final PollHealth health;
   private final Supplier<@Nullable Duration> clockDrift;
+  /** The targets that are watched besides the configured ones. */
+  private List<WatchedTarget> watchedToo = List.of();
 
   /**
    * A session that goes on from what the ledger restored.
@@ -95,6 +101,7 @@ final class SourceSession {
       ConfiguredSource source,
       Ledger ledger,
       CommandAnnouncer announcer,
+      AddedTargets added,
       HttpMarketData market,
       ServiceClock service,
       Lease lease,
@@ -103,6 +110,7 @@ final class SourceSession {
       Consumer<SourceState> afterTick) {
     this.ledger = ledger;
     this.announcer = announcer;
+    this.added = added;
     this.outage = outage;
     this.thread = thread;
     this.listener = source.listener();
@@ -111,19 +119,45 @@ final class SourceSession {
     var clock = PollClock.system(Schedulers.parallel());
     var now = Instant.now();
     var settings = source.settings();
-    var targets = settings.watch().targets();
+    configured = settings.watch().targets();
     detector = settings.detector(source.ledger().topics().retention().changes(), before.getWatchingSince(), now);
     var resources = source.ledger().topics().resources().stream().map(ResourceTopics::resource).toList();
     deadlines = new Deadlines(detector, ledger.states(), resources);
     limiter = new BudgetLimiter(settings.limits(), reservation(before), settings.watch().callsPerRound(),
         this::reserve, lease::held, service, clock);
     schedule = new Schedule(settings.watch(), this::knownTarget, clock);
-    poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS);
+    poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
     health = new PollHealth(
-        targets.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
+        configured.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
     clockDrift = market::clockDrift;
-    listener.pollingStarted(
-        targets, ledger.states()::targetState, detector::staleAt, limiter::remaining, clockDrift);
+    if (!watchAdded(now)) {
+      reportTargets();
+    }
+  }
+
+  /** Watches what commands and follow rules added, and nothing else besides the configuration; whether that changed. */
+  private boolean watchAdded(Instant now) {
+    added.removeExpired(now).forEach(name -> ledger.withdraw(AddedTarget.KIND, name));
+    var next = added.watched(now);
+    if (next.equals(watchedToo)) {
+      return false;
+    }
+    watchedToo.stream().filter(each -> !next.contains(each)).map(each -> each.target().name()).forEach(name -> {
+      schedule.unwatch(name);
+      health.unwatch(name);
+    });
+    next.stream().filter(each -> !watchedToo.contains(each)).forEach(each -> {
+      schedule.watch(each, knownTarget(each.target().name()));
+      health.watch(each.target().name(), now);
+    });
+    watchedToo = next;
+    reportTargets();
+    return true;
+  }
+
+  private void reportTargets() {
+    var all = Stream.concat(configured.stream(), watchedToo.stream()).toList();
+    listener.pollingStarted(all, ledger.states()::targetState, detector::staleAt, limiter::remaining, clockDrift);
   }
 
   /** Runs until it is stopped. Fails with what ended it before. */
@@ -152,6 +186,7 @@ final class SourceSession {
     detected.targetState().setLearned(schedule.learned(snapshot.target().name()));
     var outcome = ledger.append(detected);
     learn(outcome);
+    follow(outcome);
     deadlines.note(outcome, Instant.now());
     health.recordPoll(snapshot, outcome.targetState().getComplete());
     return new CommittedSnapshot(snapshot, outcome);
@@ -172,6 +207,12 @@ final class SourceSession {
         schedule.seed(update.key(), tradesOfADay(pool));
       }
     });
+  }
+
+  /** Watches pools that entered a list, where a rule wants it: committed with the listings. */
+  private void follow(ChangeSet outcome) {
+    var now = Instant.now();
+    outcome.listings().stream().flatMap(listing -> added.follow(listing, now).stream()).forEach(ledger::append);
   }
 
   private static boolean isPool(ResourceUpdate update) {
@@ -217,6 +258,7 @@ final class SourceSession {
   private void tick() {
     var now = Instant.now();
     var updates = appendDue(now);
+    watchAdded(now);
     ledger.commit();
     listener.updatesCommitted(updates);
     ledger.updateSourceState(this::withCurrentHealth);

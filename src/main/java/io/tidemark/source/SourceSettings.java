@@ -13,6 +13,7 @@ import java.time.Instant;
  *
  * @param prefix of its topics
  * @param evictAfter how long after its last observation a resource is evicted
+ * @param additions what may be watched besides
  */
 public record SourceSettings(
     String name,
@@ -21,7 +22,8 @@ public record SourceSettings(
     PlanLimits limits,
     PublishSettings publishing,
     Duration evictAfter,
-    WatchList watch) {
+    WatchList watch,
+    WatchAdditions additions) {
 
   /**
    * The detector of a session.

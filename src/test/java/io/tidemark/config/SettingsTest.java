@@ -76,7 +76,7 @@ class SettingsTest {
             derivatives: { binance_futures: { tickers: unexpired } }
             treasuries: { strategy: { holding-amount-change: [7d, 30d], holding-change-percentage: [30d] } }
             platforms: { filter: nft }
-            follow: []
+            follow: [ { entering: trending, where: 'about.reserve_usd > 50000.0', for: 6h, most: 50 } ]
       rules: { shipped: all, set: {}, files: [] }
       receivers: []
       web: { address: 127.0.0.1, port: 8080, max-connections: 50, keys: [] }
@@ -107,6 +107,10 @@ class SettingsTest {
     assertThat(source.limits().perMinute()).isEqualTo(500);
     assertThat(source.limits().billingDay()).isEqualTo(15);
     assertThat(source.evictAfter()).isEqualTo(Duration.ofDays(10));
+    assertThat(source.additions().follow()).singleElement().satisfies(rule -> {
+      assertThat(rule.keep()).isEqualTo(Duration.ofHours(6));
+      assertThat(rule.most()).isEqualTo(50);
+    });
     assertThat(source.publishing().thresholds()).containsOnly(
         Map.entry("pool.price", new PublishSettings.Threshold(0.1, 0, Duration.ofSeconds(5))),
         Map.entry("holding.position", new PublishSettings.Threshold(0, 2, Duration.ZERO)));
@@ -255,7 +259,10 @@ class SettingsTest {
     "{ coins: { bitcoin: {} } }                          | coins.bitcoin: nothing is watched of it",
     "{ coins: { bitcoin: { history: { days: 0 } } } }    | history.days: 1 to 10000 days, not 0",
     "{ global: { weight: 0 } }                           | global.weight: weight: above 0 and at most 1000, not 0.0",
-    "{ follow: [ { entering: trending } ] }              | watch.follow: not available yet; leave it out",
+    "{ global: {}, follow: [ { entering: treding } ] }   | follow[0].entering: 'treding' is not one of trending, new, dex, "
+        + "token, search; did you mean trending?",
+    "{ global: {}, follow: [ { entering: new, where: 'about.reserve > 1.0' } ] } | follow[0].where: line 1, column 1",
+    "{ global: {}, follow: [ { entering: new, most: 0 } ] } | follow[0]: most: 1 to 10000, not 0",
     "{ coins: { each: { history: {} } } }                | each: options of what a file lists; name the file too",
   })
   void invalidWatchList_isRejectedWithPositionAndAdvice(String watch, String problem) {

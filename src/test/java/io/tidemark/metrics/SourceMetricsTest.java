@@ -24,7 +24,11 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import io.tidemark.poll.AgeIndex;
 import io.tidemark.poll.RemainingBudget;
+import io.tidemark.poll.Schedule.DueTarget;
+import io.tidemark.poll.Schedule.PollCause;
+import io.tidemark.poll.Schedule.PollReason;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceListener.CommittedSnapshot;
 import java.time.Duration;
@@ -84,6 +88,16 @@ class SourceMetricsTest {
         .forEach(outcome -> assertThat(value("tidemark_polls_total", OPERATION, "outcome=\"" + outcome + "\""))
             .as(outcome).isEqualTo(1));
     assertThat(value("tidemark_observations_rejected_total", "reason=\"older\"")).isEqualTo(2);
+  }
+
+  @Test
+  void polls_areCountedByWhyTheyWereChosen() {
+    var target = new Target("main", "/global", new Query.GlobalMarket(), 1);
+    var worth = new AgeIndex.PollWorth(1, 1, false, 60, 0, 31);
+
+    metrics.pollChosen(new DueTarget(target, new PollReason(PollCause.OVERDUE, worth, "/global"), 0));
+
+    assertThat(value("tidemark_polls_chosen_total", "operation=\"global\"", "reason=\"overdue\"")).isEqualTo(1);
   }
 
   @Test

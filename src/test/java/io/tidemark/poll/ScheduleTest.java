@@ -177,17 +177,20 @@ class ScheduleTest {
         List.of(watched("light", MINUTE, 0.001), watched("heavy", MINUTE, 1000)), List.of(), Duration.ofMinutes(10));
     var schedule = new Schedule(list, NOTHING_KNOWN, time);
     var light = new ArrayList<Instant>();
+    var causes = new ArrayList<Schedule.PollCause>();
 
     for (int k = 0; k < 300; k++) {
       advance(MINUTE);
       var due = due(schedule);
       if (due.target().name().equals("light")) {
         light.add(now);
+        causes.add(due.reason().cause());
       }
       observe(schedule, due);
     }
 
     assertThat(light).hasSizeBetween(26, 30);
+    assertThat(causes.subList(1, causes.size())).containsOnly(Schedule.PollCause.OVERDUE);
   }
 
   @Test
@@ -226,6 +229,64 @@ class ScheduleTest {
 
     assertThat(due(schedule).reason().toString())
         .contains("1 resources unobserved for up to 60 s", "dearest: pool eth_0x1");
+    assertThat(first.reason().cause()).isEqualTo(Schedule.PollCause.NEVER_OBSERVED);
+  }
+
+  @Test
+  void targetWatchedLater_isDueAtOnce() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    observe(schedule, due(schedule));
+    advance(Duration.ofSeconds(10));
+
+    schedule.watch(watched("b", MINUTE, 1), null);
+
+    assertThat(due(schedule).target().name()).isEqualTo("b");
+  }
+
+  @Test
+  void targetNotWatchedAnyMore_isNotDue_evenIfItWasBeingPolled() {
+    var schedule = steady(watched("a", MINUTE, 1), watched("b", MINUTE, 1));
+    var polled = due(schedule);
+
+    schedule.unwatch("a");
+    schedule.unwatch("b");
+    schedule.requeue(polled);
+    advance(Duration.ofDays(1));
+
+    assertThat(schedule.next()).isNull();
+  }
+
+  @Test
+  void targetWatchedAgain_isDueAgain() {
+    var schedule = steady(watched("a", MINUTE, 1));
+    observe(schedule, due(schedule));
+    schedule.unwatch("a");
+    advance(MINUTE.multipliedBy(10));
+    assertThat(schedule.next()).isNull();
+
+    schedule.watch(watched("a", MINUTE, 1), null);
+    advance(MINUTE);
+
+    assertThat(due(schedule).target().name()).isEqualTo("a");
+  }
+
+  @Test
+  void poolNotWatchedCloselyAnyMore_isPolledWithItsListOnly() {
+    var schedule = steady(watched("list", MINUTE, 1));
+    observe(schedule, due(schedule));
+    schedule.learn("list", new Shown(List.of("eth_0x1"), Set.of(), false));
+    schedule.watch(new WatchedTarget(pool("pool").target(), MINUTE, 5), null);
+    observe(schedule, due(schedule));
+    schedule.learn("pool", new Shown(List.of("eth_0x1"), Set.of(), false));
+    advance(MINUTE);
+    for (var due = schedule.next(); due != null; due = schedule.next()) {
+      observe(schedule, due);
+    }
+    schedule.unwatch("pool");
+    advance(MINUTE);
+
+    assertThat(due(schedule).target().name()).isEqualTo("list");
+    assertThat(schedule.next()).isNull();
   }
 
   @Test

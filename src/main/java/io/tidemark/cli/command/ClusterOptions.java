@@ -58,6 +58,13 @@ public final class ClusterOptions {
 
   private @Nullable Settings settings;
 
+  /** Those of a configuration. */
+  public static ClusterOptions of(Path config) {
+    var options = new ClusterOptions();
+    options.config = config;
+    return options;
+  }
+
   public KafkaCluster cluster() {
     var configured = settings();
     if (configured == null || bootstrap != null) {

@@ -1,11 +1,13 @@
 package io.tidemark.cli.plan;
 
 import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
 import io.tidemark.poll.ScheduleForecast;
 import io.tidemark.source.SourceSettings;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,10 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
       description = "New pools an hour that are assumed for a network, such as solana=1500; may be repeated.")
   Map<String, Double> newPools = Map.of();
 
+  @Option(names = "--live", description = {"The schedule of the running source, continued from what its owner committed:",
+      "next polls, staleness, learned rates, and what a credit observes. Reads Kafka; needs no key."})
+  boolean live;
+
   @Option(names = "--json", description = "JSON, for programs.")
   boolean json;
 
@@ -49,6 +55,11 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     if (sources.isEmpty()) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, config + " has no source " + source);
     }
+    if (live) {
+      sources.forEach(this::printLive);
+      out().flush();
+      return 0;
+    }
     var plans = sources.stream().map(this::plan).toList();
     if (json) {
       out().println(PlanPrinter.json(plans));
@@ -57,6 +68,16 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     }
     out().flush();
     return plans.stream().allMatch(SourcePlan::isKept) ? 0 : CommandFailure.PROBLEM_FOUND;
+  }
+
+  private void printLive(SourceSettings settings) {
+    var now = Instant.now();
+    var plan = LivePlan.read(ClusterOptions.of(config), settings, now);
+    if (json) {
+      out().println(plan.json(now));
+    } else {
+      plan.lines(now).forEach(out()::println);
+    }
   }
 
   private SourcePlan plan(SourceSettings settings) {

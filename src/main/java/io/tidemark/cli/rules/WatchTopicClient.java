@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes commands to the topic {@code watch} of a source, and reads what its owner announced. */
-final class WatchTopicClient {
+public final class WatchTopicClient {
 
   private static final Logger LOG = LoggerFactory.getLogger(WatchTopicClient.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
@@ -33,15 +33,16 @@ final class WatchTopicClient {
       + " owner applies it as soon as it reads it ('tidemark rules list' shows)";
 
   @Mixin
-  ClusterOptions cluster = new ClusterOptions();
+  public ClusterOptions cluster = new ClusterOptions();
 
   @Option(names = "--source", paramLabel = "NAME", description = "The source, where the configuration has several.")
   @Nullable
-  String source;
+  public String source;
 
   private final Set<String> skipped = new HashSet<>();
 
-  Topics topics() {
+  /** The topics of the source. */
+  public Topics topics() {
     return cluster.topicsOf(source);
   }
 
@@ -80,7 +81,7 @@ final class WatchTopicClient {
    *
    * @param text null withdraws an earlier command of that kind and name
    */
-  void publish(String kind, String name, @Nullable String text) {
+  public void publish(String kind, String name, @Nullable String text) {
     var command = Watch.newBuilder().setKind(kind).setName(name).setText(text).setWho(user()).setAt(now()).build();
     try {
       new CommandPublisher(topics(), cluster.registry(), cluster.cluster().clientConfig()).publish(command);
@@ -126,12 +127,13 @@ final class WatchTopicClient {
   }
 
   /** The author of commands: {@code user@host}. */
-  static String user() {
+  public static String user() {
     var instance = Application.instance();
     return System.getProperty("user.name", "someone") + instance.substring(Math.max(0, instance.indexOf('@')));
   }
 
-  static Instant now() {
+  /** The time of commands, in whole milliseconds. */
+  public static Instant now() {
     return Instant.now().truncatedTo(ChronoUnit.MILLIS);
   }
 }

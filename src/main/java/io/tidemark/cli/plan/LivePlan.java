@@ -1,0 +1,167 @@
+package io.tidemark.cli.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.command.ClusterOptions;
+import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.watch.WatchedBySource;
+import io.tidemark.event.Budget;
+import io.tidemark.event.SourceState;
+import io.tidemark.event.TargetMembers;
+import io.tidemark.event.TargetState;
+import io.tidemark.market.Operation;
+import io.tidemark.market.Query;
+import io.tidemark.poll.LiveSchedule;
+import io.tidemark.poll.LiveSchedule.LiveTarget;
+import io.tidemark.poll.Schedule.KnownTarget;
+import io.tidemark.poll.WatchList;
+import io.tidemark.source.SourceSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedule of a running source, continued from what its owner committed.
+ *
+ * @param covered ids of what the lists show, pools and their tokens
+ * @param rest calls of the month that the committed budget leaves; null where nothing was ever reserved
+ */
+record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
+    @Nullable Long rest) {
+
+  private static final Set<Operation> LISTS = Set.of(
+      Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS, Operation.TOKEN_POOLS);
+
+  /** Reads the topics of the source to their ends. */
+  static LivePlan read(ClusterOptions cluster, SourceSettings settings, Instant now) {
+    var topics = cluster.topicsOf(settings.name());
+    var watched = WatchedBySource.read(cluster, settings).watchList(now);
+    var states = new HashMap<String, TargetState>();
+    cluster.readAll(topics.targetState(), record -> {
+      if (record.value() instanceof TargetState state) {
+        states.put(state.getTarget(), state);
+      }
+    });
+    var pages = new HashMap<String, Map<Integer, List<String>>>();
+    cluster.readAll(topics.targetMembers(), record -> {
+      if (record.value() instanceof TargetMembers page) {
+        pages.computeIfAbsent(page.getTarget(), any -> new TreeMap<>()).put(page.getPage(), page.getMembers());
+      }
+    });
+    var budget = new Budget[1];
+    cluster.readAll(topics.sourceState(), record -> {
+      if (record.value() instanceof SourceState state && state.getBudget().getReservedAt() != null) {
+        budget[0] = state.getBudget();
+      }
+    });
+    var before = budget[0];
+    var schedule = LiveSchedule.of(watched, settings.limits(), before, name -> known(states.get(name), pages), now);
+    return new LivePlan(settings, watched, schedule, covered(states, pages),
+        before == null ? null : Math.max(0, before.getPerMonth() - before.getReserved()));
+  }
+
+  private static @Nullable KnownTarget known(
+      @Nullable TargetState state, Map<String, Map<Integer, List<String>>> pages) {
+    if (state == null || Objects.equals(state.getObservedPages(), 0)) {
+      return null;
+    }
+    var pools = new ArrayList<String>();
+    var operation = Operation.of(state.getOperation());
+    if (LISTS.contains(operation) || operation == Operation.POOL) {
+      pages.getOrDefault(state.getTarget(), Map.of()).forEach((page, members) -> {
+        if (page > 0) {
+          pools.addAll(members);
+        }
+      });
+    }
+    return new KnownTarget(state.getObservedAt(), pools.stream().distinct().toList(), state.getLearned());
+  }
+
+  private static Set<String> covered(
+      Map<String, TargetState> states, Map<String, Map<Integer, List<String>>> pages) {
+    var covered = new HashSet<String>();
+    states.values().stream().filter(each -> LISTS.contains(Operation.of(each.getOperation())))
+        .forEach(each -> pages.getOrDefault(each.getTarget(), Map.of()).values().forEach(covered::addAll));
+    return covered;
+  }
+
+  List<String> lines(Instant now) {
+    var lines = new ArrayList<String>();
+    lines.add("source %s, as of %s%s".formatted(settings.name(), now,
+        rest == null ? "" : "; %,d credits of the month are left".formatted(rest)));
+    lines.add("");
+    var table = new ColumnTable(
+        "target", "next poll", "staleness", "shows", "changes/h", "polls/day", "changes/credit");
+    schedule.targets().forEach(each -> table.add(PlanPrinter.shortName(each.name()),
+        each.nextPoll() == null ? "-" : "in " + PlanPrinter.time(each.nextPoll()),
+        each.observedAt() == null ? "never" : PlanPrinter.time(age(each, now)),
+        each.learned().pools() == 0 ? "-" : each.learned().pools() + " pools", figure(each.learned().changesPerHour()),
+        figure(each.polls()), figure(each.changesPerCall())));
+    lines.addAll(table.lines());
+    lines.add("");
+    schedule.targets().stream().filter(each -> each.reason() != null).findFirst().ifPresent(
+        each -> lines.add("Next is %s: %s.".formatted(PlanPrinter.shortName(each.name()), each.reason())));
+    coverage().forEach(lines::add);
+    return lines;
+  }
+
+  /** Which part of the tokens and pools that are watched one by one the lists show too. */
+  private List<String> coverage() {
+    var lines = new ArrayList<String>();
+    var lists = watched.targets().stream().filter(each -> LISTS.contains(each.target().query().operation())).toList();
+    var pages = lists.stream().mapToInt(each -> each.target().pages()).sum();
+    for (var operation : List.of(Operation.TOKEN, Operation.POOL)) {
+      var ids = watched.targets().stream().map(each -> id(each.target().query(), operation)).filter(Objects::nonNull)
+          .toList();
+      if (!ids.isEmpty() && !lists.isEmpty()) {
+        var shown = ids.stream().filter(covered::contains).count();
+        lines.add("%d pages of %d lists show %d %% of the %d %ss that are watched one by one; a list shows 20 for a call."
+            .formatted(pages, lists.size(), Math.round(100.0 * shown / ids.size()), ids.size(), operation.wire()));
+      }
+    }
+    return lines;
+  }
+
+  private static @Nullable String id(Query<?> query, Operation operation) {
+    return switch (query) {
+      case Query.TokenByAddress token when operation == Operation.TOKEN -> token.network() + "_" + token.address();
+      case Query.PoolByAddress pool when operation == Operation.POOL -> pool.network() + "_" + pool.address();
+      default -> null;
+    };
+  }
+
+  private static Duration age(LiveTarget target, Instant now) {
+    var age = Duration.between(Objects.requireNonNull(target.observedAt()), now);
+    return age.isNegative() ? Duration.ZERO : age;
+  }
+
+  private static String figure(double value) {
+    return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
+  }
+
+  /** The same for programs, durations in seconds. */
+  JsonNode json(Instant now) {
+    var node = new ObjectMapper().createObjectNode().put("source", settings.name()).put("at", now.toString())
+        .put("credits_left", rest);
+    var targets = node.putArray("targets");
+    schedule.targets().forEach(each -> targets.addObject().put("target", each.name())
+        .put("next_poll_seconds", each.nextPoll() == null ? null : each.nextPoll().toMillis() / 1000.0)
+        .put("staleness_seconds", each.observedAt() == null ? null : age(each, now).toMillis() / 1000.0)
+        .put("pools", each.learned().pools()).put("changes_per_hour", each.learned().changesPerHour())
+        .put("polls_per_day", each.polls())
+        .put("changes_per_credit", Double.isNaN(each.changesPerCall()) ? null : each.changesPerCall())
+        .put("reason", each.reason()));
+    var coverage = node.putArray("coverage");
+    coverage().forEach(coverage::add);
+    return node;
+  }
+}

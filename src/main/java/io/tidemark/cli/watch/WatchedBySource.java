@@ -1,0 +1,117 @@
+package io.tidemark.cli.watch;
+
+import io.tidemark.cli.command.ClusterOptions;
+import io.tidemark.cli.rules.WatchTopicClient;
+import io.tidemark.event.TargetState;
+import io.tidemark.event.Watch;
+import io.tidemark.poll.WatchList;
+import io.tidemark.poll.WatchList.WatchedTarget;
+import io.tidemark.source.AddedTarget;
+import io.tidemark.source.SourceSettings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a source watches: by its configuration, and by the commands of the topic {@code watch}.
+ *
+ * @param observed when each target was observed last
+ */
+public record WatchedBySource(
+    SourceSettings settings, Map<String, RequestedTarget> added, Map<String, Instant> observed) {
+
+  private static final String PREFIX = AddedTarget.KIND + "/";
+  private static final Logger LOG = LoggerFactory.getLogger(WatchedBySource.class);
+
+  /**
+   * A target that a command added.
+   *
+   * @param target null where the command cannot be read
+   */
+  public record RequestedTarget(String who, Instant at, @Nullable AddedTarget target) {
+
+    boolean isWatched(Instant now) {
+      return target != null && target.isWatched(now);
+    }
+  }
+
+  static WatchedBySource read(WatchTopicClient client) {
+    return read(client.cluster, client.cluster.source(client.source));
+  }
+
+  /** Reads the topics of a source to their ends. */
+  public static WatchedBySource read(ClusterOptions cluster, SourceSettings settings) {
+    var topics = cluster.topicsOf(settings.name());
+    var added = new TreeMap<String, RequestedTarget>();
+    cluster.readAll(topics.watch(), record -> {
+      if (record.value() instanceof Watch command && command.getKind().equals(AddedTarget.KIND)) {
+        apply(command, settings, added);
+      } else if (record.value() == null && record.key() != null && record.key().startsWith(PREFIX)) {
+        added.remove(record.key().substring(PREFIX.length()));
+      }
+    });
+    var observed = new TreeMap<String, Instant>();
+    cluster.readAll(topics.targetState(), record -> {
+      if (record.value() instanceof TargetState state && !Objects.equals(state.getObservedPages(), 0)) {
+        observed.put(state.getTarget(), state.getObservedAt());
+      }
+    });
+    return new WatchedBySource(settings, added, observed);
+  }
+
+  private static void apply(Watch command, SourceSettings settings, Map<String, RequestedTarget> added) {
+    if (command.getText() == null) {
+      added.remove(command.getName());
+      return;
+    }
+    AddedTarget target = null;
+    try {
+      target = settings.additions().reader().read(command.getName(), command.getText());
+    } catch (RuntimeException e) {
+      LOG.warn("target {} that {} added cannot be watched: {}", command.getName(), command.getWho(), e.getMessage());
+    }
+    added.put(command.getName(), new RequestedTarget(command.getWho(), command.getAt(), target));
+  }
+
+  /** The configured target of that name; null where there is none. */
+  @Nullable
+  WatchedTarget configured(String name) {
+    return settings.watch().targets().stream().filter(each -> each.target().name().equals(name)).findFirst()
+        .orElse(null);
+  }
+
+  /** What is watched now by commands, without what the configuration watches. */
+  List<RequestedTarget> running(Instant now) {
+    return added.entrySet().stream()
+        .filter(each -> each.getValue().isWatched(now) && configured(each.getKey()) == null)
+        .map(Map.Entry::getValue)
+        .toList();
+  }
+
+  /** The whole watch list now. */
+  public WatchList watchList(Instant now) {
+    var targets = new ArrayList<>(settings.watch().targets());
+    running(now).forEach(each -> {
+      if (each.target() != null) {
+        targets.add(each.target().watched());
+      }
+    });
+    return new WatchList(targets, settings.watch().histories(), settings.watch().maxAge());
+  }
+
+  /** Calls of a round of what commands added. */
+  int addedCalls(Instant now) {
+    var calls = 0;
+    for (var each : running(now)) {
+      var target = each.target();
+      calls += target == null ? 0 : target.watched().target().pages();
+    }
+    return calls;
+  }
+}

@@ -1,0 +1,70 @@
+package io.tidemark.poll;
+
+import io.tidemark.event.Budget;
+import io.tidemark.poll.Schedule.KnownTarget;
+import io.tidemark.poll.Schedule.LearnedTarget;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the schedule of a running source does next: continued, in virtual time, from what its owner committed of the
+ * targets and of the budget.
+ *
+ * @param targets in the order in which they are polled next; those that are not polled within a day last
+ */
+public record LiveSchedule(List<LiveTarget> targets) {
+
+  /** How far it looks ahead. */
+  public static final Duration LENGTH = Duration.ofDays(1);
+  private static final int MOST_POLLS = 50_000;
+
+  /**
+   * The near future of one target.
+   *
+   * @param observedAt when it was observed last; null where it never was
+   * @param nextPoll from now; null where none is due within a day
+   * @param reason of the next poll; null where there is none
+   * @param polls of the time that was looked ahead, for a day
+   * @param learned what is known of it
+   * @param changesPerCall expected changes that a call observes; NaN where no poll is due
+   */
+  public record LiveTarget(String name, @Nullable Instant observedAt, @Nullable Duration nextPoll,
+      @Nullable String reason, double polls, LearnedTarget learned, double changesPerCall) {}
+
+  /** Looks ahead from now on. */
+  public static LiveSchedule of(
+      WatchList watched, PlanLimits limits, @Nullable Budget before, Function<String, @Nullable KnownTarget> known,
+      Instant now) {
+    var budget = new VirtualBudget(limits, before, watched.callsPerRound(), now, LENGTH);
+    var schedule = new Schedule(watched, known, budget.clock());
+    var polls = new HashMap<String, Integer>();
+    var first = new HashMap<String, Duration>();
+    var reasons = new HashMap<String, String>();
+    var made = 0;
+    for (var due = budget.next(schedule); due != null && made < MOST_POLLS; due = budget.next(schedule)) {
+      made++;
+      var name = due.target().name();
+      polls.merge(name, 1, Integer::sum);
+      first.putIfAbsent(name, budget.elapsed());
+      reasons.putIfAbsent(name, due.reason().toString());
+      schedule.observed(due, budget.now(), List.of(), due.target().pages());
+    }
+    var days = Math.max(1, budget.elapsed().toMillis()) / (double) Duration.ofDays(1).toMillis();
+    return new LiveSchedule(watched.targets().stream().map(each -> {
+      var name = each.target().name();
+      var knownTarget = known.apply(name);
+      var perDay = polls.getOrDefault(name, 0) / days;
+      var learned = schedule.learnedOf(name);
+      return new LiveTarget(name, knownTarget == null ? null : knownTarget.observedAt(), first.get(name), reasons.get(name),
+          perDay, learned, learned.expectedChanges(Duration.ofDays(1).toSeconds() / perDay) / each.target().pages());
+    }).sorted((one, other) -> compare(one.nextPoll(), other.nextPoll())).toList());
+  }
+
+  private static int compare(@Nullable Duration one, @Nullable Duration other) {
+    return one == null || other == null ? Boolean.compare(one == null, other == null) : one.compareTo(other);
+  }
+}

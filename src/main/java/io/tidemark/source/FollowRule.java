@@ -1,0 +1,48 @@
+package io.tidemark.source;
+
+import io.tidemark.event.PoolListing;
+import io.tidemark.rule.expression.AttributeHistory;
+import io.tidemark.rule.expression.EvaluationFailure;
+import io.tidemark.rule.expression.Expression;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that watches pools closely for a time once they enter a list.
+ *
+ * @param entering kind of the lists: {@code trending}, {@code new}, {@code dex}, {@code token} or {@code search}
+ * @param where a condition on the record of {@code pool.listing}; null for all pools
+ * @param keep how long a pool is watched
+ * @param most pools that are watched at a time
+ * @param weight of the pools
+ */
+public record FollowRule(String entering, @Nullable Expression where, Duration keep, int most, double weight) {
+
+  public FollowRule {
+    if (most < 1 || most > 10_000) {
+      throw new IllegalArgumentException("most: 1 to 10000, not " + most);
+    }
+    if (!keep.isPositive()) {
+      throw new IllegalArgumentException("for: more than nothing, not " + keep);
+    }
+  }
+
+  /** The author of its commands. */
+  String author() {
+    return "follow " + entering;
+  }
+
+  /** Whether the pool has entered such a list and meets the condition. A condition without its data is not met. */
+  boolean matches(PoolListing listing, Instant now) {
+    return listing.getAction().equals("entered") && listing.getKind().equals(entering) && meets(listing, now);
+  }
+
+  private boolean meets(PoolListing listing, Instant now) {
+    try {
+      return where == null || where.test(listing, AttributeHistory.none(now)) == Expression.Verdict.TRUE;
+    } catch (EvaluationFailure e) {
+      return false;
+    }
+  }
+}
