@@ -408,7 +408,8 @@ public final class AgeIndex {
         dearest = row.shown[k];
       }
     }
-    return new PollWorth(value(target), unobserved, never, longest, dearest, dearest == NONE ? 0 : expectedAge(dearest, tick));
+    return new PollWorth(value(target), unobserved, never, longest, dearest,
+        dearest == NONE ? 0 : expectedAge(dearest, tick));
   }
 
   /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */

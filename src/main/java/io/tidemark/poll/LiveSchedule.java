@@ -59,7 +59,8 @@ public record LiveSchedule(List<LiveTarget> targets) {
       var knownTarget = known.apply(name);
       var perDay = polls.getOrDefault(name, 0) / days;
       var learned = schedule.learnedOf(name);
-      return new LiveTarget(name, knownTarget == null ? null : knownTarget.observedAt(), first.get(name), reasons.get(name),
+      return new LiveTarget(name, knownTarget == null ? null : knownTarget.observedAt(), first.get(name),
+          reasons.get(name),
           perDay, learned, learned.expectedChanges(Duration.ofDays(1).toSeconds() / perDay) / each.target().pages());
     }).sorted((one, other) -> compare(one.nextPoll(), other.nextPoll())).toList());
   }

@@ -239,7 +239,7 @@ public record ScheduleForecast(
     private static Duration length(WatchList watched, PlanLimits limits) {
       var perMinute = limits.sustainedPerMinute();
       var needed = Math.max((double) MOST_CALLS, FEWEST_ROUNDS * watched.callsPerRound()) / perMinute;
-      var length = Duration.ofSeconds((long) (60 * Math.min(needed, MONTH.toMinutes())));
+      var length = Duration.ofSeconds((long) (60 * Math.min(needed, (double) MONTH.toMinutes())));
       return length.compareTo(SHORTEST) < 0 ? SHORTEST : length;
     }
 

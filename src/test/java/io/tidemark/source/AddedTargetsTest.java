@@ -54,7 +54,8 @@ class AddedTargetsTest {
     few.apply(command("/networks/eth/trending_pools", "{ pages: 79 }"));
     few.apply(command(POOLS + "0xab", "{}"));
 
-    assertThat(few.watched(NOW)).extracting(each -> each.target().name()).as("80 calls fit into six hours, one is taken")
+    assertThat(few.watched(NOW)).extracting(each -> each.target().name())
+        .as("80 calls fit into six hours, one is taken")
         .containsExactly(POOLS + "0xab" + INCLUDED);
   }
 

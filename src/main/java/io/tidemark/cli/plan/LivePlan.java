@@ -39,7 +39,8 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     @Nullable Long rest) {
 
   private static final Set<Operation> LISTS = Set.of(
-      Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS, Operation.TOKEN_POOLS);
+      Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS,
+      Operation.TOKEN_POOLS);
 
   /** Reads the topics of the source to their ends. */
   static LivePlan read(ClusterOptions cluster, SourceSettings settings, Instant now) {
@@ -124,8 +125,9 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
           .toList();
       if (!ids.isEmpty() && !lists.isEmpty()) {
         var shown = ids.stream().filter(covered::contains).count();
-        lines.add("%d pages of %d lists show %d %% of the %d %ss that are watched one by one; a list shows 20 for a call."
-            .formatted(pages, lists.size(), Math.round(100.0 * shown / ids.size()), ids.size(), operation.wire()));
+        lines.add(
+            "%d pages of %d lists show %d %% of the %d %ss that are watched one by one; a list shows 20 for a call."
+                .formatted(pages, lists.size(), Math.round(100.0 * shown / ids.size()), ids.size(), operation.wire()));
       }
     }
     return lines;

@@ -38,8 +38,9 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
       description = "New pools an hour that are assumed for a network, such as solana=1500; may be repeated.")
   Map<String, Double> newPools = Map.of();
 
-  @Option(names = "--live", description = {"The schedule of the running source, continued from what its owner committed:",
-      "next polls, staleness, learned rates, and what a credit observes. Reads Kafka; needs no key."})
+  @Option(names = "--live",
+      description = {"The schedule of the running source, continued from what its owner committed:",
+        "next polls, staleness, learned rates, and what a credit observes. Reads Kafka; needs no key."})
   boolean live;
 
   @Option(names = "--json", description = "JSON, for programs.")

@@ -31,7 +31,8 @@ final class AddTargetCommand extends CliCommand implements Runnable {
       description = "How much it matters, above 0 and at most 1000 (default: ${DEFAULT-VALUE}).")
   double weight;
 
-  @Option(names = "--for", paramLabel = "DURATION", description = "How long, such as 6h or 7d (default: until removed).")
+  @Option(names = "--for", paramLabel = "DURATION",
+      description = "How long, such as 6h or 7d (default: until removed).")
   @Nullable
   String length;
 

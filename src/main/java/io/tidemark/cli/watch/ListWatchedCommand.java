@@ -38,8 +38,8 @@ final class ListWatchedCommand extends CliCommand implements Runnable {
 
   private void printTable(WatchedBySource watched) {
     var table = new ColumnTable("target", "pages", "weight", "observed", "added by", "at", "until");
-    watched.settings().watch().targets().forEach(each ->
-        table.add(each.target().name(), "" + each.target().pages(), weight(each), observed(each, watched), "configuration", "", ""));
+    watched.settings().watch().targets().forEach(each -> table.add(each.target().name(), "" + each.target().pages(),
+        weight(each), observed(each, watched), "configuration", "", ""));
     watched.running(WatchTopicClient.now()).forEach(each -> {
       var target = each.target();
       if (target != null) {
@@ -74,7 +74,8 @@ final class ListWatchedCommand extends CliCommand implements Runnable {
       if (target != null) {
         all.addObject().put("target", target.watched().target().name())
             .put("pages", target.watched().target().pages()).put("weight", target.watched().weight())
-            .put("observed_at", observed(target.watched(), watched)).put("added_by", each.who()).put("at", each.at().toString())
+            .put("observed_at", observed(target.watched(), watched)).put("added_by", each.who())
+            .put("at", each.at().toString())
             .put("until", text(target.until()));
       }
     }
