@@ -5,8 +5,11 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.http.client.KeyRing;
+import io.tidemark.http.client.KeyRing.WeightedKey;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
+import io.tidemark.poll.PlanLimits.KeyLimits;
 import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.rule.expression.Expression;
@@ -18,6 +21,7 @@ import io.tidemark.yaml.DurationFormat;
 import io.tidemark.yaml.YamlSection;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
@@ -40,15 +44,14 @@ final class SourceSettingsReader {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
         "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
     var name = in.get("name", "main").text();
-    var key = key(in);
-    var secret = withKeys ? key.secret("key") : null;
-    var limits = limits(in, key);
+    var keys = keys(in);
+    var limits = limits(in, keys);
     var periods = RefreshPeriods.read(in);
     var watch = new WatchListReader(name, periods, nameOf).read(in.section("watch"));
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
-        client(in, secret == null ? null : in.as("keys", () -> new ApiKey(secret.value()))),
+        client(in).withKeys(withKeys ? ring(in, keys) : KeyRing.NONE),
         limits,
         publish(in),
         evictAfter(in),
@@ -115,14 +118,25 @@ final class SourceSettingsReader {
     return minutes < 120 ? minutes + "m" : (minutes + 59) / 60 + "h";
   }
 
-  /** The one key; an empty section for a service that needs none. */
-  private static YamlSection key(YamlSection in) {
+  /** The keys; one empty section for a service that needs none. */
+  private static List<YamlSection> keys(YamlSection in) {
     var keys = in.sections("keys");
-    if (keys.size() > 1) {
-      throw in.invalid("keys", "several keys of one source are not available yet; name one");
+    return (keys.isEmpty() ? List.of(in.section("keys[0]")) : keys).stream()
+        .map(key -> key.only("key", "key-file", "per-minute", "per-month")).toList();
+  }
+
+  private static KeyRing ring(YamlSection in, List<YamlSection> keys) {
+    var weighted = new ArrayList<WeightedKey>();
+    for (var key : keys) {
+      var secret = key.secret("key");
+      if (secret != null) {
+        var perMonth = limits(key).perMonth();
+        weighted.add(in.as("keys", () -> new WeightedKey(new ApiKey(secret.value()), perMonth)));
+      } else if (keys.size() > 1) {
+        throw key.invalid("a key is missing: of several keys, each needs its own");
+      }
     }
-    var key = keys.isEmpty() ? in.section("keys[0]") : keys.getFirst();
-    return key.only("key", "key-file", "per-minute", "per-month");
+    return in.as("keys", () -> new KeyRing(weighted));
   }
 
   private static Duration evictAfter(YamlSection in) {
@@ -133,21 +147,26 @@ final class SourceSettingsReader {
     return evictAfter;
   }
 
-  private static HttpClientSettings client(YamlSection in, @Nullable ApiKey apiKey) {
+  private static HttpClientSettings client(YamlSection in) {
     var address = in.required("base-url");
     var path = in.get("on-chain-path", "/onchain");
     var header = in.get("key-header", "x-cg-demo-api-key").text();
-    var client = address.as(url -> HttpClientSettings.of(URI.create(url), apiKey)).withKeyHeader(header);
+    var client = address.as(url -> HttpClientSettings.of(URI.create(url), null)).withKeyHeader(header);
     return path.as(client::withOnChainPath);
   }
 
-  private static PlanLimits limits(YamlSection in, YamlSection key) {
-    var perMinute = key.get("per-minute", "30").integer();
-    var perMonth = key.get("per-month", "10000").longInteger();
+  private static PlanLimits limits(YamlSection in, List<YamlSection> keys) {
+    var each = keys.stream().map(SourceSettingsReader::limits).toList();
     var share = in.get("share", "1").number();
     var spent = in.get("spent", "0").longInteger();
     var billingDay = in.get("billing-day", "1").integer();
-    return in.as(() -> new PlanLimits(perMinute, perMonth, share, spent, billingDay));
+    return in.as(() -> PlanLimits.together(each, share, spent, billingDay));
+  }
+
+  private static KeyLimits limits(YamlSection key) {
+    var perMinute = key.get("per-minute", "30").integer();
+    var perMonth = key.get("per-month", "10000").longInteger();
+    return key.as(() -> new KeyLimits(perMinute, perMonth));
   }
 
   /** Which changes are published: {@code events} and {@code emit}. */

@@ -1,5 +1,7 @@
 package io.tidemark.poll;
 
+import java.util.List;
+
 /**
  * The calls that a source's plan allows.
  *
@@ -27,6 +29,27 @@ public record PlanLimits(int perMinute, long perMonth, double share, long spent,
   /** The whole plan, counted by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
+  }
+
+  /**
+   * The plans of several keys together, whose calls are made in proportion to what each may call in a month. The calls of
+   * a month add up; those of a minute do for equal plans, and are as many as no key exceeds its own for others.
+   */
+  public static PlanLimits together(List<KeyLimits> keys, double share, long spent, int billingDay) {
+    var perMonth = keys.stream().mapToLong(KeyLimits::perMonth).sum();
+    var perMinute = keys.stream().distinct().count() == 1
+        ? keys.size() * keys.getFirst().perMinute()
+        : (int) Math.max(1, Math.floor(keys.stream()
+            .mapToDouble(key -> (key.perMinute() - 1) * (double) perMonth / key.perMonth()).min().orElseThrow()));
+    return new PlanLimits(perMinute, perMonth, share, spent, billingDay);
+  }
+
+  /** What one key may call. */
+  public record KeyLimits(int perMinute, long perMonth) {
+    public KeyLimits {
+      require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
+      require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
+    }
   }
 
   /** Calls a minute that can be made all the time: by the minute, and by the month spread evenly over 31 days. */

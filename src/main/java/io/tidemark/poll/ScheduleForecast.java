@@ -212,6 +212,8 @@ public record ScheduleForecast(
     private final List<AssumedTarget> targets = new ArrayList<>();
     private final int periodic;
     private final Duration length;
+    /** Calls of the month: the first round, which is faster, does not come again. */
+    private final double mostPerMonth;
     private @Nullable Duration usedUpAfter;
 
     VirtualSource(WatchList watched, PlanLimits limits, Map<String, Double> newPools) {
@@ -227,6 +229,7 @@ public record ScheduleForecast(
         var day = each.target().apply(start.atZone(ZoneOffset.UTC).toLocalDate());
         targets.add(new AssumedTarget(day.name().replaceFirst("\\?.*", ""), day, each.spacing(), 0));
       });
+      mostPerMonth = budget.remaining();
       usedUpAfter = budget.remaining() == 0 ? Duration.ZERO : null;
     }
 
@@ -249,7 +252,8 @@ public record ScheduleForecast(
       }
       var all = targets.stream().map(each -> each.forecast(length.toNanos() / 1e9)).toList();
       var calls = all.stream().mapToLong(TargetForecast::calls).sum();
-      return new ScheduleForecast(length, all, calls * (double) MONTH.toSeconds() / length.toSeconds(), usedUpAfter);
+      var perMonth = Math.min(mostPerMonth, calls * (double) MONTH.toSeconds() / length.toSeconds());
+      return new ScheduleForecast(length, all, perMonth, usedUpAfter);
     }
 
     private void poll(DueTarget due) {

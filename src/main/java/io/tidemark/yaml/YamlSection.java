@@ -77,19 +77,6 @@ public final class YamlSection {
     return nearest == null ? "; known keys are " + String.join(", ", known) : "; did you mean '" + nearest + "'?";
   }
 
-  /** Rejects a key that is documented and has no effect yet, unless its value is empty or the default. */
-  public void notYet(String key, String standard) {
-    var isDefault = switch (node(key)) {
-      case null -> true;
-      case YamlNode.MappingNode mapping -> mapping.entries().isEmpty();
-      case YamlNode.SequenceNode sequence -> sequence.items().isEmpty();
-      case YamlNode.ScalarNode scalar -> scalar.text() == null || scalar.text().equals(standard);
-    };
-    if (!isDefault) {
-      throw invalid(key, "not available yet; leave it out");
-    }
-  }
-
   public boolean has(String key) {
     return entries().containsKey(key) || override(key) != null;
   }

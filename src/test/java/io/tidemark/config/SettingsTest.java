@@ -222,6 +222,8 @@ class SettingsTest {
     "keys: [ { key: abc } ]             | sources[0].keys[0].key: a secret must not be written in a configuration; "
         + "write ${VARIABLE}, or use key-file",
     "keys: [ { key: '${NOBODY}' } ]     | sources[0].keys[0].key: environment variable NOBODY is not set",
+    "keys: [ { per-minute: 30 }, { per-minute: 30 } ] | sources[0].keys[0]: a key is missing: of several keys, each "
+        + "needs its own",
     "keys: [ { key-file: none.txt } ]   | sources[0].keys[0].key-file: cannot read /etc/none.txt: NoSuchFile",
     "share: 2                           | sources[0]: share: above 0 and at most 1, not 2.0",
     "emit: { pool.prise: { band: 1% } } | sources[0].emit: unknown key 'pool.prise'; did you mean 'pool.price'?",
@@ -269,6 +271,27 @@ class SettingsTest {
     var text = "sources:\n  - base-url: https://example.org/api/v3\n    watch: " + watch;
 
     assertThatThrownBy(() -> parse(text, Map.of())).isInstanceOf(YamlException.class).hasMessageContaining(problem);
+  }
+
+  @Test
+  void budgetsOfSeveralKeys_addUp() {
+    var equal = parse("""
+        sources:
+          - base-url: https://example.org/api/v3
+            keys: [ { key: "${ONE}" }, { key: "${TWO}" }, { key: "${THREE}" } ]
+            watch: { global: {} }
+        """, Map.of("ONE", "k1", "TWO", "k2", "THREE", "k3")).sources().getFirst();
+    var unequal = parse("""
+        sources:
+          - base-url: https://example.org/api/v3
+            keys: [ { key: "${ONE}", per-minute: 500, per-month: 500000 }, { key: "${TWO}" } ]
+            watch: { global: {} }
+        """, Map.of("ONE", "k1", "TWO", "k2")).sources().getFirst();
+
+    assertThat(equal.limits().perMinute()).isEqualTo(90);
+    assertThat(equal.limits().perMonth()).isEqualTo(30_000);
+    assertThat(unequal.limits().perMonth()).isEqualTo(510_000);
+    assertThat(unequal.limits().perMinute()).as("50 of 51 calls are the first key's").isEqualTo(508);
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.ScheduleForecast;
@@ -13,13 +14,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Prints plans, for people and for programs. */
 final class PlanPrinter {
 
   private static final double NOTABLE = 100;
+  /** As many as a page shows. */
+  private static final int MANY = 20;
+  /** A longer list of targets is cut in the table for people. */
+  private static final int MOST_ROWS = 60;
 
   private PlanPrinter() {}
 
@@ -39,6 +46,7 @@ final class PlanPrinter {
       lines.add("New pools: about %s of them are observed, if %s an hour are created.".formatted(
           percent(share), assumed(plan)));
     }
+    coverage(plan).forEach(lines::add);
     var problem = plan.problem();
     if (problem != null) {
       lines.add("Not kept: " + problem + ".");
@@ -47,16 +55,31 @@ final class PlanPrinter {
     return lines;
   }
 
+  /** What lists would save, where many resources are watched one by one. */
+  private static List<String> coverage(SourcePlan plan) {
+    return Stream.of(Operation.TOKEN, Operation.POOL).map(operation -> {
+      var count = plan.settings().watch().targets().stream()
+          .filter(each -> each.target().query().operation() == operation).count();
+      return count < MANY ? null : ("%s %ss are watched one by one, a call for each. A page of an exchange shows the"
+          + " prices of 20 pools and of their tokens for one call: 'tidemark plan --live' tells which part of them the"
+          + " watched lists show.").formatted(count(count), operation.wire());
+    }).filter(Objects::nonNull).toList();
+  }
+
   private static ColumnTable table(ScheduleForecast forecast) {
     var table = new ColumnTable(
         "target", "polls/day", "staleness", "longest", "shows", "new pools", "credits/day", "credits/month");
-    for (var each : forecast.targets()) {
+    for (var each : forecast.targets().stream().limit(MOST_ROWS).toList()) {
       var share = each.newPools();
       table.add(shortName(each.name()), number(forecast.perDay(each.polls())), time(each.staleness()),
           time(each.longestGap()),
           each.pools() == 0 ? "-" : count(each.pools()) + (each.pools() == 1 ? " pool" : " pools"),
           share == null ? "-" : percent(share), number(forecast.perDay(each.calls())),
           number(forecast.perMonth(each.calls())));
+    }
+    var more = forecast.targets().size() - MOST_ROWS;
+    if (more > 0) {
+      table.add("... and %d more, which --json shows".formatted(more), "", "", "", "", "", "", "");
     }
     var calls = forecast.targets().stream().mapToLong(TargetForecast::calls).sum();
     var polls = forecast.targets().stream().mapToLong(TargetForecast::polls).sum();

@@ -61,11 +61,7 @@ final class BoundedHttpClient implements AutoCloseable {
 
   /** Fails with {@link Failure.Unreachable}, or with {@link Failure.Unreadable} where the body exceeds its bound. */
   Mono<ReceivedResponse> get(URI uri) {
-    return clientWithKey()
-        .get()
-        .uri(uri)
-        .response(this::receive)
-        .single()
+    return Mono.defer(() -> get(uri, settings.keys().next()))
         .timeout(settings.limits().total())
         .onErrorMap(e -> !(e instanceof Failure), e -> new Failure.Unreachable(uri.getHost() + ": " + reason(e), e));
   }
@@ -75,54 +71,68 @@ final class BoundedHttpClient implements AutoCloseable {
     connections.dispose();
   }
 
-  private HttpClient clientWithKey() {
-    var key = settings.key();
+  private Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
+    var exchange = new Exchange(key);
+    return clientWith(key).get().uri(uri).response(exchange::receive).single();
+  }
+
+  private HttpClient clientWith(@Nullable ApiKey key) {
     return key == null ? client : client.headers(headers -> headers.set(settings.keyHeader(), key.value()));
   }
 
-  private Mono<ReceivedResponse> receive(HttpClientResponse response, ByteBufFlux content) {
-    return content.asByteArray()
-        .collect(ByteArrayOutputStream::new, (bytes, chunk) -> append(response, bytes, chunk))
-        .map(bytes -> decompress(response, bytes.toByteArray()));
-  }
+  /** One request and its response. */
+  private final class Exchange {
 
-  private void append(HttpClientResponse response, ByteArrayOutputStream bytes, byte[] chunk) {
-    if (bytes.size() + chunk.length > settings.limits().maxBodyBytes()) {
-      throw tooLarge(response, bytes.toByteArray());
-    }
-    bytes.writeBytes(chunk);
-  }
+    private final @Nullable ApiKey key;
 
-  private ReceivedResponse decompress(HttpClientResponse response, byte[] body) {
-    var encoding = response.responseHeaders().get("content-encoding", "identity");
-    if (body.length == 0 || encoding.equals("identity")) {
-      return received(response, body);
+    Exchange(@Nullable ApiKey key) {
+      this.key = key;
     }
-    if (!encoding.equalsIgnoreCase("gzip")) {
-      throw received(response, body).unreadable("the body is encoded as '" + encoding + "', only gzip was accepted");
-    }
-    return received(response, inflate(response, body));
-  }
 
-  private byte[] inflate(HttpClientResponse response, byte[] body) {
-    try (var gzip = new GZIPInputStream(new ByteArrayInputStream(body))) {
-      var inflated = gzip.readNBytes(settings.limits().maxBodyBytes());
-      if (gzip.read() >= 0) {
-        throw tooLarge(response, body);
+    Mono<ReceivedResponse> receive(HttpClientResponse response, ByteBufFlux content) {
+      return content.asByteArray()
+          .collect(ByteArrayOutputStream::new, (bytes, chunk) -> append(response, bytes, chunk))
+          .map(bytes -> decompress(response, bytes.toByteArray()));
+    }
+
+    private void append(HttpClientResponse response, ByteArrayOutputStream bytes, byte[] chunk) {
+      if (bytes.size() + chunk.length > settings.limits().maxBodyBytes()) {
+        throw tooLarge(response, bytes.toByteArray());
       }
-      return inflated;
-    } catch (IOException e) {
-      throw received(response, body).unreadable("the body is broken gzip: " + e.getMessage());
+      bytes.writeBytes(chunk);
     }
-  }
 
-  private Failure.Unreadable tooLarge(HttpClientResponse response, byte[] start) {
-    return received(response, start).unreadable(
-        "the body is larger than " + settings.limits().maxBodyBytes() + " bytes");
-  }
+    private ReceivedResponse decompress(HttpClientResponse response, byte[] body) {
+      var encoding = response.responseHeaders().get("content-encoding", "identity");
+      if (body.length == 0 || encoding.equals("identity")) {
+        return received(response, body);
+      }
+      if (!encoding.equalsIgnoreCase("gzip")) {
+        throw received(response, body).unreadable("the body is encoded as '" + encoding + "', only gzip was accepted");
+      }
+      return received(response, inflate(response, body));
+    }
 
-  private ReceivedResponse received(HttpClientResponse response, byte[] body) {
-    return new ReceivedResponse(response.status().code(), response.responseHeaders(), body, settings.key());
+    private byte[] inflate(HttpClientResponse response, byte[] body) {
+      try (var gzip = new GZIPInputStream(new ByteArrayInputStream(body))) {
+        var inflated = gzip.readNBytes(settings.limits().maxBodyBytes());
+        if (gzip.read() >= 0) {
+          throw tooLarge(response, body);
+        }
+        return inflated;
+      } catch (IOException e) {
+        throw received(response, body).unreadable("the body is broken gzip: " + e.getMessage());
+      }
+    }
+
+    private Failure.Unreadable tooLarge(HttpClientResponse response, byte[] start) {
+      return received(response, start).unreadable(
+          "the body is larger than " + settings.limits().maxBodyBytes() + " bytes");
+    }
+
+    private ReceivedResponse received(HttpClientResponse response, byte[] body) {
+      return new ReceivedResponse(response.status().code(), response.responseHeaders(), body, key);
+    }
   }
 
   private String reason(Throwable e) {

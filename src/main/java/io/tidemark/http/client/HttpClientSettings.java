@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param baseUrl the document's base_url, which ends with {@code /api/v3}
  * @param onChainPath between base_url and the on-chain operations; may be empty
- * @param key null for hosts that need none
+ * @param keys of which each request uses one
  * @param maxRetries requests after the first
  * @param backoff pause before the first retry; doubles before each further one
  */
 public record HttpClientSettings(
-    URI baseUrl, String onChainPath, String keyHeader, @Nullable ApiKey key, HttpLimits limits, int maxRetries,
+    URI baseUrl, String onChainPath, String keyHeader, KeyRing keys, HttpLimits limits, int maxRetries,
     Duration backoff) {
 
   /** Connections to one service at a time, which is as many requests in flight. They are opened as they are needed. */
@@ -48,18 +48,28 @@ public record HttpClientSettings(
   /** The defaults, for a service at this address. */
   public static HttpClientSettings of(URI baseUrl, @Nullable ApiKey key) {
     return new HttpClientSettings(
-        baseUrl, "/onchain", "x-cg-demo-api-key", key, HttpLimits.DEFAULT, 3, Duration.ofMillis(500));
+        baseUrl, "/onchain", "x-cg-demo-api-key", KeyRing.of(key), HttpLimits.DEFAULT, 3, Duration.ofMillis(500));
+  }
+
+  /** The first key; null for hosts that need none. */
+  public @Nullable ApiKey key() {
+    return keys.first();
+  }
+
+  /** The same with these keys. */
+  public HttpClientSettings withKeys(KeyRing keys) {
+    return new HttpClientSettings(baseUrl, onChainPath, keyHeader, keys, limits, maxRetries, backoff);
   }
 
   public HttpClientSettings withOnChainPath(String path) {
-    return new HttpClientSettings(baseUrl, path, keyHeader, key, limits, maxRetries, backoff);
+    return new HttpClientSettings(baseUrl, path, keyHeader, keys, limits, maxRetries, backoff);
   }
 
   public HttpClientSettings withKeyHeader(String header) {
-    return new HttpClientSettings(baseUrl, onChainPath, header, key, limits, maxRetries, backoff);
+    return new HttpClientSettings(baseUrl, onChainPath, header, keys, limits, maxRetries, backoff);
   }
 
   public HttpClientSettings withRetries(int retries, Duration backoff) {
-    return new HttpClientSettings(baseUrl, onChainPath, keyHeader, key, limits, retries, backoff);
+    return new HttpClientSettings(baseUrl, onChainPath, keyHeader, keys, limits, retries, backoff);
   }
 }

@@ -136,7 +136,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private <A> Mono<Answer<A>> sendOnce(Query<A> query) {
     var sentAt = clock.instant();
     return follow(uri(query), MAX_REDIRECTS).flatMap(received -> {
-      var failure = FailureClassifier.of(received, Endpoints.pathAndQuery(query), settings.key(), clock.instant());
+      var failure = FailureClassifier.of(received, Endpoints.pathAndQuery(query), received.key(), clock.instant());
       return failure == null ? Mono.just(received.answer(query, sentAt, clock.instant())) : Mono.error(failure);
     });
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,6 +108,27 @@ class PlanCommandTest {
     assertThat(run("plan", "--config", configuration("max-age: 10m", 1))).isEqualTo(2);
     assertThat(err.toString()).contains("max-age: cannot be kept", "the least that can be kept is 12m");
     assertThat(run("plan", "--config", configuration("max-age: 13m", 1))).as(out.toString()).isZero();
+  }
+
+  @Test
+  void tokensByTheHundred_comeFromAFile_andAreAllPolled() throws IOException {
+    Files.write(folder.resolve("tokens.txt"),
+        IntStream.range(0, 300).mapToObj("0x%040x # a token"::formatted).toList());
+    var file = folder.resolve("tokens.yaml");
+    Files.writeString(file, """
+        sources:
+          - base-url: https://example.org/api/v3
+            keys: [ { per-minute: 500, per-month: 500000 } ]
+            watch: { networks: { eth: { dexes: { uniswap_v3: { pages: 5 } }, tokens: { file: tokens.txt } } } }
+        """);
+
+    var plan = plan(file.toString());
+
+    assertThat(plan.at("/0/targets")).hasSize(301)
+        .allSatisfy(each -> assertThat(each.get("polls_per_day").asDouble()).isGreaterThan(12));
+    assertThat(plan.at("/0/credits_per_month").asInt()).isBetween(490_000, 500_000);
+    assertThat(run("plan", "--config", file.toString())).isZero();
+    assertThat(out.toString()).contains("300 tokens are watched one by one", "... and 241 more");
   }
 
   private String configuration(String option, int pages) throws IOException {
