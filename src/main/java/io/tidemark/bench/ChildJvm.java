@@ -1,6 +1,7 @@
 package io.tidemark.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,7 +48,7 @@ final class ChildJvm implements AutoCloseable {
         .filter(argument -> PASSED_ON.stream().anyMatch(argument::startsWith))
         .forEach(command::add);
     command.addAll(options);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", requireNonNull(System.getProperty("java.class.path"))));
     return command;
   }
 

@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -160,12 +159,8 @@ final class FeedBench implements BenchPart {
     }
 
     void send() {
-      connections.forEach(each -> send(each));
-    }
-
-    private Future<?> send(Connected to) {
-      return to.channel().eventLoop().submit(
-          () -> frames.forEach(bytes -> to.sink().tryEmitNext(Unpooled.wrappedBuffer(bytes)).orThrow()));
+      connections.forEach(to -> to.channel().eventLoop().execute(
+          () -> frames.forEach(bytes -> to.sink().tryEmitNext(Unpooled.wrappedBuffer(bytes)).orThrow())));
     }
 
     @Override

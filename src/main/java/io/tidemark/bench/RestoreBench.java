@@ -1,5 +1,7 @@
 package io.tidemark.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.ledger.StateTopics;
