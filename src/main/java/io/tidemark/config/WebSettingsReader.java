@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class WebSettingsReader {
 
   private static final String READ = "read";
-  private static final String WAYS_OUT = ", which others can reach, and there are no keys: make one with 'tidemark key new'"
-      + " and paste its line under web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes"
-      + " here, allow reading without keys with anonymous: read";
+  private static final String WAYS_OUT =
+      ", which others can reach, and there are no keys: make one with 'tidemark key new'"
+          + " and paste its line under web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes"
+          + " here, allow reading without keys with anonymous: read";
 
   private WebSettingsReader() {}
 

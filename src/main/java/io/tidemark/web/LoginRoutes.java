@@ -53,7 +53,8 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
         ? RequestBody.text(request, MAX_BODY_BYTES)
             .defaultIfEmpty("")
             .flatMap(body -> login(key(body), request, response))
-            .onErrorResume(BodyTooLargeException.class, e -> AccessControl.refuse(response, 413, String.valueOf(e.getMessage())))
+            .onErrorResume(BodyTooLargeException.class,
+                e -> AccessControl.refuse(response, 413, String.valueOf(e.getMessage())))
         : tooMany(response, wait);
   }
 

@@ -86,14 +86,16 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     return RequestBody.text(request, MAX_BODY_BYTES)
         .defaultIfEmpty("")
         .flatMap(body -> answer(response, 201, () -> add(request, body)))
-        .onErrorResume(BodyTooLargeException.class, e -> AccessControl.refuse(response, 413, String.valueOf(e.getMessage())));
+        .onErrorResume(BodyTooLargeException.class,
+            e -> AccessControl.refuse(response, 413, String.valueOf(e.getMessage())));
   }
 
   private static Mono<Void> answer(HttpServerResponse response, int status, JsonAnswer answer) {
     return Mono.fromCallable(answer::json)
         .subscribeOn(Schedulers.boundedElastic())
         .flatMap(json -> AccessControl.send(response, status, MEDIA_TYPE, json.toString()))
-        .onErrorResume(SilenceRefusal.class, e -> AccessControl.refuse(response, e.status, String.valueOf(e.getMessage())))
+        .onErrorResume(SilenceRefusal.class,
+            e -> AccessControl.refuse(response, e.status, String.valueOf(e.getMessage())))
         .onErrorResume(KafkaException.class, e -> {
           LOG.warn("a silence was not changed: {}", e.getMessage());
           return AccessControl.refuse(response, 503, "Kafka does not take it at the moment; try again later");

@@ -1,5 +1,6 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.access.AccessKeys;
 import io.tidemark.cli.log.LogLevels;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;
@@ -47,6 +48,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";
   private static final String CONFIGURATION = "demo.yaml";
+
+  /** Of this start; whoever runs the demo may silence alerts on the page. */
+  private final String webKey = AccessKeys.generate();
 
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080",
       description = "The web port; 0 takes any free one (default: ${DEFAULT-VALUE}).")
@@ -152,6 +156,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
         "WEB_PORT", Integer.toString(port),
         "MANAGEMENT_PORT", Integer.toString(managementPort),
         "MARKET_URL", market.toString(),
+        "WEB_KEY_HASH", AccessKeys.hash(webKey),
         "MARKET_KEY", KEY));
     for (var operation : Operation.values()) {
       variables.put("REFRESH_" + operation.name(), refresh.apply(operation).toMillis() + "ms");
@@ -175,10 +180,11 @@ public final class DemoCommand extends CliCommand implements Runnable {
           mirror    http://127.0.0.1:%d/api/v3
           registry  http://127.0.0.1:%d/registry
           market    %s (key: %s)
+          key       %s (to silence alerts: log in at /#/login)
           metrics   http://127.0.0.1:%d/metrics
           data      %s
         """.formatted(application.webPort(), seed, speed, cluster.bootstrapServers(), application.webPort(),
-        application.webPort(), market, KEY, application.managementPort(), data);
+        application.webPort(), market, KEY, webKey, application.managementPort(), data);
   }
 
   /** What to try next, each in one line of a terminal. */
