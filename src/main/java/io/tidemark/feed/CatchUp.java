@@ -4,9 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.SafeText;
 import io.tidemark.feed.FeedOffsets.LongList;
+import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.LostRange;
 import java.util.ArrayList;
@@ -16,28 +18,41 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a topic for one reader with a consumer of its own, from where the reader begins to the newest records that all
- * share.
+ * Reads topics for one client with a consumer of its own, one after the other, each from where the client begins to the
+ * newest records that all share.
  */
 final class CatchUp {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  private final FeedReader feed;
+  private final MergedFeed feed;
   private final Quarantine quarantine;
   private final SchemaRegistry registry;
   private final Map<String, Object> client;
 
-  CatchUp(FeedReader feed, Quarantine quarantine, SchemaRegistry registry, Map<String, Object> client) {
+  CatchUp(MergedFeed feed, Quarantine quarantine, SchemaRegistry registry, Map<String, Object> client) {
     this.feed = feed;
     this.quarantine = quarantine;
     this.registry = registry;
     this.client = client;
+  }
+
+  /**
+   * A reader that begins before the newest records.
+   *
+   * @param last where it goes on; null where it begins as it asks for
+   */
+  record LateReader(FeedReader reader, TopicRequest request, @Nullable FeedOffsets last) {
+
+    Topic<?> topic() {
+      return reader.tail().topic();
+    }
   }
 
   /**
@@ -70,44 +85,40 @@ final class CatchUp {
     }
   }
 
-  /** Reads until the reader shares the newest records, or has ended. */
-  void run(FeedRequest request) {
-    var topic = feed.tail().topic();
-    try (var reader = new TopicReader(client, List.of(topic), registry, feed::offer)) {
-      begin(request, reader);
-      var isFirst = true;
-      while (!feed.isDone()) {
-        var target = feed.tail().end();
-        read(reader, target.offsets().next());
-        if (isFirst && !feed.isDone()) {
-          feed.offerCaughtUp();
-          isFirst = false;
-        }
-        if (feed.share(target.place(), -1)) {
-          return;
-        }
-      }
+  /** Reads until all readers share the newest records, or have ended. */
+  void run(List<LateReader> late) {
+    var byTopic = late.stream().collect(Collectors.toMap(each -> each.topic().name(), LateReader::reader));
+    var topics = late.stream().<Topic<?>>map(LateReader::topic).toList();
+    try (var reader = new TopicReader(client, topics, registry,
+        lost -> requireNonNull(byTopic.get(lost.partition().topic())).offer(lost))) {
+      late.forEach(each -> begin(each, reader));
+      late.forEach(each -> catchUp(each.reader(), reader));
     } catch (RuntimeException e) {
-      LOG.warn("feed of {}: reading from an earlier offset failed; the reader is told to connect again", topic.name(),
-          e);
-      feed.end("reading failed: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM)
-          + "; connect again with the last id");
+      if (!feed.isDone()) {
+        LOG.warn("feed of {}: reading from an earlier offset failed; the client is told to connect again", feed, e);
+        feed.end("reading failed: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM)
+            + "; connect again with the last id");
+      }
     }
   }
 
-  private void begin(FeedRequest request, TopicReader reader) {
-    var topicId = feed.tail().end().offsets().topicId();
-    var partitions = IntStream.range(0, feed.tail().end().offsets().next().size())
-        .mapToObj(each -> new TopicPartition(feed.tail().topic().name(), each))
+  private static void begin(LateReader late, TopicReader reader) {
+    var feed = late.reader();
+    if (feed.isDone()) {
+      return;
+    }
+    var now = feed.tail().end().offsets();
+    var partitions = IntStream.range(0, now.next().size())
+        .mapToObj(each -> new TopicPartition(late.topic().name(), each))
         .toList();
     var earliest = list(reader.offsets().earliest(partitions));
-    if (request.lastEvent() != null) {
-      var plan = ResumePlan.of(feed.tail().topic().name(), FeedOffsets.parse(request.lastEvent()), topicId, earliest,
+    if (late.last() != null) {
+      var plan = ResumePlan.of(late.topic().name(), late.last(), now.topicId(), earliest,
           list(reader.offsets().latest(partitions)));
       feed.begin(plan.begin());
       plan.lost().forEach(feed::offer);
     } else {
-      feed.begin(new FeedOffsets(topicId, switch (request.from()) {
+      feed.begin(new FeedOffsets(now.topicId(), switch (late.request().from()) {
         case StartPosition.At at -> list(reader.offsets().at(partitions, at.time()));
         case StartPosition.Beginning beginning -> earliest;
         case StartPosition.End end -> list(reader.offsets().latest(partitions));
@@ -121,8 +132,23 @@ final class CatchUp {
     return new LongList(values);
   }
 
+  private void catchUp(FeedReader feed, TopicReader reader) {
+    var isFirst = true;
+    while (!feed.isDone()) {
+      var target = feed.tail().end();
+      read(feed, reader, target.offsets().next());
+      if (isFirst && !feed.isDone()) {
+        feed.offerCaughtUp();
+        isFirst = false;
+      }
+      if (feed.share(target.place(), -1)) {
+        return;
+      }
+    }
+  }
+
   /** Reads up to these offsets, and no record beyond them. */
-  private void read(TopicReader reader, LongList ends) {
+  private void read(FeedReader feed, TopicReader reader, LongList ends) {
     var begins = feed.offsets().next();
     var topic = feed.tail().topic().name();
     var wanted = IntStream.range(0, ends.size())
@@ -135,14 +161,14 @@ final class CatchUp {
     reader.startOnly(wanted.keySet().stream()
         .collect(Collectors.toMap(each -> each, each -> begins.get(each.partition()))));
     reader.follow(
-        record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(record),
+        record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(feed, record),
         progress -> progress.remaining(wanted) > 0 && !feed.isDone());
     feed.reached(ends);
   }
 
-  private boolean offer(CommittedRecord record) {
+  private boolean offer(FeedReader feed, CommittedRecord record) {
     if (record.unreadable() != null) {
-      quarantine.add(record.unreadable());
+      quarantine.addOnce(record.unreadable());
     }
     return feed.offer(record);
   }

@@ -10,7 +10,7 @@ import java.util.Locale;
 public enum FeedEvent {
   RECORD("A record."),
   UNREADABLE("A record that cannot be read: `value` is null, and `unreadable` says why."),
-  CAUGHT_UP("All that was there at the start is sent."),
+  CAUGHT_UP("All that was in this topic at the start is sent."),
   GAP("These offsets cannot be read any more. `records` counts offsets, so it is a few more than records; it is null"
       + " where the log has become shorter."),
   END("The server closes the connection; connect again with the last id.");
@@ -35,9 +35,11 @@ public enum FeedEvent {
     return switch (this) {
       case RECORD -> schemas.record(topic);
       case UNREADABLE -> schemas.unreadable();
-      case CAUGHT_UP -> object();
+      case CAUGHT_UP -> object("string", "topic");
       case GAP -> {
         var gap = object("integer", "partition", "from", "to");
+        gap.withObjectProperty("properties").putObject("topic").put("type", "string");
+        gap.withArray("required").add("topic");
         gap.withObjectProperty("properties").putObject("records").putArray("type").add("integer").add("null");
         gap.withArray("required").add("records");
         yield gap;

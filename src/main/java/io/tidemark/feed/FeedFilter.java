@@ -9,8 +9,11 @@ import io.tidemark.rule.expression.Expression;
 import io.tidemark.rule.expression.ExpressionException;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.RecordHeader;
 import io.tidemark.topic.Topic;
+import java.util.List;
 import java.util.Set;
+import org.apache.avro.generic.IndexedRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys any of these; empty for all
  * @param network the value's; null for all
- * @param networkOf where the value has it; null where no network is asked for
+ * @param networkOf the fields that lead to it in a value; empty where no network is asked for
  * @param facets of which at least one changed; empty for all
  * @param where a condition; null for none
  */
 record FeedFilter(
-    Set<String> keys, @Nullable String network, @Nullable Attribute networkOf, Set<String> facets,
+    Set<String> keys, @Nullable String network, List<Attribute> networkOf, Set<String> facets,
     @Nullable Expression where) {
 
-  static final FeedFilter NONE = new FeedFilter(Set.of(), null, null, Set.of(), null);
+  static final FeedFilter NONE = new FeedFilter(Set.of(), null, List.of(), Set.of(), null);
 
   /**
    * A filter for the records of a topic.
@@ -36,16 +39,30 @@ record FeedFilter(
    */
   static FeedFilter of(
       Topic<?> topic, Set<String> keys, @Nullable String network, Set<String> facets, @Nullable String where) {
-    return new FeedFilter(keys, network, network == null ? null : networkOf(topic), checked(topic, facets),
+    return new FeedFilter(keys, network, network == null ? List.of() : networkOf(topic), checked(topic, facets),
         where == null ? null : condition(topic, where));
   }
 
-  private static Attribute networkOf(Topic<?> topic) {
-    return ChangeView.of(topic.schema()).attributes().stream()
-        .filter(attribute -> attribute.name().equals("network"))
-        .findFirst()
-        .orElseThrow(() -> FeedRefusal.badRequest(
-            "network: the records of " + topic.name() + " have no network; choose with key or where"));
+  /** A state has it in the resource that it knows. */
+  private static List<Attribute> networkOf(Topic<?> topic) {
+    var attributes = ChangeView.of(topic.schema()).attributes();
+    var own = find("network", attributes);
+    var known = find("known", attributes);
+    if (own != null) {
+      return List.of(own);
+    }
+    if (known != null && known.type() instanceof Attribute.RecordOf resource) {
+      var inside = find("network", resource.attributes());
+      if (inside != null) {
+        return List.of(known, inside);
+      }
+    }
+    throw FeedRefusal.badRequest(
+        "network: the records of " + topic.name() + " have no network; choose with key or where");
+  }
+
+  private static @Nullable Attribute find(String name, List<Attribute> attributes) {
+    return attributes.stream().filter(attribute -> attribute.name().equals(name)).findFirst().orElse(null);
   }
 
   private static Set<String> checked(Topic<?> topic, Set<String> facets) {
@@ -87,10 +104,30 @@ record FeedFilter(
     }
     var value = record.value();
     if (value == null) {
-      return record.unreadable() != null || network == null || record.keyText().startsWith(network);
+      return record.unreadable() != null || network == null || isOfNetwork(record, network);
     }
-    return (networkOf == null || String.valueOf(networkOf.in(value)).equals(network))
+    return (network == null || network.equals(networkIn(value)))
         && (facets.isEmpty() || ChangeView.of(value).changed(value).stream().anyMatch(facets::contains))
         && (where == null || where.test(value, AttributeHistory.none(record.time())) == Expression.Verdict.TRUE);
+  }
+
+  private @Nullable String networkIn(IndexedRecord value) {
+    Object found = value;
+    for (var attribute : networkOf) {
+      found = found == null ? null : attribute.in((IndexedRecord) found);
+    }
+    return found == null ? null : found.toString();
+  }
+
+  /**
+   * Whether a tombstone is of a network: its header says so. Those without it are of earlier versions, and of keys that
+   * are a network, or begin with one and a slash.
+   */
+  private static boolean isOfNetwork(CommittedRecord tombstone, String network) {
+    var header = tombstone.headers().get(RecordHeader.NETWORK.wire());
+    var key = tombstone.keyText();
+    return header == null
+        ? key.equals(network) || key.startsWith(network + "/") || key.startsWith(network + "_")
+        : header.equals(network);
   }
 }

@@ -23,6 +23,7 @@ final class FeedFrame {
   /** Offsets that cannot be read any more; {@code records} is null where the log has become shorter. */
   static byte[] gap(LostRange lost) {
     var json = JSON.objectNode()
+        .put("topic", lost.partition().topic())
         .put("partition", lost.partition().partition())
         .put("from", lost.begin())
         .put("to", lost.end());
@@ -34,20 +35,26 @@ final class FeedFrame {
     return event(FeedEvent.GAP, json.toString());
   }
 
-  static byte[] caughtUp() {
-    return event(FeedEvent.CAUGHT_UP, "{}");
+  static byte[] caughtUp(String topic) {
+    return event(FeedEvent.CAUGHT_UP, JSON.objectNode().put("topic", topic).toString());
   }
 
   static byte[] end(String reason) {
     return event(FeedEvent.END, JSON.objectNode().put("reason", reason).toString());
   }
 
-  /** The line of the id; with {@link #EMPTY_LINE} an event without data, which tells a reader how far it has come. */
-  static byte[] id(FeedOffsets offsets) {
-    return ("id: " + offsets.id() + "\n").getBytes(UTF_8);
+  /** The offsets as they are in an id. */
+  static byte[] offsets(FeedOffsets offsets) {
+    return offsets.id().getBytes(UTF_8);
   }
 
+  /** How the line of an id begins; with {@link #EMPTY_LINE} behind it, an event without data. */
+  static final byte[] ID = "id: ".getBytes(UTF_8);
+
   static final byte[] EMPTY_LINE = "\n".getBytes(UTF_8);
+
+  /** Says nothing, and keeps a connection alive. */
+  static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
 
   private static byte[] event(FeedEvent event, String json) {
     return ("event: " + event.wire() + "\ndata: " + json + "\n\n").getBytes(UTF_8);

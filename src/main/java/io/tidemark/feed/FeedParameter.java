@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A parameter in the query string of a feed. */
 public enum FeedParameter {
+  TOPIC("A topic, with its prefix or without it; several: all of them as one stream. For `/v1/feeds` only.", true),
   KEY("Records of this key; several of them: of any.", true),
   NETWORK("Records whose `network` is this; for topics that have the attribute.", false),
   FACET("Changes in which this facet changed (or `appeared`, `visibility`, `removed`); several: any.", true),
@@ -31,6 +32,11 @@ public enum FeedParameter {
   /** What it does, for people, in Markdown. */
   public String description() {
     return description;
+  }
+
+  /** Whether it can be of one topic alone, with the name of the topic behind a dot. */
+  public boolean isOfTopic() {
+    return this != TOPIC && this != SOURCE && this != LAST_EVENT_ID;
   }
 
   /** Whether it can occur several times. */

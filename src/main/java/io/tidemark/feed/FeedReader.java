@@ -5,21 +5,20 @@ import io.tidemark.feed.TopicTail.Entry;
 import io.tidemark.rule.expression.EvaluationFailure;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.TopicReader.LostRange;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reader of a feed: what it has got, and what comes next. First it takes what a consumer of its own has read, a
+ * One reader of a topic: what it has got, and what comes next. First it takes what a consumer of its own has read, a
  * bounded number of bytes ahead of it; from then on it is a place among the newest records, which all readers share.
  * Thread-safe.
  */
-public final class FeedReader implements AutoCloseable {
+final class FeedReader {
 
   static final int MOST_QUEUED_BYTES = 256 << 10;
 
@@ -28,10 +27,12 @@ public final class FeedReader implements AutoCloseable {
   private final TopicTail tail;
   private final FeedFilter filter;
   private final Duration stallLimit;
-  private final Consumer<FeedReader> onClose;
-  private final Deque<byte[]> queue = new ArrayDeque<>();
+  private final Deque<QueuedEvent> queue = new ArrayDeque<>();
   private int queuedBytes;
   private @Nullable FeedOffsets offsets;
+
+  /** The offsets of the last event that was taken out of the queue. */
+  private byte @Nullable [] taken;
 
   /** Whether the offsets are those of the shared consumer: then its ids are ours. */
   private boolean isShared;
@@ -39,19 +40,37 @@ public final class FeedReader implements AutoCloseable {
   private long place = -1;
   private long caughtUpAt = -1;
   private @Nullable String end;
-  private boolean isEnded;
   private boolean isClosed;
   private boolean isTooSlow;
 
   /**
-   * @param stallLimit how long it may take nothing while its own consumer waits for it
-   * @param onClose hears once that it is closed
+   * An event that its own consumer has read.
+   *
+   * @param id the offsets behind it, as they are in an id
    */
-  FeedReader(TopicTail tail, FeedFilter filter, Duration stallLimit, Consumer<FeedReader> onClose) {
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record QueuedEvent(byte[] id, byte[] event) {
+    int size() {
+      return id.length + event.length;
+    }
+  }
+
+  /** Where events go. */
+  interface EventOutput {
+    /**
+     * Takes an event.
+     *
+     * @param id the offsets behind it, as they are in an id
+     * @param event name and data
+     */
+    void write(byte[] id, byte[] event);
+  }
+
+  /** @param stallLimit how long it may take nothing while its own consumer waits for it */
+  FeedReader(TopicTail tail, FeedFilter filter, Duration stallLimit) {
     this.tail = tail;
     this.filter = filter;
     this.stallLimit = stallLimit;
-    this.onClose = onClose;
   }
 
   TopicTail tail() {
@@ -59,47 +78,48 @@ public final class FeedReader implements AutoCloseable {
   }
 
   /**
-   * The next events, in the form of Server-Sent Events; empty where there are none.
+   * Writes the next events, if there are any.
    *
+   * @param size of all that is written
    * @param mostBytes that may be exceeded by one event
-   * @param heartbeat whether the id alone is to be said where there is no event
    */
-  public synchronized byte[] next(int mostBytes, boolean heartbeat) {
-    var out = new ByteArrayOutputStream();
+  synchronized void next(EventOutput out, IntSupplier size, int mostBytes) {
     if (end == null) {
-      takeQueued(out, mostBytes);
+      takeQueued(out, size, mostBytes);
     }
     if (end == null && queue.isEmpty() && place >= 0) {
-      readShared(out, mostBytes);
+      readShared(out, size, mostBytes);
     }
-    if (end != null && !isEnded) {
-      isEnded = true;
-      out.writeBytes(FeedFrame.end(end));
-    } else if (heartbeat && !isEnded && out.size() == 0 && queue.isEmpty() && offsets != null) {
-      out.writeBytes(FeedFrame.id(offsets));
-      out.writeBytes(FeedFrame.EMPTY_LINE);
-    }
-    return out.toByteArray();
   }
 
   /** Whether {@link #next} has events. */
-  public synchronized boolean hasMore() {
-    return !isEnded && (end != null || !queue.isEmpty() || tail.problem() != null
+  synchronized boolean hasMore() {
+    return end == null && (!queue.isEmpty() || tail.problem() != null
         || (place >= 0 && (tail.hasMore(place) || caughtUpAt >= 0)));
   }
 
-  /** Whether the event {@code end} was the last one. */
-  public synchronized boolean isEnded() {
-    return isEnded;
+  /** Why it ends; null where it goes on. */
+  synchronized @Nullable String ending() {
+    return end;
+  }
+
+  /** Whether it is known where it begins. */
+  synchronized boolean hasBegun() {
+    return offsets != null;
+  }
+
+  /** How far its client has come, as it is in an id: behind all that was taken, and behind what did not pass. */
+  synchronized byte[] reached() {
+    return queue.isEmpty() ? FeedFrame.offsets(offsets()) : Objects.requireNonNull(taken, "not begun");
   }
 
   /** Whether it was ended because it took too little. */
-  public synchronized boolean isTooSlow() {
+  synchronized boolean isTooSlow() {
     return isTooSlow;
   }
 
   /** Whether what is left is the event {@code end}: that it comes too late, the newest records are gone, shows here. */
-  public synchronized boolean hasToEnd() {
+  synchronized boolean hasToEnd() {
     if (end == null && place >= 0 && !tail.holds(place)) {
       endTooSlow("the records that come next are not in memory any more");
     }
@@ -107,7 +127,7 @@ public final class FeedReader implements AutoCloseable {
   }
 
   /** Ends with a reason, without what was not taken yet. */
-  public synchronized void end(String reason) {
+  synchronized void end(String reason) {
     if (end == null) {
       end = reason;
       notifyAll();
@@ -115,23 +135,17 @@ public final class FeedReader implements AutoCloseable {
   }
 
   /** Ends it because it takes too little. */
-  public synchronized void endTooSlow(String detail) {
+  synchronized void endTooSlow(String detail) {
     if (end == null) {
       isTooSlow = true;
       end("too slow: " + detail + "; connect again with the last id to go on from there");
     }
   }
 
-  @Override
-  public void close() {
-    synchronized (this) {
-      if (isClosed) {
-        return;
-      }
-      isClosed = true;
-      notifyAll();
-    }
-    onClose.accept(this);
+  /** Nobody wants more of it. */
+  synchronized void close() {
+    isClosed = true;
+    notifyAll();
   }
 
   synchronized boolean isDone() {
@@ -141,10 +155,8 @@ public final class FeedReader implements AutoCloseable {
   /** Says where it begins. */
   synchronized void begin(FeedOffsets at) {
     offsets = at;
-    var id = new ByteArrayOutputStream();
-    id.writeBytes(FeedFrame.id(at));
-    id.writeBytes(FeedFrame.EMPTY_LINE);
-    add(id.toByteArray());
+    taken = FeedFrame.offsets(at);
+    add(new QueuedEvent(taken, FeedFrame.EMPTY_LINE));
   }
 
   /**
@@ -187,21 +199,17 @@ public final class FeedReader implements AutoCloseable {
   }
 
   synchronized boolean offerCaughtUp() {
-    return offer(FeedFrame.caughtUp());
+    return offer(FeedFrame.caughtUp(tail.topic().name()));
   }
 
   private boolean offer(byte[] event) {
-    var id = FeedFrame.id(offsets());
-    var frame = new byte[id.length + event.length];
-    System.arraycopy(id, 0, frame, 0, id.length);
-    System.arraycopy(event, 0, frame, id.length, event.length);
-    add(frame);
+    add(new QueuedEvent(FeedFrame.offsets(offsets()), event));
     return awaitRoom();
   }
 
-  private void add(byte[] frame) {
-    queue.add(frame);
-    queuedBytes += frame.length;
+  private void add(QueuedEvent event) {
+    queue.add(event);
+    queuedBytes += event.size();
   }
 
   /** A reader that takes something, however little, is waited for. */
@@ -228,21 +236,21 @@ public final class FeedReader implements AutoCloseable {
     return !isDone();
   }
 
-  private void takeQueued(ByteArrayOutputStream out, int mostBytes) {
-    while (!queue.isEmpty() && out.size() < mostBytes) {
-      var frame = queue.remove();
-      queuedBytes -= frame.length;
-      out.writeBytes(frame);
+  private void takeQueued(EventOutput out, IntSupplier size, int mostBytes) {
+    while (!queue.isEmpty() && size.getAsInt() < mostBytes) {
+      var next = queue.remove();
+      queuedBytes -= next.size();
+      taken = next.id();
+      out.write(next.id(), next.event());
     }
     notifyAll();
   }
 
-  private void readShared(ByteArrayOutputStream out, int mostBytes) {
-    while (end == null && out.size() < mostBytes) {
+  private void readShared(EventOutput out, IntSupplier size, int mostBytes) {
+    while (end == null && size.getAsInt() < mostBytes) {
       if (place >= caughtUpAt && caughtUpAt >= 0) {
         caughtUpAt = -1;
-        out.writeBytes(FeedFrame.id(offsets()));
-        out.writeBytes(FeedFrame.caughtUp());
+        out.write(FeedFrame.offsets(offsets()), FeedFrame.caughtUp(tail.topic().name()));
       }
       var entries = tail.read(place, BATCH);
       if (entries == null) {
@@ -251,7 +259,7 @@ public final class FeedReader implements AutoCloseable {
         endWithTail();
         return;
       } else {
-        write(entries, out, mostBytes);
+        write(entries, out, size, mostBytes);
       }
     }
   }
@@ -263,9 +271,9 @@ public final class FeedReader implements AutoCloseable {
     }
   }
 
-  private void write(Iterable<Entry> entries, ByteArrayOutputStream out, int mostBytes) {
+  private void write(Iterable<Entry> entries, EventOutput out, IntSupplier size, int mostBytes) {
     for (var entry : entries) {
-      if (out.size() >= mostBytes || end != null || (caughtUpAt >= 0 && place >= caughtUpAt)) {
+      if (size.getAsInt() >= mostBytes || end != null || (caughtUpAt >= 0 && place >= caughtUpAt)) {
         return;
       }
       place++;
@@ -279,20 +287,19 @@ public final class FeedReader implements AutoCloseable {
   }
 
   /** A reader that was ahead of the shared consumer skips what it has. */
-  private void writeIfNew(Entry entry, ByteArrayOutputStream out) {
+  private void writeIfNew(Entry entry, EventOutput out) {
     var partition = entry.partition();
     var reached = entry.after().next().get(partition);
     if (reached > offsets().next().get(partition)) {
       offsets = offsets().with(partition, reached);
-      writeIfPassing(entry, FeedFrame.id(offsets), out);
+      writeIfPassing(entry, FeedFrame.offsets(offsets), out);
     }
     isShared = offsets().equals(entry.after());
   }
 
-  private void writeIfPassing(Entry entry, byte[] id, ByteArrayOutputStream out) {
+  private void writeIfPassing(Entry entry, byte[] id, EventOutput out) {
     if (entry.record() == null || passes(entry.record())) {
-      out.writeBytes(id);
-      out.writeBytes(entry.event());
+      out.write(id, entry.event());
     }
   }
 

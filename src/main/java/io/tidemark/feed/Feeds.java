@@ -1,12 +1,20 @@
 package io.tidemark.feed;
 
+import io.tidemark.feed.CatchUp.LateReader;
+import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -14,14 +22,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** The feeds of a source: one for each topic. Thread-safe. */
+/** The feeds of a source: a client follows one of its topics, or several. Thread-safe. */
 public final class Feeds implements AutoCloseable {
 
-  /** Readers that catch up at a time, each with a consumer of its own. */
+  /** Clients that catch up at a time, each with a consumer of its own. */
   static final int MOST_CATCH_UPS = 8;
 
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(8);
   private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
+  /** A client that goes away makes room within the time of a poll. */
+  private static final Duration TURN_TIMEOUT = Duration.ofSeconds(2);
+
   private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
 
   private final Quarantine quarantine;
@@ -30,7 +42,7 @@ public final class Feeds implements AutoCloseable {
   private final Map<String, Object> client;
   private final LiveReader live;
   private final Semaphore catchUps = new Semaphore(MOST_CATCH_UPS);
-  private final Set<FeedReader> readers = ConcurrentHashMap.newKeySet();
+  private final Set<MergedFeed> open = ConcurrentHashMap.newKeySet();
   private final LongAdder tooSlow = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private volatile boolean isClosed;
@@ -64,12 +76,12 @@ public final class Feeds implements AutoCloseable {
     return topics;
   }
 
-  /** Readers that are connected. */
+  /** Clients that are connected. */
   public int readers() {
-    return readers.size();
+    return open.size();
   }
 
-  /** Readers that catch up with a consumer of their own. */
+  /** Clients that catch up with a consumer of their own. */
   public int catchingUp() {
     return MOST_CATCH_UPS - catchUps.availablePermits();
   }
@@ -90,37 +102,45 @@ public final class Feeds implements AutoCloseable {
   }
 
   /**
-   * Opens a feed. Waits for Kafka where nobody else reads the topic.
+   * Opens a feed. Waits for Kafka where nobody else reads a topic.
    *
    * @throws FeedRefusal if it cannot be opened
    */
-  public FeedReader open(FeedRequest request) {
-    var topic = topic(request.topic());
-    var filter = FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
-    var last = request.lastEvent() == null ? null : lastEvent(request.lastEvent());
+  public MergedFeed open(FeedRequest request) {
+    var filters = filters(request.topics());
+    var last = lastEvents(request);
     if (isClosed) {
       throw FeedRefusal.unavailable("shutting down", RETRY_AFTER);
     }
-    var reader = new FeedReader(live.acquire(topic), filter, STALL_LIMIT, this::closed);
-    readers.add(reader);
+    var readers = new ArrayList<FeedReader>();
+    filters.forEach((topic, filter) -> readers.add(new FeedReader(live.acquire(topic), filter, STALL_LIMIT)));
+    var feed = new MergedFeed(readers, this::closed);
+    open.add(feed);
     try {
-      awaitOpen(reader.tail());
-      if (!shareAtOnce(reader, request, last)) {
-        catchUp(reader, request);
+      awaitOpen(readers);
+      var late = new ArrayList<LateReader>();
+      for (var i = 0; i < readers.size(); i++) {
+        var reader = new LateReader(readers.get(i), request.topics().get(i), last.get(i));
+        if (!shareAtOnce(reader)) {
+          late.add(reader);
+        }
       }
-      return reader;
+      if (!late.isEmpty()) {
+        catchUp(feed, late);
+      }
+      return feed;
     } catch (RuntimeException e) {
-      reader.close();
+      feed.close();
       refused.increment();
       throw e;
     }
   }
 
-  /** Ends all readers; each can go on elsewhere with its last id. */
+  /** Ends all feeds; each client can go on elsewhere with its last id. */
   @Override
   public void close() {
     isClosed = true;
-    readers.forEach(reader -> reader.end("shutdown; connect again with the last id"));
+    open.forEach(feed -> feed.end("shutdown; connect again with the last id"));
     live.close();
   }
 
@@ -131,17 +151,36 @@ public final class Feeds implements AutoCloseable {
         .orElseThrow(() -> FeedRefusal.notFound("no topic has this name; /v1/feeds lists all"));
   }
 
-  private static FeedOffsets lastEvent(String id) {
+  /** In the order of the request. */
+  private SequencedMap<Topic<?>, FeedFilter> filters(List<TopicRequest> requests) {
+    var filters = new LinkedHashMap<Topic<?>, FeedFilter>();
+    for (var request : requests) {
+      var topic = topic(request.topic());
+      var filter = FeedFilter.of(topic, request.keys(), request.network(), request.facets(), request.where());
+      if (filters.put(topic, filter) != null) {
+        throw FeedRefusal.badRequest("topic: " + topic.name() + " is named twice");
+      }
+    }
+    return filters;
+  }
+
+  private static List<@Nullable FeedOffsets> lastEvents(FeedRequest request) {
+    var topics = request.topics().size();
+    if (request.lastEvent() == null) {
+      return Collections.nCopies(topics, null);
+    }
     try {
-      return FeedOffsets.parse(id);
+      return MergedFeed.parseId(request.lastEvent(), topics);
     } catch (IllegalArgumentException e) {
       throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
-  private static void awaitOpen(TopicTail tail) {
+  private static void awaitOpen(List<FeedReader> readers) {
     try {
-      tail.opened().copy().orTimeout(OPEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+      CompletableFuture.allOf(
+          readers.stream().map(reader -> reader.tail().opened()).toArray(CompletableFuture<?>[]::new))
+          .orTimeout(OPEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof FeedRefusal refusal
           ? refusal
@@ -150,14 +189,15 @@ public final class Feeds implements AutoCloseable {
   }
 
   /** Whether all that the reader wants is in memory, or still to come. */
-  private static boolean shareAtOnce(FeedReader reader, FeedRequest request, @Nullable FeedOffsets last) {
+  private static boolean shareAtOnce(LateReader late) {
+    var reader = late.reader();
+    var last = late.last();
     var tail = reader.tail();
-    if (last == null && request.from() instanceof StartPosition.End) {
-      var now = tail.end();
+    var now = tail.end();
+    if (last == null && late.request().from() instanceof StartPosition.End) {
       reader.begin(now.offsets());
       return reader.share(now.place(), now.place());
     }
-    var now = tail.end();
     var place = last != null && last.topicId().equals(now.offsets().topicId()) ? tail.placeFor(last.next()) : null;
     if (last == null || place == null || !reader.share(place, now.place())) {
       return false;
@@ -166,14 +206,14 @@ public final class Feeds implements AutoCloseable {
     return true;
   }
 
-  private void catchUp(FeedReader reader, FeedRequest request) {
-    if (!catchUps.tryAcquire()) {
+  private void catchUp(MergedFeed feed, List<LateReader> late) {
+    if (!hasTurn()) {
       throw FeedRefusal.unavailable(
           MOST_CATCH_UPS + " readers catch up at the moment, and that is the most; try again later", RETRY_AFTER);
     }
     var thread = new Thread(() -> {
       try {
-        new CatchUp(reader, quarantine, registry, client).run(request);
+        new CatchUp(feed, quarantine, registry, client).run(late);
       } finally {
         catchUps.release();
       }
@@ -182,10 +222,19 @@ public final class Feeds implements AutoCloseable {
     thread.start();
   }
 
-  private void closed(FeedReader reader) {
-    readers.remove(reader);
-    live.release(reader.tail());
-    if (reader.isTooSlow()) {
+  private boolean hasTurn() {
+    try {
+      return catchUps.tryAcquire(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void closed(MergedFeed feed) {
+    open.remove(feed);
+    feed.readers().forEach(reader -> live.release(reader.tail()));
+    if (feed.isTooSlow()) {
       tooSlow.increment();
     }
   }

@@ -223,7 +223,7 @@ final class LiveReader implements AutoCloseable {
 
   private boolean append(CommittedRecord record) {
     if (record.unreadable() != null) {
-      quarantine.add(record.unreadable());
+      quarantine.addOnce(record.unreadable());
     }
     var tail = tails.get(record.topic());
     if (tail != null && tail.isOpen()) {

@@ -46,7 +46,7 @@ final class TopicTail {
    * A record, or a gap.
    *
    * @param record null where it is a gap
-   * @param id the line of the id
+   * @param id the offsets behind it, as they are in an id
    * @param event name and data
    * @param after how far the consumer had come with it
    */
@@ -177,13 +177,13 @@ final class TopicTail {
 
   synchronized void append(CommittedRecord record) {
     var after = end().offsets().with(record.partition(), record.offset() + 1);
-    add(new Entry(record, record.partition(), FeedFrame.id(after), event(record), after));
+    add(new Entry(record, record.partition(), FeedFrame.offsets(after), event(record), after));
   }
 
   synchronized void append(LostRange lost) {
     var partition = lost.partition().partition();
     var after = end().offsets().with(partition, lost.end());
-    add(new Entry(null, partition, FeedFrame.id(after), FeedFrame.gap(lost), after));
+    add(new Entry(null, partition, FeedFrame.offsets(after), FeedFrame.gap(lost), after));
   }
 
   private byte[] event(CommittedRecord record) {

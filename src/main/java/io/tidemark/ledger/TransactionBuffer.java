@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.Control;
 import io.tidemark.event.DeadLetter;
@@ -265,7 +266,7 @@ final class TransactionBuffer {
           .toList();
     }
 
-    /** Why the resource is evicted, and when it was last observed. */
+    /** Why the resource is evicted, when it was last observed, and its network. */
     private static Map<String, String> evictionHeaders(ResourceUpdate update, @Nullable SpecificRecord known) {
       var headers = new HashMap<String, String>();
       var removed = update.change() == null ? null : ChangeView.of(update.change()).removed(update.change());
@@ -273,6 +274,10 @@ final class TransactionBuffer {
       if (known != null) {
         headers.put(RecordHeader.LAST_OBSERVED.wire(),
             ChangeView.ofResource(update.resource()).state().observedAt(known).toString());
+        var network = AvroRecords.at(known, "known.network");
+        if (network != null) {
+          headers.put(RecordHeader.NETWORK.wire(), network.toString());
+        }
       }
       return headers;
     }

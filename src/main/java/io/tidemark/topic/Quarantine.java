@@ -5,8 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,6 +30,8 @@ public final class Quarantine {
   /** A topic that is full of unreadable records has one line in the log in this time. */
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(10);
 
+  private static final int MOST_KNOWN = 10_000;
+
   /** Stands for all topics that a role writes and reads itself, such as those of a repartition. */
   static final String INTERNAL = "internal";
 
@@ -35,6 +40,17 @@ public final class Quarantine {
   private final InstantSource clock;
   private final Map<String, TopicCount> counts;
   private volatile @Nullable NewestRecord newest;
+
+  /** Where the records of {@link #addOnce} are. */
+  private final Set<SkippedPosition> known =
+      Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<SkippedPosition, Boolean> eldest) {
+          return size() > MOST_KNOWN;
+        }
+      }));
+
+  private record SkippedPosition(String topic, int partition, long offset) {}
 
   /** Who reads. Those that write have a word in dead letters, too. */
   public enum ReaderRole {
@@ -95,6 +111,16 @@ public final class Quarantine {
     Objects.requireNonNull(counts.getOrDefault(record.topic(), counts.get(INTERNAL))).add(record, now);
     newest = new NewestRecord(record, total(), now);
     return record.deadLetter(source, role.label, now);
+  }
+
+  /**
+   * Counts and logs a record, unless it is one of the newest 10,000 that were: for a role that reads a record as often
+   * as somebody asks for it.
+   */
+  public void addOnce(UnreadableRecord record) {
+    if (known.add(new SkippedPosition(record.topic(), record.partition(), record.offset()))) {
+      add(record);
+    }
   }
 
   /** How many records of a topic were skipped since the start of the process. */

@@ -12,6 +12,7 @@ public enum RecordHeader {
   FACETS("The facets that changed, with commas between them: a reader can skip a record without decoding its value."),
   REASON("Why the resource is removed, or why the answer could not be read."),
   LAST_OBSERVED("When the resource was last observed, in ISO 8601."),
+  NETWORK("The network of what a tombstone deletes."),
   REGISTRY("The registry that the ids of schemas are of.");
 
   private final String description;
@@ -43,6 +44,7 @@ public enum RecordHeader {
   public static List<RecordHeader> ofTombstones(Topic<?> topic) {
     var isResource =
         ChangeView.ofResources().stream().anyMatch(view -> view.state().schema().equals(topic.schema()));
-    return isResource ? List.of(REASON, LAST_OBSERVED) : List.of();
+    return isResource ? List.of(REASON, LAST_OBSERVED, NETWORK)
+        : topic.schema().getField("network") != null ? List.of(NETWORK) : List.of();
   }
 }

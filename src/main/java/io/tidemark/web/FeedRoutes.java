@@ -8,10 +8,11 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.tidemark.feed.FeedReader;
+import io.tidemark.feed.FeedParameter;
 import io.tidemark.feed.FeedRefusal;
 import io.tidemark.feed.FeedRequest;
 import io.tidemark.feed.Feeds;
+import io.tidemark.feed.MergedFeed;
 import io.tidemark.topic.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,7 +40,8 @@ import reactor.netty.http.server.HttpServerRoutes;
 
 /**
  * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} of the first source, {@code
- * /sources/{source}/v1/feeds/{topic}} of each. Fifty times a second each connection gets what is new for it, as long as
+ * /sources/{source}/v1/feeds/{topic}} of each; without a topic in the path, {@code ?topic=...&topic=...} is several
+ * topics as one stream. Fifty times a second each connection gets what is new for it, as long as
  * its client reads; nothing is queued for one that does not.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
@@ -81,9 +84,9 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(PATH, this::list)
+        .get(PATH, this::listOrFollow)
         .get(PATH + "/{topic}", this::follow)
-        .get(OF_SOURCE, this::list)
+        .get(OF_SOURCE, this::listOrFollow)
         .get(OF_SOURCE + "/{topic}", this::follow);
   }
 
@@ -91,14 +94,8 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   @Override
   public void close() {
     feeds.forEach(Feeds::close);
-    var end = System.nanoTime() + CLOSE_TIMEOUT.toNanos();
-    try {
-      while (!connections.isEmpty() && System.nanoTime() < end) {
-        TimeUnit.MILLISECONDS.sleep(PERIOD.toMillis());
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    CompletableFuture.allOf(connections.stream().map(Connection::ended).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
     ticks.cancel(false);
     timer.shutdown();
   }
@@ -110,6 +107,12 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     } catch (RuntimeException e) { // the timer would stop for all
       LOG.error("a connection of a feed failed with a programming error", e);
     }
+  }
+
+  private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
+    return query(request).parameters().containsKey(FeedParameter.TOPIC.wire())
+        ? follow(request, response)
+        : list(request, response);
   }
 
   private Mono<Void> list(HttpServerRequest request, HttpServerResponse response) {
@@ -154,15 +157,19 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return list.toString();
   }
 
+  /** A client may go away at any time, also while its feed is opened: then it is closed at once. */
   private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
-    return Mono.fromCallable(() -> feedsOf(request).open(parse(request)))
+    var events = new Connection();
+    request.withConnection(connection -> connection.channel().closeFuture().addListener(closed -> events.close()));
+    return Mono.fromCallable(() -> events.open(feedsOf(request).open(parse(request))))
         .subscribeOn(Schedulers.boundedElastic())
-        .flatMap(reader -> stream(reader, response))
-        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
+        .flatMap(opened -> stream(opened, response))
+        .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
+        .doFinally(signal -> events.close());
   }
 
   private FeedRequest parse(HttpServerRequest request) {
-    return FeedRequest.parse(Objects.requireNonNull(request.param("topic")), query(request).parameters(),
+    return FeedRequest.parse(request.param("topic"), query(request).parameters(),
         request.requestHeaders().get("last-event-id"), clock);
   }
 
@@ -185,16 +192,14 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return new QueryStringDecoder(request.uri());
   }
 
-  private Mono<Void> stream(FeedReader reader, HttpServerResponse response) {
-    var events = new Connection(reader);
+  private static Mono<Void> stream(Connection events, HttpServerResponse response) {
     return response.sse()
         .keepAlive(false)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .header("X-Accel-Buffering", "no")
-        .withConnection(connection -> events.open(connection.channel()))
+        .withConnection(connection -> events.start(connection.channel()))
         .send(events.flux(), chunk -> true)
-        .then()
-        .doFinally(signal -> events.close());
+        .then();
   }
 
   private static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
@@ -213,66 +218,97 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** One client of a feed. All but {@link #signal} runs in the event loop of its channel. */
+  /** One client of a feed. What writes runs in the event loop of its channel. */
   private final class Connection {
 
-    private final FeedReader reader;
     private final Sinks.Many<ByteBuf> sink = Sinks.many().unicast().onBackpressureBuffer();
-    private @Nullable Channel channel;
+
+    /** Completes when nothing more is written. */
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    private @Nullable MergedFeed feed;
+    private boolean isClosed;
+    private volatile @Nullable Channel channel;
     private volatile long writtenAt = System.nanoTime();
     private long stalledSince;
     private @Nullable Future<?> closing;
-
-    Connection(FeedReader reader) {
-      this.reader = reader;
-    }
 
     Flux<ByteBuf> flux() {
       return sink.asFlux();
     }
 
-    void open(Channel opened) {
+    CompletableFuture<Void> ended() {
+      return ended;
+    }
+
+    /** Takes the feed, and closes it where the client is gone already. */
+    synchronized Connection open(MergedFeed opened) {
+      feed = opened;
+      if (isClosed) {
+        opened.close();
+      }
+      return this;
+    }
+
+    private synchronized MergedFeed feed() {
+      return Objects.requireNonNull(feed, "not open");
+    }
+
+    void start(Channel opened) {
       channel = opened;
       connections.add(this);
     }
 
-    void close() {
-      connections.remove(this);
-      reader.close();
+    synchronized void close() {
+      isClosed = true;
+      if (feed != null) {
+        feed.close();
+      }
       if (closing != null) {
         closing.cancel(false);
       }
+      connections.remove(this);
+      ended.complete(null);
     }
 
     void signal(long now) {
       var to = channel;
-      if (to != null && (reader.hasMore() || now - writtenAt >= HEARTBEAT_NANOS)) {
-        to.eventLoop().execute(() -> write(to, System.nanoTime()));
+      if (to != null && (feed().hasMore() || now - writtenAt >= HEARTBEAT_NANOS)) {
+        to.eventLoop().execute(() -> write(feed(), to, System.nanoTime()));
       }
     }
 
-    private void write(Channel to, long now) {
-      if (reader.isEnded()) {
+    private void write(MergedFeed from, Channel to, long now) {
+      if (from.isEnded()) {
         return;
       }
       if (isStalled(to, now)) {
-        reader.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
+        from.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
       }
       var chunks = 0;
-      while (chunks++ < MOST_CHUNKS && (to.isWritable() || reader.hasToEnd()) && !reader.isEnded()) {
-        var bytes = reader.next(CHUNK_BYTES, now - writtenAt >= HEARTBEAT_NANOS);
+      while (chunks++ < MOST_CHUNKS && (to.isWritable() || from.hasToEnd()) && !from.isEnded()) {
+        var bytes = from.next(CHUNK_BYTES, now - writtenAt >= HEARTBEAT_NANOS);
         if (bytes.length == 0) {
           break;
         }
         writtenAt = now;
-        sink.tryEmitNext(Unpooled.wrappedBuffer(bytes)).orThrow();
+        if (sink.tryEmitNext(Unpooled.wrappedBuffer(bytes)).isFailure()) {
+          return; // the client is gone
+        }
       }
-      if (reader.isEnded()) {
-        sink.tryEmitComplete().orThrow();
-        connections.remove(this);
-        reader.close();
-        closing = to.eventLoop().schedule(() -> close(to), LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
+      if (from.isEnded()) {
+        end(from, to);
       }
+    }
+
+    private synchronized void end(MergedFeed from, Channel to) {
+      if (sink.tryEmitComplete().isFailure()) {
+        LOG.debug("the client of a feed went away before its end");
+      }
+      connections.remove(this);
+      from.close();
+      ended.complete(null);
+      closing = to.eventLoop().schedule(() -> close(to), LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection

@@ -3,6 +3,7 @@ package io.tidemark.web;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.feed.FeedEvent;
@@ -195,22 +196,32 @@ final class OpenApiDocument {
   }
 
   private void addFeeds() {
-    var list = operation("feeds", "topics", "The topics that can be followed");
-    list.set("responses", responses("200", answer("The topics.", FeedRoutes.listSchema())));
-    add(FeedRoutes.PATH, list);
-    var follow = operation("feeds", "feed", "Follows a topic as Server-Sent Events");
-    follow.put("description", "Kinds of events:\n\n" + Arrays.stream(FeedEvent.values())
-        .map(event -> "- `" + event.wire() + "`: " + event.description() + "\n").collect(Collectors.joining())
-        + "\nThe `id` of an event goes back in the header `Last-Event-ID`; the feed then goes on with the next record.");
-    follow.putObject("externalDocs").put("url", AsyncApiDocument.PATH)
-        .put("description", "The data of the events, topic by topic");
-    var topic = follow.withArray("parameters").addObject()
+    var several = follow("feeds", "Follows several topics as one stream of Server-Sent Events; without the parameter"
+        + " `topic`, lists the topics");
+    ((ObjectNode) several.at("/responses/200/content")).putObject("application/json")
+        .set("schema", FeedRoutes.listSchema());
+    add(FeedRoutes.PATH, several);
+    var one = follow("feed", "Follows a topic as Server-Sent Events");
+    var topic = ((ArrayNode) one.path("parameters")).insertObject(0)
         .put("name", "topic").put("in", "path").put("required", true)
         .put("description", "A topic, with its prefix or without it.");
     topics(topic.putObject("schema"));
-    for (var each : FeedParameter.values()) {
-      follow.withArray("parameters").add(parameter(each));
-    }
+    add(FeedRoutes.PATH + "/{topic}", one);
+  }
+
+  /** @param id the feed of the path is of one topic */
+  private ObjectNode follow(String id, String summary) {
+    var isOne = id.equals("feed");
+    var follow = operation("feeds", id, summary);
+    follow.put("description", "Kinds of events:\n\n" + Arrays.stream(FeedEvent.values())
+        .map(event -> "- `" + event.wire() + "`: " + event.description() + "\n").collect(Collectors.joining())
+        + "\nThe `id` of an event goes back in the header `Last-Event-ID`; the feed then goes on with the next record."
+        + (isOne ? "" : " A parameter with a dot and the name of a topic behind its name is of that topic alone:"
+            + " `from.pool.changes=10m`."));
+    follow.putObject("externalDocs").put("url", AsyncApiDocument.PATH)
+        .put("description", "The data of the events, topic by topic");
+    Arrays.stream(FeedParameter.values()).filter(each -> !isOne || each != FeedParameter.TOPIC)
+        .forEach(each -> follow.withArray("parameters").add(parameter(each)));
     follow.withArray("parameters").addObject().put("name", "Last-Event-ID").put("in", "header")
         .put("description", "The id of the last event that the reader has.").putObject("schema").put("type", "string");
     var stream = JSON.objectNode().put("description", "Events, until the reader or the server ends the connection.");
@@ -222,7 +233,7 @@ final class OpenApiDocument {
     busy.putObject("headers").putObject("Retry-After").putObject("schema").put("type", "integer");
     responses.set("503", busy);
     follow.set("responses", responses);
-    add(FeedRoutes.PATH + "/{topic}", follow);
+    return follow;
   }
 
   private void topics(ObjectNode schema) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.event.Appeared;
+import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
+import io.tidemark.event.PoolState;
 import io.tidemark.feed.FeedOffsets.LongList;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
@@ -14,6 +16,7 @@ import io.tidemark.topic.TopicReader.LostRange;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +37,7 @@ class FeedReaderTest {
   static final Pattern OFFSET = Pattern.compile("\"partition\":(\\d+),\"offset\":(\\d+)");
 
   final TopicTail tail = new TopicTail(TOPIC);
-  final List<FeedReader> closed = new ArrayList<>();
+  final Map<FeedReader, MergedFeed> feeds = new IdentityHashMap<>();
 
   @BeforeEach
   void open() {
@@ -62,7 +65,8 @@ class FeedReaderTest {
     append(0, 100);
 
     assertThat(read(now(FeedFilter.NONE))).isEqualTo(
-        "id: %1$s\n\nid: %1$s\nevent: caught-up\ndata: {}\n\n".formatted(offsets(101, 200).id()));
+        "id: %1$s\n\nid: %1$s\nevent: caught-up\ndata: {\"topic\":\"t.pool.changes\"}\n\n"
+            .formatted(offsets(101, 200).id()));
   }
 
   @Test
@@ -72,7 +76,7 @@ class FeedReaderTest {
     append(0, 100);
 
     assertThat(read(reader)).isEmpty();
-    assertThat(new String(reader.next(1_000, true), UTF_8)).isEqualTo("id: " + offsets(101, 200).id() + "\n\n");
+    assertThat(new String(feed(reader).next(1_000, true), UTF_8)).isEqualTo("id: " + offsets(101, 200).id() + "\n\n");
   }
 
   @Test
@@ -126,7 +130,7 @@ class FeedReaderTest {
     assertThat(got).hasSize(TopicTail.MOST_ENTRIES + 1);
     assertThat(slow.hasToEnd()).isTrue();
     assertThat(read(slow)).startsWith("event: end\ndata: {\"reason\":\"too slow: ");
-    assertThat(slow.isEnded()).isTrue();
+    assertThat(feed(slow).isEnded()).isTrue();
     assertThat(slow.isTooSlow()).isTrue();
     assertThat(fast.hasToEnd()).isFalse();
   }
@@ -144,7 +148,7 @@ class FeedReaderTest {
   /** A consumer of its own never reads further ahead of a client than the queue holds. */
   @Test
   void readerThatTakesNothingWhileItCatchesUp_isCutOff() {
-    var reader = new FeedReader(tail, FeedFilter.NONE, Duration.ofMillis(1), closed::add);
+    var reader = new FeedReader(tail, FeedFilter.NONE, Duration.ofMillis(1));
     reader.begin(offsets(0, 0));
     var offered = 0;
     while (reader.offer(record(0, offered, "key", null))) {
@@ -162,7 +166,7 @@ class FeedReaderTest {
     tail.append(new LostRange(new TopicPartition(TOPIC.name(), 1), 200, 250));
 
     assertThat(read(reader)).isEqualTo("id: " + offsets(100, 250).id()
-        + "\nevent: gap\ndata: {\"partition\":1,\"from\":200,\"to\":250,\"records\":50}\n\n");
+        + "\nevent: gap\ndata: {\"topic\":\"t.pool.changes\",\"partition\":1,\"from\":200,\"to\":250,\"records\":50}\n\n");
   }
 
   @Test
@@ -175,6 +179,28 @@ class FeedReaderTest {
     assertThat(passing(Set.of(), "base", Set.of(), null, eth, base, tombstone)).containsExactly(base);
     assertThat(passing(Set.of(), null, Set.of("appeared"), null, eth, base)).containsExactly(eth);
     assertThat(passing(Set.of(), null, Set.of(), "network == 'base'", eth, base)).containsExactly(base);
+  }
+
+  /** The name of one network begins as that of another does. */
+  @Test
+  void tombstone_isOfTheNetworkInItsHeader() {
+    var states = FeedFilter.of(TOPICS.pool().state(), Set.of(), "polygon", Set.of(), null);
+
+    assertThat(states.passes(tombstone("polygon_pos_0xa", "polygon_pos"))).isFalse();
+    assertThat(states.passes(tombstone("polygon_0xa", "polygon"))).isTrue();
+    assertThat(states.passes(state("polygon_pos"))).isFalse();
+    assertThat(states.passes(state("polygon"))).isTrue();
+  }
+
+  private static CommittedRecord tombstone(String key, String network) {
+    return new CommittedRecord(TOPICS.pool().state().name(), 0, 1, 0, key, Map.of("network", network), 0, null, null);
+  }
+
+  private static CommittedRecord state(String network) {
+    var state = new PoolState();
+    state.setKnown(new Pool());
+    state.getKnown().setNetwork(network);
+    return new CommittedRecord(TOPICS.pool().state().name(), 0, 1, 0, "key", Map.of(), 0, state, null);
   }
 
   @Test
@@ -196,7 +222,7 @@ class FeedReaderTest {
   }
 
   private FeedReader reader(FeedFilter filter) {
-    return new FeedReader(tail, filter, Duration.ofSeconds(30), closed::add);
+    return new FeedReader(tail, filter, Duration.ofSeconds(30));
   }
 
   private FeedReader now(FeedFilter filter) {
@@ -214,8 +240,13 @@ class FeedReaderTest {
     return read(reader);
   }
 
-  private static String read(FeedReader reader) {
-    return new String(reader.next(Integer.MAX_VALUE, false), UTF_8);
+  /** What a client gets of a reader. */
+  private MergedFeed feed(FeedReader reader) {
+    return feeds.computeIfAbsent(reader, one -> new MergedFeed(List.of(one), closed -> {}));
+  }
+
+  private String read(FeedReader reader) {
+    return new String(feed(reader).next(Integer.MAX_VALUE, false), UTF_8);
   }
 
   private static List<String> ids(String text) {

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -32,6 +33,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,8 +57,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Feeds over HTTP from a real broker: what a reader gets, also over a restart of the server. */
-@Timeout(60)
+@Timeout(120)
 class FeedIT {
+  static final Duration TIMEOUT = Duration.ofSeconds(50);
   static final int PARTITIONS = 3;
   static final int MOST_WRITTEN = 500;
   static final Map<String, Object> CLIENT = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
@@ -66,7 +69,7 @@ class FeedIT {
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final Topic<PoolChange> topic = topics.pool().changes();
   final Quarantine quarantine =
-      new Quarantine("main", ReaderRole.FEEDS, List.of(topic), InstantSource.system());
+      new Quarantine("main", ReaderRole.FEEDS, List.of(topic, topics.alerts()), InstantSource.system());
   final List<Client> clients = new ArrayList<>();
   KafkaProducer<String, byte[]> producer;
   FeedRoutes routes;
@@ -77,7 +80,7 @@ class FeedIT {
   void start() {
     EventClasses.trust();
     try (var admin = Admin.create(CLIENT)) {
-      new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic));
+      new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic, topics.alerts()));
     }
     producer = new KafkaProducer<>(
         Map.of("bootstrap.servers", SharedBroker.bootstrapServers(), "transactional.id", UUID.randomUUID().toString()),
@@ -97,30 +100,30 @@ class FeedIT {
   void readerThatComesBackAfterARestart_getsEachRecordOnce() throws Exception {
     write(0, 40);
     var first = connect("from=beginning", null);
-    await().until(() -> first.names().contains("caught-up"));
+    await().atMost(TIMEOUT).until(() -> first.names().contains("caught-up"));
     stopServer();
-    await().until(first::isClosed);
+    await().atMost(TIMEOUT).until(first::isClosed);
     assertThat(first.names()).contains("caught-up").endsWith("end");
 
     write(40, 80);
     startServer();
     var second = connect("", first.idAfter(20));
     var third = connect("from=beginning", null);
-    await().until(() -> second.keys().size() >= 60 && third.keys().size() >= 80);
+    await().atMost(TIMEOUT).until(() -> second.keys().size() >= 60 && third.keys().size() >= 80);
     write(80, 90);
-    await().until(() -> second.keys().size() >= 70);
+    await().atMost(TIMEOUT).until(() -> second.keys().size() >= 70);
 
     var all = new ArrayList<>(first.keys().subList(0, 20));
     all.addAll(second.keys());
     assertThat(all).containsExactlyInAnyOrderElementsOf(keys(0, 90));
-    await().untilAsserted(() -> assertThat(third.keys()).containsExactlyInAnyOrderElementsOf(keys(0, 90)));
+    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(third.keys()).containsExactlyInAnyOrderElementsOf(keys(0, 90)));
   }
 
   @Test
   void readerWhoseRecordsAreDeleted_isToldOfTheGap() throws Exception {
     write(0, 30);
     var first = connect("from=beginning", null);
-    await().until(() -> first.names().contains("caught-up"));
+    await().atMost(TIMEOUT).until(() -> first.names().contains("caught-up"));
     var last = first.idAfter(1);
     stopServer();
     try (var admin = Admin.create(CLIENT)) {
@@ -129,7 +132,7 @@ class FeedIT {
     startServer();
 
     var second = connect("", last);
-    await().until(() -> second.names().contains("caught-up"));
+    await().atMost(TIMEOUT).until(() -> second.names().contains("caught-up"));
 
     var gap = second.data("gap").getFirst();
     assertThat(gap.path("partition").asInt()).isZero();
@@ -142,12 +145,12 @@ class FeedIT {
   void unreadableRecord_isAnEventOfItsOwn_andCounted() throws Exception {
     write(5, 9); // was there before: whoever reads from now on does not get it
     var reader = connect("", null);
-    await().until(() -> reader.names().contains("caught-up"));
+    await().atMost(TIMEOUT).until(() -> reader.names().contains("caught-up"));
     producer.beginTransaction();
     producer.send(new ProducerRecord<>(topic.name(), "bad", "{}".getBytes(UTF_8))).get();
     producer.commitTransaction();
     write(0, 1);
-    await().until(() -> !reader.keys().isEmpty());
+    await().atMost(TIMEOUT).until(() -> !reader.keys().isEmpty());
 
     assertThat(reader.keys()).containsExactly("k0");
     assertThat(reader.data("unreadable")).singleElement()
@@ -156,11 +159,67 @@ class FeedIT {
   }
 
   @Test
+  void severalTopics_areOneStream_thatGoesOnExactly() throws Exception {
+    write(0, 10);
+    writeAlerts(0, 10);
+    var parameters = "topic=pool.changes&topic=alerts&from=beginning";
+    var first = follow(parameters, null);
+    await().atMost(TIMEOUT).until(() -> first.names().stream().filter("caught-up"::equals).count() == 2);
+    assertThat(first.keys()).hasSize(20);
+
+    write(10, 15);
+    var second = follow(parameters, first.idAfter(7));
+    writeAlerts(10, 15);
+    await().atMost(TIMEOUT).until(() -> second.keys().size() >= 23);
+
+    var all = new ArrayList<>(first.keys().subList(0, 7));
+    all.addAll(second.keys());
+    assertThat(all).hasSize(30).containsAll(keys(0, 15)).contains("a0", "a14").doesNotHaveDuplicates();
+    assertThat(feeds.readers()).isEqualTo(2);
+  }
+
+  /** One that has gone takes no place from those that come. */
+  @Test
+  void clientsThatGoAwayWhileTheyCatchUp_makeRoomForOthers() throws Exception {
+    write(0, 40, "x".repeat(100_000)); // more than is read ahead of a client that takes nothing
+    for (var i = 0; i < 12; i++) {
+      try (var gone = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        gone.getOutputStream().write(
+            "GET /v1/feeds/pool.changes?from=beginning HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+        if (i % 2 == 0) { // the others go away before they have an answer
+          assertThat(gone.getInputStream().read()).isEqualTo('H');
+        }
+      }
+    }
+
+    var reader = connect("from=beginning", null);
+
+    await().atMost(TIMEOUT).until(() -> reader.names().contains("caught-up"));
+    assertThat(reader.keys()).hasSize(40);
+    await().atMost(TIMEOUT).until(() -> feeds.readers() == 1 && feeds.catchingUp() == 0);
+  }
+
+  @Test
+  void unreadableRecordThatSeveralCatchUpOn_isCountedOnce() throws Exception {
+    producer.beginTransaction();
+    producer.send(new ProducerRecord<>(topic.name(), "bad", "{}".getBytes(UTF_8))).get();
+    producer.commitTransaction();
+
+    for (var i = 0; i < 3; i++) {
+      var reader = connect("from=beginning", null);
+      await().atMost(TIMEOUT).until(() -> reader.names().contains("caught-up"));
+      assertThat(reader.data("unreadable")).hasSize(1);
+    }
+
+    assertThat(quarantine.total()).isEqualTo(1);
+  }
+
+  @Test
   void filters_areThoseOfTheUrl() throws Exception {
     write(0, 10);
     var byKey = connect("from=beginning&key=k3&key=k7", null);
     var byCondition = connect("from=beginning&where=" + URLEncoder.encode("id == 'k5'", UTF_8), null);
-    await().until(() -> byKey.names().contains("caught-up") && byCondition.names().contains("caught-up"));
+    await().atMost(TIMEOUT).until(() -> byKey.names().contains("caught-up") && byCondition.names().contains("caught-up"));
 
     assertThat(byKey.keys()).containsExactlyInAnyOrder("k3", "k7");
     assertThat(byCondition.keys()).containsExactly("k5");
@@ -174,12 +233,12 @@ class FeedIT {
       slow.getOutputStream().write(
           "GET /v1/feeds/pool.changes HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
       var fast = connect("", null);
-      await().until(() -> fast.names().contains("caught-up") && feeds.readers() == 2);
+      await().atMost(TIMEOUT).until(() -> fast.names().contains("caught-up") && feeds.readers() == 2);
 
       var written = new AtomicInteger();
       while (feeds.tooSlow() == 0 && written.get() < MOST_WRITTEN) {
         write(written.get(), written.addAndGet(20), "x".repeat(100_000));
-        await().until(() -> fast.keys().size() >= written.get());
+        await().atMost(TIMEOUT).until(() -> fast.keys().size() >= written.get());
       }
 
       assertThat(new String(slow.getInputStream().readAllBytes(), UTF_8).contains("\"reason\":\"too slow")).isTrue();
@@ -214,13 +273,29 @@ class FeedIT {
     producer.commitTransaction();
   }
 
+  private void writeAlerts(int begin, int end) throws ExecutionException, InterruptedException {
+    producer.beginTransaction();
+    for (var i = begin; i < end; i++) {
+      producer.send(new ProducerRecord<>(topics.alerts().name(), i % PARTITIONS, "a" + i,
+          topics.alerts().serde(REGISTRY).encode(topics.alerts().name(), Alert.newBuilder().build()))).get();
+    }
+    producer.commitTransaction();
+  }
+
   private static List<String> keys(int begin, int end) {
     return IntStream.range(begin, end).mapToObj(i -> "k" + i).toList();
   }
 
   private Client connect(String parameters, @Nullable String lastEvent) {
-    var request = HttpRequest.newBuilder(
-        URI.create("http://127.0.0.1:" + server.port() + "/v1/feeds/pool.changes?" + parameters));
+    return open("/v1/feeds/pool.changes?" + parameters, lastEvent);
+  }
+
+  private Client follow(String parameters, @Nullable String lastEvent) {
+    return open("/v1/feeds?" + parameters, lastEvent);
+  }
+
+  private Client open(String path, @Nullable String lastEvent) {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
     if (lastEvent != null) {
       request.header("Last-Event-ID", lastEvent);
     }

@@ -8,6 +8,8 @@ import io.tidemark.event.GroupUpdate;
 import io.tidemark.stream.aggregate.Aggregation.Summary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
+import io.tidemark.topic.RecordHeader;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -15,6 +17,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -202,8 +206,9 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
     var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
     if (sum.last == null) {
-      if (newest.delete(group.name()) != null && !aggregation.outlivesMembers()) {
-        context.forward(new Record<>(group.name(), null, now.toEpochMilli()), group.aggregate());
+      var deleted = newest.delete(group.name());
+      if (deleted != null && !aggregation.outlivesMembers()) {
+        context.forward(new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)), group.aggregate());
       }
     } else {
       var aggregate = sum.members.aggregate();
@@ -217,6 +222,16 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     if (until != null && until <= minute.toEpochMilli()) {
       activeUntil.delete(group.toString());
     }
+  }
+
+  /** The headers of the tombstone of an aggregate. */
+  private static Headers headers(SpecificRecord deleted) {
+    var headers = new RecordHeaders();
+    var network = AvroRecords.at(deleted, "network");
+    if (network != null) {
+      headers.add(RecordHeader.NETWORK.wire(), network.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    return headers;
   }
 
   /** Whether it differs from the newest one in more than its time. */

@@ -47,6 +47,7 @@ function now() {
 /** What a view has from the page; all of it ends with the view. */
 class Scope {
   #ends = [];
+  #feed = null;
 
   constructor(parameters) {
     this.parameters = parameters;
@@ -54,39 +55,38 @@ class Scope {
   }
 
   /**
-   * Opens a feed of each topic; see Feed. A browser opens six connections to a host, so a view has five feeds at most.
-   * Problems show at the top of the page.
+   * Follows topics; see Feed.add. All topics of a view have one connection: a browser opens six to a host, over all its
+   * tabs. Problems show at the top of the page.
    */
   feed(options) {
-    const opened = options.topics.map(topic => {
-      const feed = new Feed({
-        ...options,
-        topic,
-        onRecord: record => {
-          record.topic = topic; // without the prefix of the source
-          lastRecordAt = Math.max(lastRecordAt ?? 0, record.timestamp);
-          options.onRecord(record);
-        },
-        onGap: gap => say(`Gap: ${gap?.records ?? 'some'} records are not kept any more and are missing here.`),
-        onState: state => {
-          if (state.state === 'refused' && state.status === 401) {
-            logIn();
-          } else if (state.state === 'refused') {
-            options.onRefused?.(state.message);
-          }
-          options.onState?.(state);
-          showCondition();
-        },
+    const stops = options.topics.map(topic => this.#connection().add({
+      ...options,
+      topic,
+      onRecord: record => {
+        record.topic = topic; // without the prefix of the source
+        lastRecordAt = Math.max(lastRecordAt ?? 0, record.timestamp);
+        options.onRecord(record);
+      },
+      onGap: gap => say(`Gap: ${gap?.records ?? 'some'} records are not kept any more and are missing here.`),
+    }));
+    return {close: () => stops.forEach(stop => stop())};
+  }
+
+  #connection() {
+    if (this.#feed === null) {
+      this.#feed = new Feed(state => {
+        if (state.state === 'refused' && state.status === 401) {
+          logIn();
+        }
+        showCondition();
       });
-      feeds.add(feed);
-      return feed;
-    });
-    const close = () => opened.forEach(feed => {
-      feeds.delete(feed);
-      feed.close();
-    });
-    this.#ends.push(close);
-    return {close};
+      feeds.add(this.#feed);
+      this.#ends.push(() => {
+        feeds.delete(this.#feed);
+        this.#feed.close();
+      });
+    }
+    return this.#feed;
   }
 
   /** What the mirror or the server answers, as JSON; throws Refused. */

@@ -60,14 +60,15 @@ export async function refusal(response) {
 }
 
 /**
- * One feed, open until it is closed.
+ * One connection for all topics that a view follows. A topic that comes or goes opens it anew; the others go on where
+ * they were.
  *
- * options: topic, from, parameters ({key: [...], where: ...}), onRecord(record), onCaughtUp(), onGap(gap),
  * onState({state: connecting | open | waiting | refused, message, retryAt})
  */
 export class Feed {
-  #options;
-  #lastId = null;
+  #topics = [];
+  #onState;
+  #isChanged = false;
   #closed = false;
   #suspended = false;
   #attempt = 0;
@@ -76,16 +77,27 @@ export class Feed {
   #silence = null;
   state = {state: 'connecting'};
 
-  constructor(options) {
-    this.#options = options;
-    this.#run();
+  constructor(onState) {
+    this.#onState = onState;
+  }
+
+  /**
+   * Follows a topic: {topic, from, parameters ({key: [...], where: ...}), onRecord(record), onCaughtUp(), onGap(gap)}.
+   * Returns what stops it.
+   */
+  add(options) {
+    const followed = {...options, lastId: ''}; // empty: it begins where `from` says
+    this.#topics.push(followed);
+    this.#change();
+    return () => {
+      this.#topics = this.#topics.filter(each => each !== followed);
+      this.#change();
+    };
   }
 
   close() {
     this.#closed = true;
-    clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
-    this.#abort?.abort();
+    this.#stop();
   }
 
   /** Tries again at once, if it is waiting. */
@@ -100,8 +112,7 @@ export class Feed {
   suspend() {
     if (!this.#closed && !this.#suspended) {
       this.#suspended = true;
-      clearTimeout(this.#timer);
-      this.#abort?.abort();
+      this.#stop();
     }
   }
 
@@ -112,34 +123,59 @@ export class Feed {
     }
   }
 
-  #address() {
-    const {topic, from, parameters = {}} = this.#options;
-    const query = new URLSearchParams();
-    for (const [name, values] of Object.entries(parameters)) {
-      [values].flat().forEach(value => query.append(name, value));
+  #stop() {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#silence);
+    this.#abort?.abort();
+    this.#abort = null;
+  }
+
+  /** All changes of one task are one new connection. */
+  #change() {
+    if (!this.#isChanged) {
+      this.#isChanged = true;
+      queueMicrotask(() => {
+        this.#isChanged = false;
+        if (!this.#closed && !this.#suspended) {
+          this.#stop();
+          this.#run();
+        }
+      });
     }
-    query.set('from', from ?? 'now');
-    return `/v1/feeds/${encodeURIComponent(topic)}?${query}`;
+  }
+
+  #address(topics) {
+    const query = new URLSearchParams(topics.map(({topic}) => ['topic', topic]));
+    for (const {topic, from, parameters = {}} of topics) {
+      for (const [name, values] of Object.entries({from: from ?? 'now', ...parameters})) {
+        [values].flat().forEach(value => query.append(`${name}.${topic}`, value));
+      }
+    }
+    return `/v1/feeds?${query}`;
   }
 
   async #run() {
+    const topics = this.#topics;
+    if (topics.length === 0) {
+      return;
+    }
     this.#show({state: 'connecting'});
     const abort = new AbortController();
     this.#abort = abort;
     let reason = 'the connection ended';
     try {
-      reason = await this.#read(abort) ?? reason;
+      reason = await this.#read(topics, abort) ?? reason;
     } catch (failure) {
-      if (failure instanceof Refused && ![408, 425, 429].includes(failure.status) && failure.status < 500) {
+      if (abort === this.#abort && failure instanceof Refused && ![408, 425, 429].includes(failure.status)
+          && failure.status < 500) {
         this.#show({state: 'refused', message: failure.message, status: failure.status});
         return;
       }
       reason = failure instanceof Refused ? failure.message : failure.name === 'AbortError'
         ? 'no heartbeat' : 'the server does not answer';
-    } finally {
-      clearTimeout(this.#silence);
     }
-    if (!this.#closed && !this.#suspended && abort === this.#abort) {
+    if (abort === this.#abort) {
+      clearTimeout(this.#silence);
       const wait = pause(this.#attempt++);
       this.#show({state: 'waiting', message: reason, retryAt: Date.now() + wait});
       this.#timer = setTimeout(() => this.#run(), wait);
@@ -147,29 +183,30 @@ export class Feed {
   }
 
   /** Reads until the stream ends; the reason, where the server said one. */
-  async #read(abort) {
+  async #read(topics, abort) {
     const headers = {Accept: 'text/event-stream'};
-    if (this.#lastId !== null) {
-      headers['Last-Event-ID'] = this.#lastId;
+    const isResumed = topics.some(each => each.lastId !== '');
+    if (isResumed) {
+      headers['Last-Event-ID'] = topics.map(each => each.lastId).join('~');
     }
     this.#watchSilence(abort);
-    const response = await fetch(this.#address(), {headers, cache: 'no-store', signal: abort.signal});
+    const response = await fetch(this.#address(topics), {headers, cache: 'no-store', signal: abort.signal});
     if (!response.ok) {
       throw await refusal(response);
     }
-    this.#show({state: 'open', resumed: this.#lastId !== null});
+    this.#show({state: 'open', resumed: isResumed});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     const parser = new EventParser();
     let reason = null;
     for (;;) {
       const {done, value} = await reader.read();
-      if (done) {
+      if (done || abort.signal.aborted) {
         return reason;
       }
       this.#watchSilence(abort);
       this.#attempt = 0;
       for (const event of parser.push(value)) {
-        reason = this.#take(event) ?? reason;
+        reason = this.#take(topics, event) ?? reason;
       }
     }
   }
@@ -179,26 +216,28 @@ export class Feed {
     this.#silence = setTimeout(() => abort.abort(), LONGEST_SILENCE);
   }
 
-  #take(event) {
-    if (this.#closed) {
-      return null;
-    }
+  #take(topics, event) {
     const data = event.data === null ? null : JSON.parse(event.data);
-    switch (event.event) {
-      case 'record':
-        this.#options.onRecord(data);
-        break;
-      case 'caught-up':
-        this.#options.onCaughtUp?.();
-        break;
-      case 'gap':
-        this.#options.onGap?.(data);
-        break;
-      default:
-        break;
+    const of = data?.topic === undefined ? undefined : topicOf(topics, data.topic);
+    if (of !== undefined && this.#topics.includes(of)) {
+      switch (event.event) {
+        case 'record':
+          of.onRecord(data);
+          break;
+        case 'caught-up':
+          of.onCaughtUp?.();
+          break;
+        case 'gap':
+          of.onGap?.(data);
+          break;
+        default:
+          break;
+      }
     }
     if (event.id !== null) {
-      this.#lastId = event.id;
+      event.id.split('~').forEach((id, i) => {
+        topics[i].lastId = id;
+      });
     }
     return event.event === 'end' ? data?.reason ?? null : null;
   }
@@ -206,7 +245,12 @@ export class Feed {
   #show(state) {
     if (!this.#closed) {
       this.state = state;
-      this.#options.onState?.(state);
+      this.#onState(state);
     }
   }
+}
+
+/** The one of these topics that has a name with the prefix of the source: the longest that fits. */
+function topicOf(topics, name) {
+  return topics.filter(each => name.endsWith(each.topic)).sort((a, b) => b.topic.length - a.topic.length)[0];
 }
