@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.feed.FeedRequest;
+import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.feed.Feeds;
 import io.tidemark.feed.StartPosition;
 import io.tidemark.http.server.ConnectionLimits;
@@ -97,7 +98,8 @@ final class FeedBench implements BenchPart {
 
   /** What a reader of the feed gets of so many records. */
   private static List<byte[]> frames(Feeds feeds, Runnable write, int records) {
-    var request = new FeedRequest(TOPIC, Set.of(), null, Set.of(), null, new StartPosition.End(), null);
+    var request = new FeedRequest(
+        List.of(new TopicRequest(TOPIC, Set.of(), null, Set.of(), null, new StartPosition.End())), null);
     var frames = new ArrayList<byte[]>();
     try (var reader = feeds.open(request)) {
       write.run();

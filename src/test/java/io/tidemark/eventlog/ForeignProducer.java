@@ -17,8 +17,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.PolicyViolationException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records to the topics of a source that the program did not write, and leaves transactions open. */
@@ -90,8 +92,21 @@ final class ForeignProducer {
           await(() -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic).get()).partitions();
       var everything = partitions.stream()
           .collect(Collectors.toMap(each -> new TopicPartition(topic, each.partition()), each -> END));
-      await(() -> admin.deleteRecords(everything).all().get());
+      Awaitility.await().until(() -> isDeleted(admin, everything));
       setPolicy(admin, topic, "compact");
+    }
+  }
+
+  /** A broker refuses until it knows of the changed policy. */
+  private static boolean isDeleted(Admin admin, Map<TopicPartition, RecordsToDelete> records) {
+    try {
+      await(() -> admin.deleteRecords(records).all().get());
+      return true;
+    } catch (AssertionError e) {
+      if (e.getCause() instanceof PolicyViolationException) {
+        return false;
+      }
+      throw e;
     }
   }
 

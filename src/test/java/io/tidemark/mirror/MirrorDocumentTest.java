@@ -1,6 +1,8 @@
 package io.tidemark.mirror;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
@@ -24,6 +26,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -44,6 +48,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MirrorDocumentTest {
 
   static final String WETH = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
+
+  static final Path NODE = Path.of("src/test/node");
 
   final HttpClient http = HttpClient.newHttpClient();
   MirroredMarket market;
@@ -122,6 +128,32 @@ class MirrorDocumentTest {
 
     assertThat(again.statusCode()).isEqualTo(304);
     documented.check("/api/v3/global", "get", again, again.body());
+  }
+
+  @Test
+  void publishedClient_readsEachOperation() throws Exception {
+    assumeTrue(Files.isDirectory(NODE.resolve("node_modules/@coingecko")),
+        "needs node, and 'npm install' in src/test/node");
+    var process = new ProcessBuilder("node", NODE.resolve("client.mjs").toString(), uri("/api/v3").toString())
+        .redirectErrorStream(true).start();
+    var printed = new String(process.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(printed).isEqualTo("""
+        token WETH
+        dex_pools true true
+        trending_pools true true
+        new_pools true true
+        search_pools true true
+        token_pools true true
+        pool eth_0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640
+        global true
+        coin_history bitcoin
+        coin_tickers true
+        derivatives_exchange true
+        treasury true
+        asset_platforms true
+        not_watched true true
+        """);
   }
 
   /** The row whose path a target has. */
