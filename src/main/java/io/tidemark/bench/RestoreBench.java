@@ -1,6 +1,5 @@
 package io.tidemark.bench;
 
-import static java.util.Objects.requireNonNull;
 
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ProducerFactory;
@@ -15,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -83,8 +83,8 @@ final class RestoreBench implements BenchPart {
       consumer.seekToBeginning(partitions);
       while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
         for (var record : consumer.poll(Duration.ofSeconds(1))) {
-          var decoded =
-              record.value() == null ? null : serdes.get(record.topic()).decode(record.topic(), record.value());
+          var serde = Objects.requireNonNull(serdes.get(record.topic()), record.topic());
+          var decoded = record.value() == null ? null : serde.decode(record.topic(), record.value());
           read += decoded != null && resources.contains(record.topic()) ? 1 : 0;
         }
       }

@@ -116,7 +116,8 @@ class FeedIT {
     var all = new ArrayList<>(first.keys().subList(0, 20));
     all.addAll(second.keys());
     assertThat(all).containsExactlyInAnyOrderElementsOf(keys(0, 90));
-    await().atMost(TIMEOUT).untilAsserted(() -> assertThat(third.keys()).containsExactlyInAnyOrderElementsOf(keys(0, 90)));
+    await().atMost(TIMEOUT)
+        .untilAsserted(() -> assertThat(third.keys()).containsExactlyInAnyOrderElementsOf(keys(0, 90)));
   }
 
   @Test
@@ -219,7 +220,8 @@ class FeedIT {
     write(0, 10);
     var byKey = connect("from=beginning&key=k3&key=k7", null);
     var byCondition = connect("from=beginning&where=" + URLEncoder.encode("id == 'k5'", UTF_8), null);
-    await().atMost(TIMEOUT).until(() -> byKey.names().contains("caught-up") && byCondition.names().contains("caught-up"));
+    await().atMost(TIMEOUT)
+        .until(() -> byKey.names().contains("caught-up") && byCondition.names().contains("caught-up"));
 
     assertThat(byKey.keys()).containsExactlyInAnyOrder("k3", "k7");
     assertThat(byCondition.keys()).containsExactly("k5");
