@@ -1,6 +1,5 @@
 package io.tidemark.bench;
 
-
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.ledger.StateTopics;

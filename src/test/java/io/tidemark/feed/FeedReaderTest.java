@@ -37,7 +37,7 @@ class FeedReaderTest {
   static final Pattern OFFSET = Pattern.compile("\"partition\":(\\d+),\"offset\":(\\d+)");
 
   final TopicTail tail = new TopicTail(TOPIC);
-  final Map<FeedReader, MergedFeed> feeds = new IdentityHashMap<>();
+  final IdentityHashMap<FeedReader, MergedFeed> feeds = new IdentityHashMap<>();
 
   @BeforeEach
   void open() {
