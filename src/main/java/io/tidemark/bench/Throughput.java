@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  *
  * @param reach what ours divided by the limit should be at least
  */
-record Throughput(String name, String unit, double reach, Clock clock, Work ours, Work limit) {
+record Throughput(String name, String unit, double reach, Clock clock, CountedWork ours, CountedWork limit) {
   private static final double SECOND = 1e9;
 
   /** What a second is measured by. */
@@ -32,7 +32,7 @@ record Throughput(String name, String unit, double reach, Clock clock, Work ours
   }
 
   /** Something to be measured. Answers how much of it was done. */
-  interface Work {
+  interface CountedWork {
     long run();
   }
 
@@ -52,7 +52,7 @@ record Throughput(String name, String unit, double reach, Clock clock, Work ours
         Comparison.median(ratios), reach);
   }
 
-  private double rate(Work work, Duration atLeast) {
+  private double rate(CountedWork work, Duration atLeast) {
     var begun = clock.nanos();
     var done = 0L;
     long taken;

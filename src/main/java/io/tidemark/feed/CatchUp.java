@@ -95,7 +95,7 @@ final class CatchUp {
       late.forEach(each -> catchUp(each.reader(), reader));
     } catch (RuntimeException e) {
       if (!feed.isDone()) {
-        LOG.warn("feed of {}: reading from an earlier offset failed; the client is told to connect again", feed, e);
+        LOG.warn("feed of {}: reading from an earlier offset failed; the client has to connect again", feed, e);
         feed.end("reading failed: " + SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM)
             + "; connect again with the last id");
       }

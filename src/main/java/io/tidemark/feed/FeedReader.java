@@ -162,7 +162,7 @@ final class FeedReader {
   /**
    * Goes on with the shared records from a place on.
    *
-   * @param caughtUpAt the place at which all that was there at the start is read; -1 if that was said already
+   * @param caughtUpAt the place at which all that was there at the start is read; -1 if that was sent already
    * @return whether the place is still held
    */
   synchronized boolean share(long from, long caughtUpAt) {

@@ -190,7 +190,7 @@ final class TopicTail {
     try {
       return FeedFrame.record(record);
     } catch (RuntimeException e) {
-      LOG.error("feed of {}: the record at {} cannot be written as JSON; its readers are told of a gap",
+      LOG.error("feed of {}: the record at {} cannot be written as JSON; its readers get a gap",
           topic.name(), record.location(), e);
       return FeedFrame.gap(new LostRange(new TopicPartition(record.topic(), record.partition()), record.offset(),
           record.offset() + 1));

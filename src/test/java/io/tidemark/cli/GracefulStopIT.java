@@ -77,10 +77,10 @@ class GracefulStopIT {
     var arguments = process.info().commandLine().orElse("");
     var figures = get("/metrics");
 
-    var toldAt = System.nanoTime();
+    var signalledAt = System.nanoTime();
     process.destroy();
     var code = process.waitFor();
-    var took = Duration.ofNanos(System.nanoTime() - toldAt);
+    var took = Duration.ofNanos(System.nanoTime() - signalledAt);
 
     System.out.println("stopped within " + took.toMillis() + " ms");
     assertThat(took).isLessThan(GRACE);

@@ -8,7 +8,7 @@ import java.util.Random;
 
 /**
  * One schedule over one load in virtual time. The service answers from a cache with whole seconds of age, as the real one
- * does; changes happen while nobody looks, and their ages are measured exactly.
+ * does; changes happen between the polls too, and their ages are measured exactly.
  */
 final class FreshnessRun {
 

@@ -12,7 +12,7 @@ const KINDS = {
 /** All topics of changes. */
 export const CHANGE_TOPICS = Object.keys(KINDS);
 
-/** Facets from the one that people look for first to the one they look for last. */
+/** Facets, those first that readers want first. */
 const ORDER = ['price', 'position', 'order', 'funding', 'open_interest', 'basis', 'liquidity', 'dominance', 'market_cap',
   'valuation', 'spread', 'quality', 'volume', 'flow', 'launchpad', 'trade', 'activity', 'day', 'converted'];
 

@@ -182,7 +182,7 @@ export class Feed {
     }
   }
 
-  /** Reads until the stream ends; the reason, where the server said one. */
+  /** Reads until the stream ends; the reason, where the server sent one. */
   async #read(topics, abort) {
     const headers = {Accept: 'text/event-stream'};
     const isResumed = topics.some(each => each.lastId !== '');

@@ -190,7 +190,7 @@ function quoted(text) {
 }
 
 function silenceForm(scope, value) {
-  const said = element('span', {role: 'status'});
+  const outcome = element('span', {role: 'status'});
   let scopeOf = 'subject';
   let length = '1h';
   const command = () => `tidemark rules silence${scopeOf === 'all' ? '' : ` --rule ${visible(value.rule, 80)}`}${
@@ -198,12 +198,12 @@ function silenceForm(scope, value) {
   const comment = element('input', {type: 'text', maxlength: '200', 'aria-label': 'Reason', placeholder: 'Reason, for others'});
   return element('form.silence', {'aria-label': 'Silence', onsubmit: async event => {
     event.preventDefault();
-    said.className = 'muted';
-    said.textContent = 'Sending.';
+    outcome.className = 'muted';
+    outcome.textContent = 'Sending.';
     try {
       const me = await scope.json('/v1/me');
       if (!me.rights.includes('write')) {
-        said.replaceChildren(...me.has_keys
+        outcome.replaceChildren(...me.has_keys
           ? ['Silences need a key with the right “write”: ', element('a', {href: '#/login?back=/alerts'}, 'log in'), '; or from the command line: ']
           : ['This server has no keys, so it takes no silences; from the command line: '], element('code', {}, command()));
         return;
@@ -219,11 +219,11 @@ function silenceForm(scope, value) {
         throw await refusal(response);
       }
       const made = await response.json();
-      said.className = 'up';
-      said.textContent = `Silenced${made.until ? ' until ' + moment(Date.parse(made.until)) : ''}${made.id ? `, silence ${visible(made.id, 30)}` : ''}.`;
+      outcome.className = 'up';
+      outcome.textContent = `Silenced${made.until ? ' until ' + moment(Date.parse(made.until)) : ''}${made.id ? `, silence ${visible(made.id, 30)}` : ''}.`;
     } catch (failure) {
-      said.className = 'bad';
-      said.textContent = `Not silenced: ${visible(failure.message, 200)}`;
+      outcome.className = 'bad';
+      outcome.textContent = `Not silenced: ${visible(failure.message, 200)}`;
     }
   }},
   select('Silence', [['subject', 'this rule for this subject'], ['rule', 'this rule'], ['all', 'this subject']], scopeOf, chosen => {
@@ -231,5 +231,5 @@ function silenceForm(scope, value) {
   }),
   select('for', [['30m', '30 minutes'], ['1h', '1 hour'], ['6h', '6 hours'], ['1d', '1 day'], ['7d', '7 days']], length, chosen => {
     length = chosen;
-  }), comment, element('button.button', {type: 'submit'}, 'Silence'), said);
+  }), comment, element('button.button', {type: 'submit'}, 'Silence'), outcome);
 }

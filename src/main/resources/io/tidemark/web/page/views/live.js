@@ -70,8 +70,8 @@ export function show(scope) {
       element('td.minor.time', {}, clock(row.at)),
       element('td.minor', {}, chip(row.kind, row.kind)),
       element('td.wide', {}, nameLink(row.name, row.link, 60), row.network ? element('small.muted', {}, ` ${row.network}`) : null),
-      element('td.wide', {}, ...said(row.said)),
-      element('td.number', {}, row.said.move === undefined || row.said.move === null ? '' : move(row.said.move)),
+      element('td.wide', {}, ...summaryCells(row.summary)),
+      element('td.number', {}, row.summary.move === undefined || row.summary.move === null ? '' : move(row.summary.move)),
       element('td.number.minor', {title: 'From the service’s time of the value to the commit'},
         row.asOf === null ? '–' : span(row.at - row.asOf)),
       element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': 'false', onclick: event =>
@@ -147,7 +147,7 @@ function rowOf(record, kind) {
     network: change?.network ?? null,
     asOf: change?.origin?.as_of ?? null,
     link: change === null ? null : linkOf(kind, change, record.key),
-    said: summary(kind, change),
+    summary: summary(kind, change),
     searched: `${name} ${record.key}`.toLowerCase(),
   };
 }
@@ -155,11 +155,11 @@ function rowOf(record, kind) {
 function passes(row, filter) {
   return (filter.network === '' || row.network === filter.network)
     && (filter.facet === '' || row.facets.includes(filter.facet))
-    && (filter.least === 0 || Math.abs(row.said.move ?? 0) >= filter.least)
+    && (filter.least === 0 || Math.abs(row.summary.move ?? 0) >= filter.least)
     && (filter.text === '' || row.searched.includes(filter.text));
 }
 
-function said(summary) {
+function summaryCells(summary) {
   if (summary.attribute === undefined) {
     return [element(`span.${summary.tone}`, {}, summary.text)];
   }

@@ -224,14 +224,14 @@ export function show(scope) {
 
 function changeRow(record) {
   const change = record.value;
-  const said = summary('pool', change);
+  const described = summary('pool', change);
   const row = element('tr', {},
     element('td.time', {}, clock(record.timestamp)),
-    element('td', {}, said.attribute === undefined ? element(`span.${said.tone}`, {}, said.text)
-      : [said.label, said.more > 0 ? element('span.muted', {}, ` +${said.more}`) : null].filter(Boolean)),
-    element('td.number', {}, said.before ?? ''),
-    element('td.number', {}, said.after ?? ''),
-    element('td.number', {}, said.move === undefined || said.move === null ? '' : move(said.move)),
+    element('td', {}, described.attribute === undefined ? element(`span.${described.tone}`, {}, described.text)
+      : [described.label, described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),
+    element('td.number', {}, described.before ?? ''),
+    element('td.number', {}, described.after ?? ''),
+    element('td.number', {}, described.move === undefined || described.move === null ? '' : move(described.move)),
     element('td.minor.muted', {}, visible(change.origin?.operation)),
     element('td.minor', {}, element('button.small', {type: 'button', 'aria-expanded': 'false', onclick: event => {
       const open = row.nextElementSibling?.classList.contains('details');
