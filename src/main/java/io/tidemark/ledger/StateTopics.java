@@ -67,11 +67,11 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
    */
   public static List<LostTopic> lost(LedgerSettings settings, SchemaRegistry registry) {
     try (var admin = Admin.create(settings.kafka()); var consumer = settings.consumer()) {
-      var now = read(admin, settings.topics());
       var topic = settings.topics().sourceState();
+      var partitions = read(admin, settings.topics()).partitions(topic);
       var decoder = topic.decoder(registry);
       var newest = new AtomicReference<SourceState>();
-      new TopicRestore(consumer, new TopicOffsets(admin).latest(now.partitions(topic))).readEach(record -> {
+      new TopicRestore(consumer, new TopicOffsets(admin).latest(partitions)).readEach(record -> {
         try {
           var state = decoder.value(record.value());
           newest.set(state == null ? newest.get() : state);
@@ -79,6 +79,8 @@ public record StateTopics(Topics all, Map<String, StateTopic> topics) {
           LOG.debug("skipped", e); // the session quarantines it
         }
       });
+      // Read last: an owner may write meanwhile, and no end may be older than its record.
+      var now = read(admin, settings.topics());
       return newest.get() == null ? now.lostSourceState() : now.lost(newest.get().getStateTopics());
     } catch (SchemaRegistryFailure e) {
       LOG.warn("source {}: its newest state cannot be read, so no topic of states is created: {}", settings.source(),
