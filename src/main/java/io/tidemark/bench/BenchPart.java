@@ -12,9 +12,10 @@ public interface BenchPart {
   /**
    * Measures, and reports to the progress how many steps of how many are done.
    *
+   * @param kafka the cluster for the parts that need one
    * @return its results, one or more
    */
-  List<BenchResult> run(BenchSettings settings, BenchProgress progress);
+  List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress);
 
   /** Hears of each step that a part has done. */
   interface BenchProgress {

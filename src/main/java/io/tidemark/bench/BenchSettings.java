@@ -8,17 +8,31 @@ import java.time.Duration;
  * @param rounds how many times ours and the limit are measured in turn; the medians count
  * @param round how much processor time each is given in each round
  * @param warmUp how much processor time each is given before the first round
+ * @param resources how many are watched where that matters, pools and tokens together
+ * @param readers how many read a feed
  */
-public record BenchSettings(int rounds, Duration round, Duration warmUp) {
+public record BenchSettings(int rounds, Duration round, Duration warmUp, int resources, int readers) {
+  private static final int LEAST_RESOURCES = 4_000;
+
   /** Enough for figures that repeat within some percent. */
-  public static final BenchSettings FULL = new BenchSettings(9, Duration.ofMillis(500), Duration.ofSeconds(5));
+  public static final BenchSettings FULL =
+      new BenchSettings(9, Duration.ofMillis(500), Duration.ofSeconds(5), 100_000, 1_000);
 
   /** Shows that all parts run; the figures mean nothing. */
-  public static final BenchSettings SMOKE = new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO);
+  public static final BenchSettings SMOKE =
+      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10);
 
   public BenchSettings {
     if (rounds < 1) {
       throw new IllegalArgumentException("rounds: must be at least 1, is " + rounds);
     }
+    if (resources < LEAST_RESOURCES) {
+      throw new IllegalArgumentException("resources: at least %d, not %d".formatted(LEAST_RESOURCES, resources));
+    }
+  }
+
+  /** The same with at most so many rounds. */
+  BenchSettings atMost(int most) {
+    return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers);
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.bench;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** All parts of the bench. */
 public final class Benches {
@@ -8,6 +9,8 @@ public final class Benches {
 
   /** The parts, in the order in which they run. */
   public static List<BenchPart> all() {
-    return PageBench.parts();
+    return Stream.concat(PageBench.parts().stream(), Stream.of(
+        new LedgerBench(), new LatencyBench(), new RestoreBench(), new GrowthBench(), new FeedBench(),
+        new MirrorBench(), new StartBench())).toList();
   }
 }

@@ -3,25 +3,8 @@ package io.tidemark.bench;
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.KnownStates;
-import io.tidemark.change.PublishSettings;
-import io.tidemark.event.Pool;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
-import io.tidemark.http.client.StoredResponse;
-import io.tidemark.http.wire.Endpoint;
-import io.tidemark.http.wire.Endpoints;
-import io.tidemark.http.wire.FieldNaming;
-import io.tidemark.market.Answer.OnChainAnswer;
-import io.tidemark.market.IncludedResource;
-import io.tidemark.market.MarketData;
-import io.tidemark.market.Observation;
-import io.tidemark.market.PoolSort;
-import io.tidemark.market.Query;
-import io.tidemark.market.Snapshot;
-import io.tidemark.market.Target;
-import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.Simulator;
-import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
@@ -31,11 +14,8 @@ import io.tidemark.topic.Topics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,26 +36,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageBench {
   private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
-  private static final Duration LATER = Duration.ofMinutes(5);
-  private static final Duration MONTH = Duration.ofDays(30);
-  private static final Query.DexPools QUERY = new Query.DexPools(
-      "eth", "uniswap_v3", EnumSet.allOf(IncludedResource.class), 1, PoolSort.H24_VOLUME_USD_DESC, false);
-  private static final String TARGET = Endpoints.targetName(QUERY);
-  private static final Endpoint<Query.DexPools, OnChainAnswer<List<Observation<Pool>>>> ENDPOINT = Endpoints.of(QUERY);
+  private static final int PAGE = 0;
 
   private final byte[] body;
   private final BenchStates states = new BenchStates();
   private final BenchStates unchanged = new BenchStates();
-  private final ChangeDetector detector =
-      new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
+  private final SimulatedPages pages = new SimulatedPages(START);
+  private final ChangeDetector detector = pages.detector();
 
   PageBench() {
-    var market = new Simulator(new SimulatorSettings(1, Scenario.CALM, 1), InstantSource.fixed(START));
-    body = body(market.at(START.plus(LATER)));
-    var first = detector.detect(snapshot(body(market.at(START)), START), states);
+    body = pages.body(PAGE, 1);
+    var first = detector.detect(pages.snapshot(PAGE, 0, pages.at(0)), states);
     states.put(first);
     unchanged.put(first);
-    unchanged.put(detector.detect(snapshot(body, START.plus(LATER)), unchanged));
+    unchanged.put(detector.detect(pages.snapshot(PAGE, 1, pages.at(1)), unchanged));
   }
 
   /** The parts, each of which makes a page of its own when it runs. */
@@ -103,7 +77,7 @@ final class PageBench {
       }
 
       @Override
-      public List<BenchResult> run(BenchSettings settings, BenchProgress progress) {
+      public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
         return List.of(bench.of(new PageBench()).measure(settings, progress));
       }
     };
@@ -119,7 +93,7 @@ final class PageBench {
   }
 
   private int parsed() {
-    return ENDPOINT.decode(QUERY, body, 200, Map.of()).data().size();
+    return SimulatedPages.endpoint().decode(SimulatedPages.query(), body, 200, Map.of()).data().size();
   }
 
   private int databound() {
@@ -137,21 +111,11 @@ final class PageBench {
 
   private ChangeSet changes(BenchStates known) {
     known.forgetDecoded();
-    return detector.detect(snapshot(body, START.plus(LATER).plusSeconds(1)), known);
+    return detector.detect(SimulatedPages.snapshot(known.target(), body, pages.at(1).plusSeconds(1)), known);
   }
 
   private Comparison same() {
     return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged)), this::parsed);
-  }
-
-  private static Snapshot snapshot(byte[] body, Instant at) {
-    var answer = new StoredResponse(TARGET, 1, body, 200, Map.of(), at, at).answer();
-    return new Snapshot(new Target("main", TARGET, answer.query(), 1), List.of(answer), true, null, at);
-  }
-
-  private static byte[] body(MarketData market) {
-    var answer = market.dexPools(QUERY).toFuture().join().body().read();
-    return ENDPOINT.encode(QUERY, answer, FieldNaming.DOCUMENT);
   }
 
   /** Known states as the bytes that they have in the ledger's local store, decoded when they are read first. */
@@ -161,6 +125,12 @@ final class PageBench {
     private final Map<String, Class<?>> stateTypes = new HashMap<>();
     private final Map<String, Map<String, byte[]>> byResource = new HashMap<>();
     private final Map<String, SpecificRecord> decoded = new HashMap<>();
+    private String target = "";
+
+    /** The one target of which there are states. */
+    String target() {
+      return target;
+    }
 
     /** As after a commit: what was read is to be decoded again. */
     void forgetDecoded() {
@@ -178,8 +148,9 @@ final class PageBench {
       for (var update : changes.updates()) {
         put(update.resource(), update.key(), update.state());
       }
-      put("target", TARGET, changes.targetState());
-      changes.members().forEach(page -> put("members", TARGET + page.getPage(), page));
+      target = changes.targetState().getTarget();
+      put("target", target, changes.targetState());
+      changes.members().forEach(page -> put("members", target + page.getPage(), page));
     }
 
     private void put(String table, String key, @Nullable SpecificRecord state) {
@@ -256,8 +227,8 @@ final class PageBench {
 
     @Override
     public void visitTargetsWithMember(String key, Predicate<String> visitor) {
-      for (var page : members(TARGET)) {
-        if (page.getMembers().contains(key) && !visitor.test(TARGET)) {
+      for (var page : members(target)) {
+        if (page.getMembers().contains(key) && !visitor.test(target)) {
           return;
         }
       }

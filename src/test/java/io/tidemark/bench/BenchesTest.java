@@ -2,6 +2,7 @@ package io.tidemark.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.embedded.SharedBroker;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -13,10 +14,13 @@ class BenchesTest {
     return Benches.all();
   }
 
+  /** In this process: the parts start one of their own only in the command. */
+  private static final BenchKafka KAFKA = BenchKafka.at(SharedBroker.bootstrapServers());
+
   @ParameterizedTest
   @MethodSource("parts")
   void part_answersARatioOfWhatItMeasured(BenchPart part) {
-    var results = part.run(BenchSettings.SMOKE, (done, total) -> assertThat(done).isBetween(1L, total));
+    var results = part.run(BenchSettings.SMOKE, KAFKA, (done, total) -> assertThat(done).isBetween(1L, total));
 
     assertThat(results).isNotEmpty().allSatisfy(result -> {
       assertThat(result.name()).startsWith(part.name());

@@ -1,5 +1,6 @@
 package io.tidemark.cli.command;
 
+import io.tidemark.bench.BenchKafka;
 import io.tidemark.bench.BenchPart;
 import io.tidemark.bench.BenchResult;
 import io.tidemark.bench.BenchSettings;
@@ -33,6 +34,20 @@ public final class BenchCommand extends CliCommand implements Runnable {
       description = "How many times ours and the limit are measured in turn; the medians count (default: 9).")
   int rounds = BenchSettings.FULL.rounds();
 
+  @Option(names = "--resources", paramLabel = "N",
+      description = "How many are watched in restore and growth, pools and tokens together (default: 100000).")
+  int resources = BenchSettings.FULL.resources();
+
+  @Option(names = "--readers", paramLabel = "N",
+      description = "How many read a feed in feeds (default: 1000).")
+  int readers = BenchSettings.FULL.readers();
+
+  @Option(names = "--kafka", paramLabel = "HOST:PORT",
+      description = "A cluster without a login, in which the bench creates topics and deletes them. Without it, an"
+          + " embedded broker runs in a process of its own.")
+  @Nullable
+  String kafka;
+
   @Option(names = "--smoke", description = "Only shows that all parts run, within seconds; the figures mean nothing.")
   boolean smoke;
 
@@ -50,7 +65,9 @@ public final class BenchCommand extends CliCommand implements Runnable {
     if (format == OutputFormat.TEXT) {
       out().println(BenchPrinter.header());
     }
-    chosen.forEach(this::print);
+    try (var cluster = kafka == null ? BenchKafka.embedded() : BenchKafka.at(kafka)) {
+      chosen.forEach(part -> print(part, cluster));
+    }
   }
 
   private List<BenchPart> chosen() {
@@ -67,25 +84,26 @@ public final class BenchCommand extends CliCommand implements Runnable {
     return all.stream().filter(part -> parts.contains(part.name())).toList();
   }
 
-  private void print(BenchPart part) {
-    for (var result : measured(part)) {
+  private void print(BenchPart part, BenchKafka cluster) {
+    for (var result : measured(part, cluster)) {
       out().println(format == OutputFormat.JSON ? BenchPrinter.json(result) : BenchPrinter.text(result));
     }
     out().flush();
   }
 
-  private List<BenchResult> measured(BenchPart part) {
+  private List<BenchResult> measured(BenchPart part, BenchKafka cluster) {
     try (var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
-      return part.run(settings(), bar::update);
+      return part.run(settings(), cluster, bar::update);
     }
   }
 
   private BenchSettings settings() {
-    if (rounds < 1) {
-      throw wrongUsage("--rounds: must be at least 1, is " + rounds);
+    try {
+      return smoke
+          ? BenchSettings.SMOKE
+          : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp(), resources, readers);
+    } catch (IllegalArgumentException e) {
+      throw wrongUsage("--" + e.getMessage());
     }
-    return smoke
-        ? BenchSettings.SMOKE
-        : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp());
   }
 }

@@ -10,12 +10,12 @@ public final class BenchPrinter {
 
   /** The names of the columns. */
   public static String header() {
-    return "%-24s %14s %14s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
+    return "%-24s %20s %20s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
   }
 
   /** A row of the table. */
   public static String text(BenchResult result) {
-    return "%-24s %14s %14s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
+    return "%-24s %20s %20s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
         figure(result.limit(), result.unit()), result.ratio(), result.reach(),
         result.isReached() ? "" : "  not reached");
   }

@@ -1,0 +1,94 @@
+package io.tidemark.bench;
+
+import io.tidemark.embedded.EmbeddedBroker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The cluster of the bench: one that is there, or an embedded broker in a process of its own, started when needed. */
+public final class BenchKafka implements AutoCloseable {
+  private @Nullable String bootstrapServers;
+  private @Nullable ChildJvm broker;
+  private @Nullable Path data;
+
+  private BenchKafka(@Nullable String bootstrapServers) {
+    this.bootstrapServers = bootstrapServers;
+  }
+
+  /** A cluster that is there, as host:port. The bench creates topics in it, and deletes them. */
+  public static BenchKafka at(String bootstrapServers) {
+    return new BenchKafka(bootstrapServers);
+  }
+
+  public static BenchKafka embedded() {
+    return new BenchKafka(null);
+  }
+
+  /** Whether the cluster is there after the bench. */
+  boolean isForeign() {
+    return broker == null;
+  }
+
+  /** What any client of the cluster needs. */
+  Map<String, Object> client() {
+    return Map.of("bootstrap.servers", bootstrapServers());
+  }
+
+  synchronized String bootstrapServers() {
+    if (bootstrapServers == null) {
+      try {
+        data = Files.createTempDirectory("tidemark-bench");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      broker = ChildJvm.start(Broker.class, data.toString());
+      bootstrapServers = broker.answer();
+    }
+    return bootstrapServers;
+  }
+
+  @Override
+  public synchronized void close() {
+    if (broker != null) {
+      broker.close();
+    }
+    if (data != null) {
+      delete(data);
+    }
+  }
+
+  static void delete(Path folder) {
+    try (var files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(BenchKafka::deleteFile);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void deleteFile(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The process of the embedded broker. */
+  static final class Broker {
+    private Broker() {}
+
+    /** Answers the address once it is ready for clients. Ends with the other process. */
+    public static void main(String[] arguments) throws IOException {
+      var started = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(0, Path.of(arguments[0])));
+      ChildJvm.reply(started.bootstrapServers());
+      while (System.in.read() >= 0) {
+        // until the other process closes it
+      }
+      Runtime.getRuntime().halt(0);
+    }
+  }
+}

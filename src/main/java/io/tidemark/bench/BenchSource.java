@@ -1,0 +1,96 @@
+package io.tidemark.bench;
+
+import io.tidemark.bench.BenchPart.BenchProgress;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.LedgerSettings;
+import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.ledger.StateTopics;
+import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+
+/**
+ * A source in the cluster of the bench, with topics of its own. They are deleted when it is closed, except from the
+ * embedded broker, whose data is deleted in the end.
+ */
+final class BenchSource implements AutoCloseable {
+  /** Snapshots of a transaction where only the result counts. */
+  private static final int BATCH = 32;
+
+  private final Topics topics = new Topics("bench-%s.".formatted(UUID.randomUUID()), Retention.DEFAULT);
+  private final SchemaRegistry registry = new BuiltInRegistry(topics.all());
+  private final BenchKafka kafka;
+
+  private BenchSource(BenchKafka kafka) {
+    this.kafka = kafka;
+  }
+
+  /** Creates the topics that a ledger writes. */
+  static BenchSource create(BenchKafka kafka) {
+    var source = new BenchSource(kafka);
+    try (var admin = Admin.create(source.client())) {
+      new TopicSetup(admin, TopicLayout.DEFAULT).ensure(source.written());
+    }
+    return source;
+  }
+
+  Topics topics() {
+    return topics;
+  }
+
+  SchemaRegistry registry() {
+    return registry;
+  }
+
+  /** What any client of the cluster needs. */
+  Map<String, Object> client() {
+    return kafka.client();
+  }
+
+  LedgerSettings settings() {
+    return new LedgerSettings("main", "bench", topics, TopicLayout.DEFAULT, client());
+  }
+
+  Ledger ledger(ProducerFactory producers) {
+    return Ledger.start(settings(), registry, producers, InstantSource.system());
+  }
+
+  /** Commits the first of each two pages. */
+  void fill(Ledger ledger, SimulatedPages pages, int count, BenchProgress progress) {
+    var detector = pages.detector();
+    for (var number = 0; number < count; number++) {
+      ledger.append(detector.detect(pages.snapshot(number, 0, pages.at(0)), ledger.states()));
+      if ((number + 1) % BATCH == 0 || number + 1 == count) {
+        ledger.commit();
+        progress.update(number + 1L, count);
+      }
+    }
+  }
+
+  /** The topics that a ledger restores, and those to which the pages are written. */
+  private List<Topic<?>> written() {
+    var others = Stream.<Topic<?>>of(topics.pool().changes(), topics.token().changes(), topics.ranking().changes(),
+        topics.poolListing(), topics.deadLetters(), topics.control());
+    return Stream.concat(StateTopics.of(topics).stream(), others).toList();
+  }
+
+  @Override
+  public void close() {
+    if (kafka.isForeign()) {
+      try (var admin = Admin.create(client())) {
+        AdminCalls.await(admin.deleteTopics(written().stream().<String>map(Topic::name).toList()).all());
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.tidemark.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A JVM with the class path of this one, which answers requests of one line each. What it does takes none of this
+ * process's time. It ends when it is closed, and with this process.
+ */
+final class ChildJvm implements AutoCloseable {
+  private static final String ANSWER = "bench: ";
+  private static final List<String> PASSED_ON = List.of("--sun-misc-unsafe-memory-access", "-XX:SharedArchiveFile");
+
+  private final Process process;
+  private final BufferedReader answers;
+
+  private ChildJvm(Process process) {
+    this.process = process;
+    this.answers = process.inputReader(UTF_8);
+  }
+
+  /** Starts a main class. */
+  static ChildJvm start(Class<?> main, String... arguments) {
+    var command = java(List.of("-Xmx1g"));
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    try {
+      return new ChildJvm(new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The command that starts a JVM as this one was started, without a main class. */
+  static List<String> java(List<String> options) {
+    var command = new ArrayList<String>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.add("--enable-native-access=ALL-UNNAMED");
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(argument -> PASSED_ON.stream().anyMatch(argument::startsWith))
+        .forEach(command::add);
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    return command;
+  }
+
+  /** Sends a request, and waits for the answer. */
+  String ask(String request) {
+    try {
+      var out = process.getOutputStream();
+      out.write((request + "\n").getBytes(UTF_8));
+      out.flush();
+      return answer();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits for the next answer. */
+  String answer() {
+    try {
+      for (var line = answers.readLine(); line != null; line = answers.readLine()) {
+        if (line.startsWith(ANSWER)) {
+          return line.substring(ANSWER.length());
+        }
+      }
+      throw new IllegalStateException("a process of the bench ended: " + process.info().commandLine().orElse("java"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Answers, in the child. */
+  static void reply(String answer) {
+    System.out.println(ANSWER + answer);
+    System.out.flush();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.tidemark.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * The time from the last byte of an answer to its changes in a consumer of committed records, at 50 snapshots a second
+ * of 20 pools that all moved. The limit is a bare producer that writes the same records at the same pace, in the same
+ * transactions.
+ */
+final class LatencyBench implements BenchPart {
+  private static final Duration PACE = Duration.ofMillis(20);
+  private static final int PAGES = 20;
+  private static final int MOST_ROUNDS = 5;
+  private static final int ROUNDS_LONG = 20;
+  private static final double REACH = 1 / 1.5;
+  private static final double MILLISECOND = 1e6;
+  private static final Duration LOST = Duration.ofSeconds(60);
+
+  /** As the session of a source does it. */
+  private static final int BATCH_SIZE = 8;
+  private static final Duration BATCH_WAIT = Duration.ofMillis(20);
+
+  @Override
+  public String name() {
+    return "latency";
+  }
+
+  @Override
+  public String description() {
+    return "from an answer to its changes in a consumer of committed records, at 50 snapshots a second; limit: a bare"
+        + " producer and consumer of the same records";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var producer = new AtomicReference<RecordedProducer>();
+    try (var source = BenchSource.create(kafka);
+        var other = BenchSource.create(kafka);
+        var ledger = source.ledger(config -> {
+          producer.set(new RecordedProducer(config));
+          return producer.get();
+        });
+        var bare = requireNonNull(producer.get()).bare()) {
+      var ours = new DetectedPages(ledger);
+      var records = IntStream.range(0, PAGES)
+          .mapToObj(page -> LedgerBench.moved(
+              requireNonNull(producer.get()).recorded(() -> ours.commit(List.of(page))), source.topics(),
+              other.topics()))
+          .toList();
+      var count = (int) (settings.round().multipliedBy(ROUNDS_LONG).toMillis() / PACE.toMillis());
+      var rounds = settings.atMost(MOST_ROUNDS).rounds();
+      var figures = new ArrayList<double[]>();
+      for (var round = 0; round <= rounds; round++) {
+        var one = new Arrivals(source, ours.marks).measure(count, ours::commit);
+        var least = new Arrivals(other, ours.marks).measure(count, pages -> write(bare, pages, records));
+        if (round > 0) { // the first is for the compiler
+          figures.add(new double[] {
+            percentile(one, 50), percentile(least, 50), percentile(one, 99), percentile(least, 99)});
+        }
+        progress.update(round + 1L, rounds + 1L);
+      }
+      return List.of(result("latency, median", figures, 0), result("latency, 99 of 100", figures, 2));
+    }
+  }
+
+  private static BenchResult result(String name, List<double[]> figures, int column) {
+    var ours = figures.stream().mapToDouble(each -> each[column]).toArray();
+    var limit = figures.stream().mapToDouble(each -> each[column + 1]).toArray();
+    var ratios = figures.stream().mapToDouble(each -> each[column + 1] / each[column]).toArray();
+    return new BenchResult(
+        name, "ms", Comparison.median(ours), Comparison.median(limit), Comparison.median(ratios), REACH);
+  }
+
+  private static double percentile(long[] sorted, int percent) {
+    return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
+  }
+
+  private static void write(Producer<byte[], byte[]> producer, List<Integer> pages,
+      List<List<ProducerRecord<byte[], byte[]>>> records) {
+    LedgerBench.write(producer, pages.stream().flatMap(page -> records.get(page).stream()).toList());
+  }
+
+  /** Detects and commits pages, whose pools move each time. */
+  private static final class DetectedPages {
+    private final SimulatedPages pages = new SimulatedPages(Instant.now());
+    private final ChangeDetector detector = pages.detector();
+    private final Ledger ledger;
+    private final int[] steps = new int[PAGES];
+
+    /** A pool of each page. */
+    final Map<String, Integer> marks = new HashMap<>();
+
+    DetectedPages(Ledger ledger) {
+      this.ledger = ledger;
+      for (var page = 0; page < PAGES; page++) {
+        marks.put(mark(append(page)), page);
+      }
+      ledger.commit();
+    }
+
+    private static String mark(ChangeSet set) {
+      return set.updates().stream().filter(update -> update.resource().equals("pool")).findFirst().orElseThrow().key();
+    }
+
+    private ChangeSet append(int page) {
+      return ledger.append(detector.detect(pages.snapshot(page, steps[page]++, Instant.now()), ledger.states()));
+    }
+
+    void commit(List<Integer> numbers) {
+      numbers.forEach(this::append);
+      ledger.commit();
+    }
+  }
+
+  /** When pages arrive, and when the change of one pool of each is read. */
+  private static final class Arrivals {
+    private final BenchSource source;
+    private final Map<String, Integer> marks;
+    private final List<Queue<Long>> arrived =
+        IntStream.range(0, PAGES).<Queue<Long>>mapToObj(page -> new ConcurrentLinkedQueue<>()).toList();
+
+    Arrivals(BenchSource source, Map<String, Integer> marks) {
+      this.source = source;
+      this.marks = marks;
+    }
+
+    /** Lets so many pages arrive, which are committed in another thread; answers the times in order, in nanoseconds. */
+    long[] measure(int count, Consumer<List<Integer>> commit) {
+      var ready = new CompletableFuture<Void>();
+      var times = CompletableFuture.supplyAsync(() -> read(count, ready));
+      ready.join();
+      var thread = Schedulers.newSingle("bench-ledger");
+      Flux.interval(PACE, Schedulers.parallel())
+          .take(count)
+          .map(number -> arrive((int) (number % PAGES)))
+          .onBackpressureBuffer()
+          .bufferTimeout(BATCH_SIZE, BATCH_WAIT, Schedulers.parallel(), true)
+          .publishOn(thread, 1)
+          .doOnNext(commit)
+          .doFinally(signal -> thread.dispose())
+          .then().toFuture().join();
+      return times.join();
+    }
+
+    private int arrive(int page) {
+      arrived.get(page).add(System.nanoTime());
+      return page;
+    }
+
+    private long[] read(int count, CompletableFuture<Void> ready) {
+      Topic<?> topic = source.topics().pool().changes();
+      var times = new long[count];
+      var read = 0;
+      try (var consumer = source.settings().consumer()) {
+        var partitions = IntStream.range(0, TopicLayout.DEFAULT.partitions())
+            .mapToObj(number -> new TopicPartition(topic.name(), number)).toList();
+        consumer.assign(partitions);
+        consumer.seekToEnd(partitions);
+        partitions.forEach(consumer::position);
+        ready.complete(null);
+        var end = System.nanoTime() + PACE.multipliedBy(count).plus(LOST).toNanos();
+        while (read < count) {
+          if (System.nanoTime() > end) {
+            throw new IllegalStateException("latency: %d of %d snapshots were read".formatted(read, count));
+          }
+          for (var record : consumer.poll(Duration.ofMillis(100))) {
+            var page = marks.get(new String(record.key(), StandardCharsets.UTF_8));
+            if (page != null) {
+              times[read++] = System.nanoTime() - requireNonNull(arrived.get(page).poll());
+            }
+          }
+        }
+      }
+      Arrays.sort(times);
+      return times;
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.tidemark.bench;
+
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.market.IncludedResource;
+import io.tidemark.market.Query;
+import io.tidemark.mirror.MirrorReader;
+import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.Quarantine;
+import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.web.WebServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServer;
+
+/**
+ * Requests that the mirror answers over HTTP. The limit is a bare Reactor Netty server that answers with the same bytes.
+ * The clients are in a process of their own.
+ */
+final class MirrorBench implements BenchPart {
+  private static final String HOST = "127.0.0.1";
+  private static final double REACH = 0.6;
+  private static final int PAGES = 50;
+  private static final int REQUESTS = 200;
+  private static final int CONNECTIONS = 8;
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  @Override
+  public String name() {
+    return "mirror";
+  }
+
+  @Override
+  public String description() {
+    return "requests for a pool, a page of trending pools and a search, by processor time; limit: a bare Reactor Netty"
+        + " server that answers with the same bytes";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var pages = new SimulatedPages(Instant.now());
+    try (var source = BenchSource.create(kafka);
+        var ledger = source.ledger(ProducerFactory.KAFKA)) {
+      source.fill(ledger, pages, PAGES, progress);
+      ledger.commit(List.of(pages.detector().detect(pages.trending(), ledger.states())));
+      try (var mirror = MirrorReader.start(
+          new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(source.topics()), InstantSource.system()),
+          source.topics(), source.registry(), source.client(), Endpoints::parseTarget, InstantSource.system());
+          var server = WebServer.start(new WebServer.ListenAddress(HOST, 0), List.of(routes(mirror)::addTo));
+          var clients = HttpLoad.start()) {
+        awaitCaughtUp(mirror);
+        var results = new ArrayList<BenchResult>();
+        requests(ledger).forEach((name, query) -> results.add(
+            compare("mirror, " + name, url(server.port(), query), clients, settings, progress)));
+        return results;
+      }
+    }
+  }
+
+  private static MarketRoutes routes(MirrorReader mirror) {
+    var responder = QueryResponder.of(mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system());
+    return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, responder,
+        ResponseJournal.none(), InstantSource.system());
+  }
+
+  private static void awaitCaughtUp(MirrorReader mirror) {
+    var end = System.nanoTime() + TIMEOUT.toNanos();
+    while (!mirror.isCaughtUp()) {
+      if (System.nanoTime() > end) {
+        throw new IllegalStateException("mirror: it did not catch up: " + mirror.problem());
+      }
+      AdminCalls.sleep(PAUSE);
+    }
+  }
+
+  private static Map<String, Query<?>> requests(Ledger ledger) {
+    var keys = new ArrayList<String>();
+    ledger.states().forEach("pool", (key, state) -> keys.add(key));
+    var address = keys.getFirst().substring(SimulatedPages.NETWORK.length() + 1);
+    var requests = new LinkedHashMap<String, Query<?>>();
+    requests.put("pool", new Query.PoolByAddress(SimulatedPages.NETWORK, address, Set.of(), false, false));
+    requests.put("trending", SimulatedPages.trendingQuery());
+    requests.put("search", new Query.SearchPools(
+        "WETH", SimulatedPages.NETWORK, EnumSet.allOf(IncludedResource.class), 1));
+    return requests;
+  }
+
+  private static <A> String url(int port, Query<A> query) {
+    return "http://%s:%d%s/onchain%s".formatted(HOST, port, MarketRoutes.PREFIX, Endpoints.pathAndQuery(query));
+  }
+
+  private static BenchResult compare(
+      String name, String url, ChildJvm clients, BenchSettings settings, BenchProgress progress) {
+    var body = body(url);
+    var bare = HttpServer.create().host(HOST).port(0)
+        .handle((request, response) -> response
+            .header("Content-Type", "application/json; charset=utf-8")
+            .header("Content-Length", String.valueOf(body.length))
+            .sendByteArray(Mono.just(body)))
+        .bindNow();
+    try {
+      return new Throughput(name, "requests/s", REACH, Throughput.Clock.PROCESSOR,
+          () -> answered(clients, url),
+          () -> answered(clients, "http://%s:%d/".formatted(HOST, bare.port()))).measure(settings, progress);
+    } finally {
+      bare.disposeNow(TIMEOUT);
+    }
+  }
+
+  private static long answered(ChildJvm clients, String url) {
+    HttpLoad.get(clients, REQUESTS, CONNECTIONS, url);
+    return REQUESTS;
+  }
+
+  private static byte[] body(String url) {
+    try (var answer = URI.create(url).toURL().openStream()) {
+      return answer.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.tidemark.bench;
+
+import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.ledger.StateTopics;
+import io.tidemark.topic.AvroSerde;
+import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicLayout;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Resources that a ledger restores until polling may begin. The limit is a bare consumer that reads and decodes the same
+ * topics.
+ */
+final class RestoreBench implements BenchPart {
+  /** Pools and tokens of a page. */
+  static final int RESOURCES_OF_PAGE = 2 * SimulatedPages.POOLS;
+
+  private static final int MOST_ROUNDS = 3;
+  private static final double REACH = 0.8;
+
+  @Override
+  public String name() {
+    return "restore";
+  }
+
+  @Override
+  public String description() {
+    return "resources restored until polling may begin (--resources); limit: a bare consumer that decodes the same"
+        + " topics";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var pages = new SimulatedPages(Instant.now());
+    try (var source = BenchSource.create(kafka)) {
+      int resources;
+      try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
+        source.fill(ledger, pages, settings.resources() / RESOURCES_OF_PAGE, progress);
+        resources = ledger.states().size("pool") + ledger.states().size("token");
+      }
+      var restores = settings.atMost(MOST_ROUNDS);
+      return List.of(
+          new Throughput("restore", "resources/s", REACH, Throughput.Clock.ELAPSED,
+              () -> {
+                restore(source, pages);
+                return resources;
+              },
+              () -> read(source)).measure(restores, progress));
+    }
+  }
+
+  private static void restore(BenchSource source, SimulatedPages pages) {
+    try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
+      var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();
+      var unused = new Deadlines(pages.detector(), ledger.states(), resources);
+    }
+  }
+
+  private static long read(BenchSource source) {
+    var serdes = new HashMap<String, AvroSerde<?>>();
+    var partitions = new ArrayList<TopicPartition>();
+    for (Topic<?> topic : StateTopics.of(source.topics())) {
+      serdes.put(topic.name(), topic.serde(source.registry()));
+      for (var number = 0; number < TopicLayout.DEFAULT.partitions(); number++) {
+        partitions.add(new TopicPartition(topic.name(), number));
+      }
+    }
+    var resources = List.of(source.topics().pool().state().name(), source.topics().token().state().name());
+    var read = 0L;
+    try (var consumer = source.settings().consumer()) {
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+        for (var record : consumer.poll(Duration.ofSeconds(1))) {
+          var decoded =
+              record.value() == null ? null : serdes.get(record.topic()).decode(record.topic(), record.value());
+          read += decoded != null && resources.contains(record.topic()) ? 1 : 0;
+        }
+      }
+    }
+    return read;
+  }
+}
