@@ -299,13 +299,14 @@ public final class PeerComparison {
         .flatMap(query -> query instanceof Query.PoolByAddress pool ? Stream.of(pool.address()) : Stream.empty())
         .map("\"%s\": {}"::formatted)
         .collect(Collectors.joining(", "));
+    var key = Files.writeString(folder.resolve("key"), TIDEMARK);
     var config = Files.writeString(folder.resolve("tidemark.yaml"), """
         kafka: { bootstrap-servers: "%s" }
         management: { port: 0 }
         sources:
           - prefix: %s
             base-url: %s
-            keys: [ { key: %s, per-minute: %d, per-month: 10000000 } ]
+            keys: [ { key-file: "%s", per-minute: %d, per-month: 10000000 } ]
             refresh: { dex_pools: %ds, trending_pools: %6$ds, pool: %6$ds }
             watch:
               networks:
@@ -313,7 +314,7 @@ public final class PeerComparison {
                   trending: { durations: [24h] }
                   dexes: { uniswap_v3: {}, curve: {} }
                   pools: { %s }
-        """.formatted(kafka.bootstrapServers(), topics.prefix(), market, TIDEMARK, callsPerMinute,
+        """.formatted(kafka.bootstrapServers(), topics.prefix(), market, key, callsPerMinute,
         REFRESH.toSeconds(), SimulatedPages.NETWORK, pools));
     var command = ChildJvm.java(OPTIONS);
     command.addAll(List.of(PROGRAM, "run", "--only", "poll", "--config", config.toString()));
