@@ -23,11 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Every number of every aggregate that is published over hours of simulated days, against one that is computed here from the
- * records of the event log as plain JSON, without any code of the program.
+ * records of the event log as plain JSON, without any code of the program. {@code -Dtidemark.number-hours=26} measures a
+ * whole day, in which the windows of 24 hours are full.
  */
 class RecomputedNumbersTest {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int HOURS = Integer.getInteger("tidemark.number-hours", 0);
 
   private final TreeMap<String, Pool> pools = new TreeMap<>();
   private final TreeMap<String, Launch> launches = new TreeMap<>();
@@ -40,7 +42,7 @@ class RecomputedNumbersTest {
   @ParameterizedTest
   @CsvSource({"CALM, 300, 20", "LAUNCH_DAY, 150, 10"})
   void everyNumber_isTheOneOfTheRecords(Scenario scenario, int minutes, int pollMinutes) {
-    try (var day = new RecordedDay(scenario, minutes, pollMinutes)) {
+    try (var day = new RecordedDay(scenario, HOURS == 0 ? minutes : 60 * HOURS, pollMinutes)) {
       var next = 0;
       for (var aggregate : day.published) {
         var json = json(aggregate.toString());
