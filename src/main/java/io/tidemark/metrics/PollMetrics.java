@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Metrics of a source's polls: their outcomes, and how long ago each target was observed. */
@@ -22,6 +23,11 @@ final class PollMetrics {
 
   /** Two answers of one cache fill differ by at most this: their times are in whole seconds, of two clocks. */
   private static final Duration SAME_FILL = Duration.ofMillis(1500);
+
+  /** From an answer of a cache nearby to the timeout of a whole answer. */
+  private static final Duration[] ANSWER_BUCKETS = Stream.of(50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000)
+      .map(Duration::ofMillis)
+      .toArray(Duration[]::new);
 
   private final String source;
   private final MeterRegistry registry;
@@ -52,6 +58,7 @@ final class PollMetrics {
     answers = Timer.builder("tidemark.answer")
         .description("Answers of the service, and how long each took from the request to its last byte.")
         .tag("source", source)
+        .serviceLevelObjectives(ANSWER_BUCKETS)
         .withRegistry(registry);
   }
 

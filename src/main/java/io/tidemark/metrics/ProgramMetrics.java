@@ -35,11 +35,11 @@ public final class ProgramMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
 
-  /** Metrics of each store, node, topic or partition of each task: thousands, useful only for work on Kafka itself. */
+  /** Metrics of each store, node or topic of each task and of the admin client: useful only for work on Kafka itself. */
   private static final List<String> TOO_MUCH = List.of(
       "kafka.stream.state.", "kafka.stream.processor.node.", "kafka.stream.topic.", "kafka.producer.topic.",
       "kafka.consumer.fetch.manager.records.lead", "kafka.consumer.fetch.manager.records.lag.",
-      "kafka.consumer.fetch.manager.preferred.read.replica");
+      "kafka.consumer.fetch.manager.preferred.read.replica", "kafka.admin.client.");
 
   private static final String RESTORING = "kafka.stream.state.updater.";
 
@@ -144,7 +144,13 @@ public final class ProgramMetrics implements AutoCloseable {
   }
 
   private static boolean isTooMuch(Meter.Id meter) {
-    return !meter.getName().startsWith(RESTORING) && TOO_MUCH.stream().anyMatch(meter.getName()::startsWith);
+    return isOfAPartition(meter)
+        || (!meter.getName().startsWith(RESTORING) && TOO_MUCH.stream().anyMatch(meter.getName()::startsWith));
+  }
+
+  /** Also one that a later version of Kafka adds: they grow with the cluster. */
+  private static boolean isOfAPartition(Meter.Id meter) {
+    return meter.getName().startsWith("kafka.") && meter.getTag("partition") != null;
   }
 
   private static void close(AutoCloseable binder) {

@@ -40,6 +40,7 @@ public final class Poller {
   private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+  private final ServiceOutage outage;
 
   /** @param mostInFlight calls at a time, however slow the service is */
   public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
@@ -57,6 +58,7 @@ public final class Poller {
     this.time = time;
     this.mostInFlight = mostInFlight;
     this.slots = new PollSlots(mostInFlight, limiter::minuteLimit);
+    this.outage = new ServiceOutage(time.clock());
   }
 
   /** One page of a snapshot: its answer, or why there is none. */
@@ -146,6 +148,9 @@ public final class Poller {
   /** Schedules the target's next poll by the outcome of this one. */
   private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
     var calls = snapshot.pages().size();
+    if (isAnswer(snapshot.failure())) {
+      outage.answered(due.target());
+    }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
       case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
@@ -164,6 +169,17 @@ public final class Poller {
     return Mono.just(snapshot);
   }
 
+  /** Whether the service itself answered, with a body or with a refusal of this query. */
+  private static boolean isAnswer(@Nullable Failure failure) {
+    return switch (failure) {
+      case Failure.RateLimited limited -> false;
+      case Failure.Blocked blocked -> false;
+      case Failure.ServerError error -> false;
+      case Failure.Unreachable unreachable -> false;
+      case null, default -> true;
+    };
+  }
+
   private void succeeded(DueTarget due, Instant startedAt, Snapshot snapshot) {
     unknown.remove(due.target().name());
     schedule.observed(due, startedAt, snapshot.pages(), snapshot.pages().size());
@@ -180,8 +196,7 @@ public final class Poller {
   }
 
   private void penalise(DueTarget due, Failure.RateLimited limited) {
-    LOG.warn("target {}: {}; the poller pauses, then makes fewer calls a minute", due.target().name(),
-        limited.getMessage());
+    outage.failed(due.target(), limited, "the poller pauses, then makes fewer calls a minute");
     limiter.penalise(limited.retryAfter());
     schedule.requeue(due);
   }
@@ -205,7 +220,7 @@ public final class Poller {
   }
 
   private void postpone(DueTarget due, Failure failure) {
-    LOG.warn("target {}: {}; it is polled again later", due.target().name(), failure.getMessage());
+    outage.failed(due.target(), failure, "it is polled again later");
     schedule.postpone(due);
   }
 

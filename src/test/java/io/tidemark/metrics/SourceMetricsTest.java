@@ -215,6 +215,15 @@ class SourceMetricsTest {
     assertThat(value("tidemark_ledger_records_total")).isEqualTo(12);
   }
 
+  @Test
+  void answers_areCountedWithTheirTimesByOperation() {
+    metrics.snapshotsCommitted(List.of(committed(state(START).build(), null)));
+
+    assertThat(value("tidemark_answer_seconds_bucket", OPERATION, "le=\"0.1\"")).isZero();
+    assertThat(value("tidemark_answer_seconds_bucket", OPERATION, "le=\"0.25\"")).isEqualTo(1);
+    assertThat(value("tidemark_answer_seconds_sum", OPERATION)).isEqualTo(0.12);
+  }
+
   private static TargetState.Builder state(Instant at) {
     return TargetState.newBuilder().setTarget(TARGET.name()).setObservedAt(at);
   }

@@ -2,6 +2,9 @@ package io.tidemark.poll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
 import io.tidemark.event.Platform;
@@ -41,6 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -117,6 +121,28 @@ class PollerTest {
 
     assertThat(snapshots).filteredOn(Snapshot::complete).hasSize(2);
     assertThat(snapshots).filteredOn(snapshot -> !snapshot.complete()).hasSizeBetween(3, 5);
+  }
+
+  @Test
+  void serviceThatIsAway_isNotLoggedForEachPoll() {
+    var lines = new ListAppender<ILoggingEvent>();
+    lines.start();
+    var log = (Logger) LoggerFactory.getLogger(ServiceOutage.class);
+    log.addAppender(lines);
+    var backAt = time.now().plusSeconds(50);
+    try {
+      poll(query -> time.now().isBefore(backAt) ? new Failure.Unreachable("refused", null) : new Object(),
+          Stream.concat(Stream.of(GLOBAL), Stream.of("0x1", "0x2", "0x3").map(PollerTest::token))
+              .toArray(Target[]::new));
+      timer.advanceTimeBy(MINUTE.multipliedBy(3));
+    } finally {
+      log.detachAppender(lines);
+    }
+
+    assertThat(snapshots).filteredOn(snapshot -> snapshot.failure() != null).hasSizeGreaterThan(8);
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2)
+        .first().asString().contains("refused; it is polled again later");
+    assertThat(lines.list.getLast().getFormattedMessage()).contains("the service answers again");
   }
 
   @Test
@@ -437,6 +463,10 @@ class PollerTest {
   private Schedule schedule(Target... targets) {
     var watched = Stream.of(targets).map(target -> new WatchedTarget(target, MINUTE, 1)).toList();
     return new Schedule(new WatchList(watched, List.of()), name -> null, time);
+  }
+
+  private static Target token(String address) {
+    return new Target("main", address, new Query.TokenByAddress("eth", address, false, false, false), 1);
   }
 
   private static Target day(LocalDate date) {

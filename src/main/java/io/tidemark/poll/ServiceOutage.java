@@ -1,0 +1,72 @@
+package io.tidemark.poll;
+
+import io.tidemark.market.Failure;
+import io.tidemark.market.Target;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs the polls that fail because the service is away: the first one, a summary a minute while others follow, and once
+ * that the service answers again. Failures that come and go are summed up in the same lines.
+ */
+final class ServiceOutage {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceOutage.class);
+  private static final Duration SUMMARY_INTERVAL = Duration.ofMinutes(1);
+
+  private final InstantSource clock;
+  /** Names of the targets whose polls failed since the last line. */
+  private final Set<String> targets = new HashSet<>();
+  private int pollsSinceLine;
+  private int pollsOfOutage;
+  private @Nullable Instant since;
+  private @Nullable Instant loggedAt;
+  private boolean reported;
+
+  ServiceOutage(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** @param consequence what happens with the target next, as the end of a sentence */
+  synchronized void failed(Target target, Failure failure, String consequence) {
+    var now = clock.instant();
+    if (since == null) {
+      since = now;
+      pollsOfOutage = 0;
+    }
+    pollsOfOutage++;
+    pollsSinceLine++;
+    targets.add(target.name());
+    LOG.debug("target {}: {}; {}", target.name(), failure.getMessage(), consequence);
+    if (loggedAt != null && now.isBefore(loggedAt.plus(SUMMARY_INTERVAL))) {
+      return;
+    }
+    if (pollsSinceLine == 1) {
+      LOG.warn("source {}: target {}: {}; {}", target.source(), target.name(), failure.getMessage(), consequence);
+    } else {
+      LOG.warn("source {}: failed polls since the last such line: {}, of targets: {}; the newest: target {}: {}; {}",
+          target.source(), pollsSinceLine, targets.size(), target.name(), failure.getMessage(), consequence);
+    }
+    loggedAt = now;
+    pollsSinceLine = 0;
+    targets.clear();
+    reported = true;
+  }
+
+  /** The service answered a poll, with whatever. */
+  synchronized void answered(Target target) {
+    if (since != null && reported) {
+      LOG.info("source {}: the service answers again after {}; failed polls: {}", target.source(),
+          Duration.between(since, clock.instant()).truncatedTo(ChronoUnit.SECONDS), pollsOfOutage);
+    }
+    since = null;
+    reported = false;
+  }
+}

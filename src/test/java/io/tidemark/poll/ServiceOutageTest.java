@@ -1,0 +1,70 @@
+package io.tidemark.poll;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Query;
+import io.tidemark.market.Target;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ServiceOutageTest {
+
+  static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
+  static final Target POOLS =
+      new Target("main", "/pools", new Query.TokenByAddress("eth", "0x1", false, false, false), 1);
+  static final String FIRST = "source main: target /global: refused; later";
+
+  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+  private final Logger log = (Logger) LoggerFactory.getLogger(ServiceOutage.class);
+  private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+  private final ServiceOutage outage = new ServiceOutage(() -> now);
+
+  @BeforeEach
+  void listen() {
+    lines.start();
+    log.addAppender(lines);
+  }
+
+  @AfterEach
+  void leave() {
+    log.detachAppender(lines);
+  }
+
+  @Test
+  void longOutage_isLoggedAtItsStart_onceAMinute_andAtItsEnd() {
+    for (int second = 0; second < 130; second += 5) {
+      outage.failed(second % 10 == 0 ? GLOBAL : POOLS, new Failure.Unreachable("refused", null), "later");
+      now = now.plusSeconds(5);
+    }
+    outage.answered(GLOBAL);
+    outage.answered(POOLS);
+
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+        FIRST,
+        "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
+        "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
+        "source main: the service answers again after PT2M10S; failed polls: 26");
+  }
+
+  @Test
+  void failuresThatComeAndGo_areSummedUpOnceAMinute() {
+    for (int second = 0; second <= 60; second += 5) {
+      outage.failed(GLOBAL, new Failure.ServerError("refused"), "later");
+      outage.answered(POOLS);
+      now = now.plusSeconds(5);
+    }
+
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+        FIRST,
+        "source main: the service answers again after PT0S; failed polls: 1",
+        "source main: failed polls since the last such line: 12, of targets: 1; the newest: target /global: refused; later",
+        "source main: the service answers again after PT0S; failed polls: 1");
+  }
+}
