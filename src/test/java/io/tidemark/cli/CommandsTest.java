@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -192,6 +195,35 @@ class CommandsTest {
       assertThat(folder).isDirectoryContaining(file -> file.endsWith("lock"))
           .isDirectoryNotContaining(file -> !file.endsWith("lock"));
     }
+  }
+
+  @Test
+  void receiverOfTheDemo_hasToBeAnAddress() {
+    assertThat(run("demo", "--data", folder.toString(), "--receiver", "my-chat")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--receiver: an address such as http://127.0.0.1:9999");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void listener_printsWhatAReceiverGets() throws Exception {
+    int port;
+    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    var ended = CompletableFuture.supplyAsync(() -> run("receivers", "listen", "--port", "" + port, "--count", "1"));
+    await().until(() -> err.toString().contains("Listens at http://127.0.0.1:" + port));
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        sources: [ { base-url: https://example.org/api/v3, watch: { global: {} } } ]
+        receivers: [ { name: mine, format: plain, url-file: address, private-addresses: true } ]
+        """);
+    Files.writeString(folder.resolve("address"), "http://127.0.0.1:" + port);
+
+    var tested = run("receivers", "test", "--config", config.toString(), "mine");
+
+    assertThat(tested).as(err.toString()).isZero();
+    assertThat(ended.get(20, TimeUnit.SECONDS)).isZero();
+    assertThat(out.toString()).contains("\"rule\":", "mine: the test alert was delivered");
   }
 
   @Test

@@ -27,7 +27,7 @@ class ProgramMetricsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"kafka.stream.state.put.total", "kafka.stream.processor.node.process.total",
-      "kafka.consumer.fetch.manager.records.lag.avg", "kafka.admin.client.request.total"})
+    "kafka.consumer.fetch.manager.records.lag.avg", "kafka.admin.client.request.total"})
   void familyForWorkOnKafkaItself_isNotShown(String name) {
     try (var metrics = new ProgramMetrics("1")) {
       var counter = Metrics.counter(name, "source", "main");

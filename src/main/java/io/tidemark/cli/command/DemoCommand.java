@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -48,6 +49,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";
   private static final String CONFIGURATION = "demo.yaml";
+  private static final String RECEIVER = """
+      receivers: [ { name: demo, format: plain, url: "${RECEIVER_URL}", private-addresses: true } ]
+      """;
 
   /** Of this start; whoever runs the demo may silence alerts on the page. */
   private final String webKey = AccessKeys.generate();
@@ -82,11 +86,20 @@ public final class DemoCommand extends CliCommand implements Runnable {
           + " market, such as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
   String scenario = "calm";
 
+  @Option(names = "--receiver", paramLabel = "URL",
+      description = "Also posts alerts to this address, as JSON: start 'receivers listen' first, and give it"
+          + " http://127.0.0.1:9999.")
+  @Nullable
+  String receiver;
+
   @Override
   public void run() {
     var ports = ports();
     var kind = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
     requireValid(kind);
+    if (receiver != null) {
+      requireAddress(receiver);
+    }
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
       var simulator = simulator(claimed, kind);
       ports.requireFree();
@@ -161,7 +174,17 @@ public final class DemoCommand extends CliCommand implements Runnable {
     for (var operation : Operation.values()) {
       variables.put("REFRESH_" + operation.name(), refresh.apply(operation).toMillis() + "ms");
     }
-    return Settings.parse(CONFIGURATION, configuration(), variables::get);
+    if (receiver == null) {
+      return Settings.parse(CONFIGURATION, configuration(), variables::get);
+    }
+    variables.put("RECEIVER_URL", receiver);
+    return Settings.parse(CONFIGURATION, configuration() + RECEIVER, variables::get);
+  }
+
+  private void requireAddress(String url) {
+    if (!url.matches("https?://[^/].*")) {
+      throw wrongUsage("--receiver: an address such as http://127.0.0.1:9999");
+    }
   }
 
   private static String configuration() {

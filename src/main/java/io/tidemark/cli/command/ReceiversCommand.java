@@ -11,16 +11,19 @@ import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import io.tidemark.yaml.NameSuggestion;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,6 +73,35 @@ public final class ReceiversCommand extends CliCommand {
           receiver + ": the test alert was not delivered: " + problem);
     }
     out().println(receiver + ": the test alert was delivered");
+  }
+
+  @Command(mixinStandardHelpOptions = true,
+      description = {
+        "Listens on this machine as a receiver, and prints each notification that it gets, until stopped (Ctrl-C).",
+        "With 'demo --receiver http://127.0.0.1:9999', it shows what a receiver of your own would get."
+      })
+  void listen(
+      @Option(names = "--port", paramLabel = "PORT", defaultValue = "9999",
+          description = "The port; 0 takes any free one (default: ${DEFAULT-VALUE}).") int port,
+      @Option(names = "--count", paramLabel = "N", description = "Stops after so many notifications.")
+          @Nullable Integer count) {
+    var remaining = new CountDownLatch(count == null ? Integer.MAX_VALUE : count);
+    try (var listener = NotificationListener.start(port, body -> {
+      print(body);
+      remaining.countDown();
+    })) {
+      complain("Listens at http://127.0.0.1:" + listener.port() + "; Ctrl-C stops it.");
+      remaining.await();
+    } catch (IOException e) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "--port: port " + port + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void print(String body) {
+    out().println(body);
+    out().flush();
   }
 
   private static Receiver receiver(String name, List<Receiver> receivers) {
