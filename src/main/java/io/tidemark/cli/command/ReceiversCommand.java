@@ -83,8 +83,8 @@ public final class ReceiversCommand extends CliCommand {
   void listen(
       @Option(names = "--port", paramLabel = "PORT", defaultValue = "9999",
           description = "The port; 0 takes any free one (default: ${DEFAULT-VALUE}).") int port,
-      @Option(names = "--count", paramLabel = "N", description = "Stops after so many notifications.")
-          @Nullable Integer count) {
+      @Option(names = "--count", paramLabel = "N",
+          description = "Stops after so many notifications.") @Nullable Integer count) {
     var remaining = new CountDownLatch(count == null ? Integer.MAX_VALUE : count);
     try (var listener = NotificationListener.start(port, body -> {
       print(body);
