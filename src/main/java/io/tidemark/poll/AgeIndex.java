@@ -26,8 +26,18 @@ public final class AgeIndex {
 
   /** Worth of a resource that was never observed, in square seconds: more than any that was. */
   private static final double NEVER_OBSERVED = 1e12;
-  /** Worth of a second beyond the longest gap that is accepted. */
-  private static final double OVERDUE = 1e6;
+  /** Worth of a second of a gap that would become longer than is accepted: more than age can be worth. */
+  private static final double OVERDUE = 1e9;
+  /** So much before the longest accepted gap a resource is overdue at least, in parts of that gap: others are too. */
+  private static final double OVERDUE_AHEAD = 0.1;
+  /** How long a call is waited for, in usual times between two polls, and at most in parts of the longest gap. */
+  private static final double POLLS_AHEAD = 1.5;
+  private static final double MOST_WAIT = 0.5;
+  private static final double INTERVAL_GAIN = 0.1;
+  /** A gap that is longer by so small a part is no longer one: refreshes are known to about a second. */
+  private static final double GAP_TOLERANCE = 0.01;
+  /** A list that shows a resource less often is not polled because that is overdue. */
+  private static final double OVERDUE_PROBABILITY = 0.5;
   /** A value that fell by less is not compared again. */
   private static final double SAME = 0.999;
   private static final double GAP_GAIN = 0.25;
@@ -45,6 +55,9 @@ public final class AgeIndex {
   private final ValueHeap ready = new ValueHeap();
   private final SplittableRandom dither = new SplittableRandom(1);
   private double now;
+  /** When a target was chosen last, and the usual seconds between two choices. */
+  private double chosenAt = Double.NaN;
+  private double interval;
   private long refreshed;
   private long early;
 
@@ -54,12 +67,14 @@ public final class AgeIndex {
    * @param value of the poll, for each of its calls
    * @param unobserved resources that the target shows and nobody observed since its cache was refreshed before
    * @param neverObserved whether any of these was never observed
-   * @param longest seconds since the oldest of the others was observed
+   * @param overdue whether any of the others would not be observed for longer than is accepted
+   * @param longest seconds since the oldest of these was observed
    * @param dearest the resource that is worth most; {@link #NONE} where none is worth anything
    * @param expectedAge seconds for which a change of that one is expected to be unobserved
    */
   public record PollWorth(
-      double value, int unobserved, boolean neverObserved, double longest, int dearest, double expectedAge) {}
+      double value, int unobserved, boolean neverObserved, boolean overdue, double longest, int dearest,
+      double expectedAge) {}
 
   /**
    * What was learned of a target's cache.
@@ -161,7 +176,8 @@ public final class AgeIndex {
    *
    * @param period seconds between two refreshes of the service's cache
    * @param calls that a poll takes
-   * @param longestGap seconds after which a resource is observed before all that are not so old
+   * @param longestGap seconds within which each resource that it shows is to be observed again: the last poll that does
+   *     so comes before all that are worth something for their age
    */
   public int addTarget(double period, int calls, double longestGap) {
     targets.add(new TargetRow(period, calls, longestGap));
@@ -311,6 +327,10 @@ public final class AgeIndex {
       } else {
         ready.remove(target);
         targets.get(target).polling = true;
+        if (!Double.isNaN(chosenAt)) {
+          interval += INTERVAL_GAIN * (now - chosenAt - interval);
+        }
+        chosenAt = now;
         return target;
       }
     }
@@ -388,15 +408,18 @@ public final class AgeIndex {
     var tick = tick(row);
     var unobserved = 0;
     var never = false;
+    var overdue = false;
     var longest = 0.0;
     var dearest = NONE;
     var most = 0.0;
+    var accepted = acceptedGap(row);
     for (int k = 0; k < row.size; k++) {
       var gap = tick - resources.get(row.shown[k]).observed;
       if (gap <= 0) {
         continue;
       }
       unobserved++;
+      overdue |= isOverdue(row, k, gap, accepted);
       if (Double.isNaN(gap)) {
         never = true;
       } else {
@@ -408,7 +431,7 @@ public final class AgeIndex {
         dearest = row.shown[k];
       }
     }
-    return new PollWorth(value(target), unobserved, never, longest, dearest,
+    return new PollWorth(value(target), unobserved, never, overdue, longest, dearest,
         dearest == NONE ? 0 : expectedAge(dearest, tick));
   }
 
@@ -462,7 +485,32 @@ public final class AgeIndex {
       sum += worth(target, row, k, tick);
     }
     var late = row.phase.isRefreshedByRequests() ? 0 : Math.clamp((now - tick) / row.phase.period(), 0, 0.99);
-    return sum * (1 - late) / row.calls;
+    return (sum * (1 - late) + overdue(row, tick)) / row.calls;
+  }
+
+  /** What a poll is worth because resources would not be observed for too long, the oldest most. */
+  private double overdue(TargetRow row, double tick) {
+    if (row.longestGap == Double.POSITIVE_INFINITY) {
+      return 0;
+    }
+    var accepted = acceptedGap(row);
+    var sum = 0.0;
+    for (int k = 0; k < row.size; k++) {
+      var gap = tick - resources.get(row.shown[k]).observed;
+      sum += isOverdue(row, k, gap, accepted) ? OVERDUE * gap : 0;
+    }
+    return sum;
+  }
+
+  /** The longest gap after which the target can still wait for another refresh of its cache, and for a call. */
+  private double acceptedGap(TargetRow row) {
+    var wait = Math.min(POLLS_AHEAD * interval, MOST_WAIT * row.longestGap);
+    var ahead = Math.max(row.phase.period() + wait, OVERDUE_AHEAD * row.longestGap);
+    return (1 + GAP_TOLERANCE) * row.longestGap - ahead;
+  }
+
+  private static boolean isOverdue(TargetRow row, int place, double gap, double accepted) {
+    return gap > 0 && gap > accepted && row.probability[place] >= OVERDUE_PROBABILITY;
   }
 
   /** The time of what a poll would show now. */
@@ -489,7 +537,7 @@ public final class AgeIndex {
         worth = Math.min(worth, Math.max(0, cost(rate, gap + sooner) - cost(rate, gap) - cost(rate, sooner)));
       }
     }
-    return weight * worth + (gap > row.longestGap ? OVERDUE * gap : 0);
+    return weight * worth;
   }
 
   /** When a target that shows more resources is expected to be polled; infinity where none is. */

@@ -15,6 +15,8 @@ final class RefreshPhase {
   private static final double MARGIN = 0.01;
   /** A refresh that is known to the round trip and so much is not narrowed down by early polls any more. */
   private static final double SHARP = 0.03;
+  /** It is narrowed down again when clocks that may drift apart made it less certain by this part of the period. */
+  private static final double BLURRED = 0.003;
   /** A poll so long after the expected refresh tells the two kinds of cache apart. */
   private static final double LATE = 1.5;
   /** Refreshes that deviate by less than this part of the period are late or early, more is another phase. */
@@ -30,6 +32,8 @@ final class RefreshPhase {
   /** From 0, on a schedule, to 1, refreshed by the first request after expiry. */
   private double restarts;
   private double lastSent = Double.NaN;
+  /** Whether early polls are to narrow the refresh down. */
+  private boolean narrowing = true;
 
   RefreshPhase(double period) {
     this.period = period;
@@ -86,6 +90,8 @@ final class RefreshPhase {
     } else {
       narrow(from, to, sent, cached);
     }
+    var sharp = roundTrip + SHARP;
+    narrowing = uncertainty() > (narrowing ? sharp : sharp + BLURRED * period);
     return high;
   }
 
@@ -99,7 +105,7 @@ final class RefreshPhase {
     }
     var aim = high + jitter / 2 - roundTrip / 2 + MARGIN;
     var turns = Math.max(1, Math.floor((after - aim) / period) + 1);
-    var early = uncertainty() > roundTrip + SHARP ? dither * uncertainty() : 0;
+    var early = narrowing ? dither * uncertainty() : 0;
     return Math.max(after, aim + turns * period - early);
   }
 

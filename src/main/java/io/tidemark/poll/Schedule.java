@@ -60,7 +60,7 @@ public final class Schedule {
   public enum PollCause {
     /** It, or a resource that it shows, was never observed. */
     NEVER_OBSERVED,
-    /** It, or a resource that it shows, was not observed for longer than {@code max-age} allows. */
+    /** It, or a resource that it shows, would not be observed for longer than {@code max-age} allows. */
     OVERDUE,
     /** A day of a coin's history is missing. */
     HISTORY,
@@ -253,7 +253,7 @@ public final class Schedule {
     if (values.neverObserved()) {
       return PollCause.NEVER_OBSERVED;
     }
-    return values.longest() > longestGap ? PollCause.OVERDUE : PollCause.AGE;
+    return values.overdue() ? PollCause.OVERDUE : PollCause.AGE;
   }
 
   /** Time until a target may be worth a poll; at most as given. */

@@ -93,7 +93,7 @@ class SourceMetricsTest {
   @Test
   void polls_areCountedByWhyTheyWereChosen() {
     var target = new Target("main", "/global", new Query.GlobalMarket(), 1);
-    var worth = new AgeIndex.PollWorth(1, 1, false, 60, 0, 31);
+    var worth = new AgeIndex.PollWorth(1, 1, false, false, 60, 0, 31);
 
     metrics.pollChosen(new DueTarget(target, new PollReason(PollCause.OVERDUE, worth, "/global"), 0));
 

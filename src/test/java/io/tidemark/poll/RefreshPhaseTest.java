@@ -32,6 +32,17 @@ class RefreshPhaseTest {
   }
 
   @Test
+  void steadyRefreshes_areFollowedWithHardlyAnEarlyPoll() {
+    pollScheduled(100, 17.3, 0);
+    early = 0;
+
+    var late = pollScheduled(1000, 17.3, 0);
+
+    assertThat(late).isLessThan(0.01 * PERIOD);
+    assertThat(early).isBetween(1, 25);
+  }
+
+  @Test
   void refreshesWithJitter_areFollowedWithFewEarlyPolls() {
     pollScheduled(100, 17.3, 0.5);
     early = 0;

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ScheduleForecastTest {
 
@@ -66,6 +68,22 @@ class ScheduleForecastTest {
     var forecast = ScheduleForecast.of(list(watched("heavy", 100), watched("light", 1)), FREE, Map.of());
 
     assertThat(forecast.targets().getFirst().polls()).isGreaterThan(2 * forecast.targets().getLast().polls());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {350, 400, 600, 900})
+  void limitOfAge_isKept_whateverThePeriods(int maxAge) {
+    var limit = Duration.ofSeconds(maxAge);
+    var list = new WatchList(List.of(watched("heavy", 1000), watched("usual", 1), watched("light", 0.001),
+        new WatchedTarget(new Target("main", "slow", new Query.GlobalMarket(), 1), Duration.ofMinutes(5), 0.01)),
+        List.of(), limit);
+
+    var forecast = ScheduleForecast.of(list, PlanLimits.of(30, 100_000), Map.of());
+
+    assertThat(forecast.targets()).allSatisfy(each -> assertThat(each.longestGap().toMillis())
+        .as(each.name()).isLessThanOrEqualTo(limit.plus(limit.dividedBy(50)).toMillis()));
+    assertThat(forecast.targets().getFirst().polls()).as("what matters is still polled most")
+        .isGreaterThan(2 * forecast.targets().getLast().polls());
   }
 
   @Test

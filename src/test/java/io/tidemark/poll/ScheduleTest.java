@@ -132,7 +132,7 @@ class ScheduleTest {
       return answer(Duration.ofSeconds(Duration.between(filled, now).toSeconds()));
     });
 
-    assertThat(late).hasSizeBetween(29, 34);
+    assertThat(late).hasSizeBetween(29, 39);
     assertThat(late.subList(8, late.size())).allMatch(each -> each.compareTo(Duration.ofMillis(300)) < 0
         || each.compareTo(MINUTE.minusSeconds(1)) > 0);
     assertThat(late.subList(10, late.size())).filteredOn(each -> each.compareTo(Duration.ofMillis(300)) >= 0)
@@ -189,8 +189,35 @@ class ScheduleTest {
       observe(schedule, due);
     }
 
-    assertThat(light).hasSizeBetween(26, 30);
+    assertThat(light).hasSizeBetween(29, 39);
+    for (int k = 1; k < light.size(); k++) {
+      assertThat(Duration.between(light.get(k - 1), light.get(k))).isLessThanOrEqualTo(Duration.ofMinutes(10));
+    }
     assertThat(causes.subList(1, causes.size())).containsOnly(Schedule.PollCause.OVERDUE);
+  }
+
+  @Test
+  void limitOfAge_isKeptWhereTheNextRefreshWouldComeTooLate() {
+    var fiveMinutes = Duration.ofMinutes(5);
+    var list = new WatchList(
+        List.of(watched("light", fiveMinutes, 0.001), watched("heavy", MINUTE, 1000)), List.of(),
+        Duration.ofMinutes(8));
+    var schedule = new Schedule(list, NOTHING_KNOWN, time);
+    var light = new ArrayList<Instant>();
+
+    for (int k = 0; k < 300; k++) {
+      advance(MINUTE);
+      var due = due(schedule);
+      if (due.target().name().equals("light")) {
+        light.add(now);
+      }
+      observe(schedule, due);
+    }
+
+    assertThat(light).hasSizeGreaterThan(36);
+    for (int k = 1; k < light.size(); k++) {
+      assertThat(Duration.between(light.get(k - 1), light.get(k))).isLessThanOrEqualTo(Duration.ofMinutes(8));
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.ProgressBar;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
-import io.tidemark.poll.ScheduleForecast;
 import io.tidemark.yaml.NameSuggestion;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -71,7 +70,7 @@ public final class InitCommand extends CliCommand implements Runnable {
     var first = new FirstConfiguration(chosenPlan, chosenPurpose, networks(), baseUrl, bootstrap);
     var settings = Settings.parse(config.toString(), first.text(List.of()), name -> null);
     var source = settings.sources().getFirst();
-    var forecast = new SourcePlan(source, Map.of(), ScheduleForecast.of(source.watch(), source.limits(), Map.of()));
+    var forecast = SourcePlan.of(source, Map.of());
     write(first.text(PlanPrinter.lines(forecast)));
     out().println("wrote " + config);
     PlanPrinter.lines(forecast).forEach(out()::println);

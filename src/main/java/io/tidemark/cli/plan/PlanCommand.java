@@ -4,7 +4,6 @@ import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.Settings;
-import io.tidemark.poll.ScheduleForecast;
 import io.tidemark.source.SourceSettings;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -82,6 +81,6 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
   }
 
   private SourcePlan plan(SourceSettings settings) {
-    return new SourcePlan(settings, newPools, ScheduleForecast.of(settings.watch(), settings.limits(), newPools));
+    return SourcePlan.of(settings, newPools);
   }
 }

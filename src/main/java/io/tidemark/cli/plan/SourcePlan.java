@@ -4,7 +4,6 @@ import static java.util.Comparator.comparing;
 
 import io.tidemark.poll.ScheduleForecast;
 import io.tidemark.poll.ScheduleForecast.TargetForecast;
-import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.SourceSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -14,17 +13,29 @@ import org.jspecify.annotations.Nullable;
  * A source, and what its schedule does with its budget.
  *
  * @param newPools new pools an hour that are assumed, by network
+ * @param problem what is not kept, and the nearest that is; null where all is
  */
-record SourcePlan(SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast) {
+record SourcePlan(
+    SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
+
+  /** A gap longer than the limit of age by this part keeps it: a call is waited for. */
+  private static final double TOLERANCE = 0.02;
+  /** Limits of age that are tried in search of one that is kept. */
+  private static final int MOST_TRIED = 8;
+
+  /** Computes what becomes of a source. */
+  static SourcePlan of(SourceSettings settings, Map<String, Double> newPools) {
+    var forecast = ScheduleForecast.of(settings.watch(), settings.limits(), newPools);
+    return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));
+  }
 
   /** Whether the credits last, each target is polled, and the limit of age is kept. */
   boolean isKept() {
-    return problem() == null;
+    return problem == null;
   }
 
-  /** What is not kept, and the nearest that is; null where all is. */
-  @Nullable
-  String problem() {
+  private static @Nullable String problem(
+      SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast) {
     var never = forecast.targets().stream().filter(each -> each.polls() == 0).findFirst();
     if (never.isPresent()) {
       return "%s is not polled at all within %d days; watch less, or use a larger plan".formatted(
@@ -35,17 +46,40 @@ record SourcePlan(SourceSettings settings, Map<String, Double> newPools, Schedul
       return "the credits are used up after %s".formatted(PlanPrinter.time(usedUp));
     }
     var maxAge = settings.watch().maxAge();
-    var longest = forecast.targets().stream().limit(settings.watch().targets().size())
-        .max(comparing(TargetForecast::longestGap)).orElse(null);
-    return maxAge != null && longest != null && longest.longestGap().compareTo(maxAge.plus(longestPeriod())) > 0
-        ? "max-age: %s is not kept: %s is not observed for up to %s; the nearest that is kept is max-age: %dm"
-            .formatted(
-                PlanPrinter.time(maxAge), longest.name(), PlanPrinter.time(longest.longestGap()),
-                longest.longestGap().toMinutes() + 1)
-        : null;
+    var stalest = stalest(settings, forecast);
+    if (maxAge == null || stalest == null || keeps(maxAge, stalest)) {
+      return null;
+    }
+    var nearest = nearestMaxAge(settings, newPools, stalest);
+    return "max-age: %s is not kept: %s is not observed for up to %s; %s".formatted(
+        PlanPrinter.time(maxAge), stalest.name(), PlanPrinter.time(stalest.longestGap()),
+        nearest == null ? "watch less, or use a larger plan"
+            : "the nearest that is kept is max-age: %dm".formatted(nearest.toMinutes()));
   }
 
-  private Duration longestPeriod() {
-    return settings.watch().targets().stream().map(WatchedTarget::period).max(Duration::compareTo).orElseThrow();
+  private static boolean keeps(Duration maxAge, TargetForecast stalest) {
+    return stalest.longestGap().toMillis() <= (1 + TOLERANCE) * maxAge.toMillis();
+  }
+
+  /** The periodic target with the longest gap; null where there is none. */
+  private static @Nullable TargetForecast stalest(SourceSettings settings, ScheduleForecast forecast) {
+    return forecast.targets().stream().limit(settings.watch().targets().size())
+        .max(comparing(TargetForecast::longestGap)).orElse(null);
+  }
+
+  /** A limit of age that is kept, in whole minutes; null where none was found. */
+  private static @Nullable Duration nearestMaxAge(
+      SourceSettings settings, Map<String, Double> newPools, TargetForecast stalest) {
+    var longest = stalest.longestGap();
+    for (int k = 0; k < MOST_TRIED; k++) {
+      var tried = Duration.ofMinutes(longest.toMinutes() + 1);
+      var forecast = ScheduleForecast.of(settings.watch().withMaxAge(tried), settings.limits(), newPools);
+      var target = stalest(settings, forecast);
+      if (target == null || keeps(tried, target)) {
+        return tried;
+      }
+      longest = target.longestGap().compareTo(tried) > 0 ? target.longestGap() : tried;
+    }
+    return null;
   }
 }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ class PlanCommandTest {
       kafka: { bootstrap-servers: "127.0.0.1:1" }
       sources:
         - base-url: https://example.org/api/v3
-          keys: [ { key: "${NO_SUCH_KEY_OF_A_SERVICE}", per-minute: 30, per-month: 10000 } ]
+          keys: [ { key: "${NO_SUCH_KEY_OF_A_SERVICE}", per-minute: 30, per-month: %d } ]
           %s
           watch: { networks: { solana: { new-pools: { pages: %d } } }, global: {} }
       """;
@@ -107,7 +108,19 @@ class PlanCommandTest {
   void limitOfAgeThatCannotBeKept_isRefusedWithTheNearest() throws IOException {
     assertThat(run("plan", "--config", configuration("max-age: 10m", 1))).isEqualTo(2);
     assertThat(err.toString()).contains("max-age: cannot be kept", "the least that can be kept is 12m");
-    assertThat(run("plan", "--config", configuration("max-age: 13m", 1))).as(out.toString()).isZero();
+    assertThat(run("plan", "--config", configuration("max-age: 12m", 1))).as(out.toString()).isZero();
+  }
+
+  @Test
+  void limitOfAgeThatTheForecastDoesNotKeep_isRefusedWithOneThatIsKept() throws IOException {
+    var option = "max-age: %dm\n    refresh: { global: 5m }";
+
+    assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 100_000))).as(out.toString()).isEqualTo(1);
+    var nearest = Pattern.compile("max-age: 5m is not kept: .* the nearest that is kept is max-age: (\\d+)m")
+        .matcher(out.toString());
+    assertThat(nearest.find()).as(out.toString()).isTrue();
+    assertThat(run("plan", "--config",
+        configuration(option.formatted(Integer.parseInt(nearest.group(1))), 1, 100_000))).as(out.toString()).isZero();
   }
 
   @Test
@@ -132,8 +145,12 @@ class PlanCommandTest {
   }
 
   private String configuration(String option, int pages) throws IOException {
+    return configuration(option, pages, 10_000);
+  }
+
+  private String configuration(String option, int pages, int perMonth) throws IOException {
     var file = folder.resolve("plan.yaml");
-    Files.writeString(file, CONFIGURATION.formatted(option, pages));
+    Files.writeString(file, CONFIGURATION.formatted(perMonth, option, pages));
     return file.toString();
   }
 
