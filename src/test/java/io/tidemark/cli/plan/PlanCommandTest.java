@@ -115,12 +115,12 @@ class PlanCommandTest {
   void limitOfAgeThatTheForecastDoesNotKeep_isRefusedWithOneThatIsKept() throws IOException {
     var option = "max-age: %dm\n    refresh: { global: 5m }";
 
-    assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 100_000))).as(out.toString()).isEqualTo(1);
+    assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 40_000))).as(out.toString()).isEqualTo(1);
     var nearest = Pattern.compile("max-age: 5m is not kept: .* the nearest that is kept is max-age: (\\d+)m")
         .matcher(out.toString());
     assertThat(nearest.find()).as(out.toString()).isTrue();
     assertThat(run("plan", "--config",
-        configuration(option.formatted(Integer.parseInt(nearest.group(1))), 1, 100_000))).as(out.toString()).isZero();
+        configuration(option.formatted(Integer.parseInt(nearest.group(1))), 1, 40_000))).as(out.toString()).isZero();
   }
 
   @Test
