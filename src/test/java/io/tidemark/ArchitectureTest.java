@@ -56,8 +56,8 @@ class ArchitectureTest {
           "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "topic",
           "market", "event"),
-      row("bench", "simulator", "http.wire", "http.client", "http.server", "change", "ledger", "mirror", "feed", "web",
-          "embedded", "topic", "market", "event"));
+      row("bench", "simulator", "http.wire", "http.client", "http.server", "change", "ledger", "stream", "rule",
+          "mirror", "feed", "web", "embedded", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
   static final Set<String> DOORS_OF_THE_SIMULATOR = Set.of("Simulator", "SimulatorSettings", "Scenario");

@@ -10,17 +10,19 @@ import java.time.Duration;
  * @param warmUp how much processor time each is given before the first round
  * @param resources how many are watched where that matters, pools and tokens together
  * @param readers how many read a feed
+ * @param partitions of the topics where the work is divided, at most
  */
-public record BenchSettings(int rounds, Duration round, Duration warmUp, int resources, int readers) {
+public record BenchSettings(
+    int rounds, Duration round, Duration warmUp, int resources, int readers, int partitions) {
   private static final int LEAST_RESOURCES = 4_000;
 
   /** Enough for figures that repeat within some percent. */
   public static final BenchSettings FULL =
-      new BenchSettings(9, Duration.ofMillis(500), Duration.ofSeconds(5), 100_000, 1_000);
+      new BenchSettings(9, Duration.ofMillis(500), Duration.ofSeconds(5), 100_000, 1_000, 6);
 
   /** Shows that all parts run; the figures mean nothing. */
   public static final BenchSettings SMOKE =
-      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10);
+      new BenchSettings(1, Duration.ofMillis(20), Duration.ZERO, 4_000, 10, 2);
 
   public BenchSettings {
     if (rounds < 1) {
@@ -29,10 +31,13 @@ public record BenchSettings(int rounds, Duration round, Duration warmUp, int res
     if (resources < LEAST_RESOURCES) {
       throw new IllegalArgumentException("resources: at least %d, not %d".formatted(LEAST_RESOURCES, resources));
     }
+    if (partitions < 1) {
+      throw new IllegalArgumentException("partitions: at least 1, not " + partitions);
+    }
   }
 
   /** The same with at most so many rounds. */
   BenchSettings atMost(int most) {
-    return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers);
+    return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers, partitions);
   }
 }

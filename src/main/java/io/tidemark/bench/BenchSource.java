@@ -8,7 +8,6 @@ import io.tidemark.ledger.StateTopics;
 import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
-import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
@@ -29,27 +28,40 @@ final class BenchSource implements AutoCloseable {
   private static final int BATCH = 32;
 
   private final Topics topics = new Topics("bench-%s.".formatted(UUID.randomUUID()), Retention.DEFAULT);
-  private final SchemaRegistry registry = new BuiltInRegistry(topics.all());
+  private final BuiltInRegistry registry = new BuiltInRegistry(topics.all());
   private final BenchKafka kafka;
+  private final TopicLayout layout;
 
-  private BenchSource(BenchKafka kafka) {
+  private BenchSource(BenchKafka kafka, TopicLayout layout) {
     this.kafka = kafka;
+    this.layout = layout;
   }
 
   /** Creates the topics that a ledger writes. */
   static BenchSource create(BenchKafka kafka) {
-    var source = new BenchSource(kafka);
-    try (var admin = Admin.create(source.client())) {
-      new TopicSetup(admin, TopicLayout.DEFAULT).ensure(source.written());
-    }
+    var source = new BenchSource(kafka, TopicLayout.DEFAULT);
+    source.create(source.written());
     return source;
+  }
+
+  /** Creates all topics, those of a stream application included. */
+  static BenchSource createWithStreams(BenchKafka kafka, int partitions) {
+    var source = new BenchSource(kafka, new TopicLayout(partitions, (short) 1));
+    source.create(source.topics.all());
+    return source;
+  }
+
+  private void create(List<Topic<?>> created) {
+    try (var admin = Admin.create(client())) {
+      new TopicSetup(admin, layout).ensure(created);
+    }
   }
 
   Topics topics() {
     return topics;
   }
 
-  SchemaRegistry registry() {
+  BuiltInRegistry registry() {
     return registry;
   }
 
@@ -59,11 +71,16 @@ final class BenchSource implements AutoCloseable {
   }
 
   LedgerSettings settings() {
-    return new LedgerSettings("main", "bench", topics, TopicLayout.DEFAULT, client());
+    return new LedgerSettings("main", "bench", topics, layout, client());
   }
 
   Ledger ledger(ProducerFactory producers) {
-    return Ledger.start(settings(), registry, producers, InstantSource.system());
+    return ledger(producers, InstantSource.system());
+  }
+
+  /** A ledger whose records are stamped by a clock. */
+  Ledger ledger(ProducerFactory producers, InstantSource clock) {
+    return Ledger.start(settings(), registry, producers, clock);
   }
 
   /** Commits the first of each two pages. */
@@ -89,7 +106,9 @@ final class BenchSource implements AutoCloseable {
   public void close() {
     if (kafka.isForeign()) {
       try (var admin = Admin.create(client())) {
-        AdminCalls.await(admin.deleteTopics(written().stream().<String>map(Topic::name).toList()).all());
+        var ours = AdminCalls.await(admin.listTopics().names()).stream()
+            .filter(name -> name.startsWith(topics.prefix())).toList();
+        AdminCalls.await(admin.deleteTopics(ours).all());
       }
     }
   }

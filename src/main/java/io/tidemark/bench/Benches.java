@@ -9,8 +9,13 @@ public final class Benches {
 
   /** The parts, in the order in which they run. */
   public static List<BenchPart> all() {
-    return Stream.concat(PageBench.parts().stream(), Stream.of(
-        new LedgerBench(), new LatencyBench(), new RestoreBench(), new GrowthBench(), new FeedBench(),
-        new MirrorBench())).toList();
+    return Stream.of(
+        PageBench.parts().stream(),
+        Stream.of(new LedgerBench()),
+        LatencyBench.parts().stream(),
+        Stream.of(new StreamBench(), new TickBench(), new RestoreBench(), new MemoryBench(), new GrowthBench(),
+            new FeedBench(), new MirrorBench()))
+        .<BenchPart>flatMap(parts -> parts)
+        .toList();
   }
 }

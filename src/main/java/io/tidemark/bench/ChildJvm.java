@@ -29,7 +29,12 @@ final class ChildJvm implements AutoCloseable {
 
   /** Starts a main class. */
   static ChildJvm start(Class<?> main, String... arguments) {
-    var command = java(List.of("-Xmx1g"));
+    return start("-Xmx1g", main, arguments);
+  }
+
+  /** Starts a main class with an option of the JVM. */
+  static ChildJvm start(String option, Class<?> main, String... arguments) {
+    var command = java(List.of(option));
     command.add(main.getName());
     command.addAll(List.of(arguments));
     try {

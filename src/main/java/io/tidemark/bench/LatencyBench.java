@@ -28,39 +28,63 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The time from the last byte of an answer to its changes in a consumer of committed records, at 50 snapshots a second
- * of 20 pools that all moved. The limit is a bare producer that writes the same records at the same pace, in the same
- * transactions.
+ * The time from the last byte of an answer to its changes in a consumer of committed records, or to the alerts of a rule on
+ * them, at a pace of snapshots of 20 pools that all moved. The limit is a bare producer that writes the same records at the
+ * same pace, in the same transactions; for alerts, with a bare application of Kafka Streams behind it.
  */
 final class LatencyBench implements BenchPart {
-  private static final Duration PACE = Duration.ofMillis(20);
   private static final int PAGES = 20;
   private static final int MOST_ROUNDS = 5;
   private static final int ROUNDS_LONG = 20;
   private static final double REACH = 1 / 1.5;
   private static final double MILLISECOND = 1e6;
   private static final Duration LOST = Duration.ofSeconds(60);
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   /** As the session of a source does it. */
   private static final int BATCH_SIZE = 8;
   private static final Duration BATCH_WAIT = Duration.ofMillis(20);
 
+  private final String name;
+  private final String description;
+  private final Duration pace;
+  private final boolean isOfAlerts;
+
+  private LatencyBench(String name, String description, Duration pace, boolean isOfAlerts) {
+    this.name = name;
+    this.description = description;
+    this.pace = pace;
+    this.isOfAlerts = isOfAlerts;
+  }
+
+  /** Of changes, and of alerts. */
+  static List<BenchPart> parts() {
+    return List.of(
+        new LatencyBench("latency",
+            "from an answer to its changes in a consumer of committed records, at 50 snapshots a second; limit: a bare"
+                + " producer and consumer of the same records",
+            Duration.ofMillis(20), false),
+        new LatencyBench("alerts",
+            "from an answer to the alert of a rule on one of its pools, at 50 snapshots a second; limit: a bare producer,"
+                + " application of Kafka Streams and consumer of the same records",
+            Duration.ofMillis(20), true));
+  }
+
   @Override
   public String name() {
-    return "latency";
+    return name;
   }
 
   @Override
   public String description() {
-    return "from an answer to its changes in a consumer of committed records, at 50 snapshots a second; limit: a bare"
-        + " producer and consumer of the same records";
+    return description;
   }
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var producer = new AtomicReference<RecordedProducer>();
-    try (var source = BenchSource.create(kafka);
-        var other = BenchSource.create(kafka);
+    try (var source = source(kafka);
+        var other = source(kafka);
         var ledger = source.ledger(config -> {
           producer.set(new RecordedProducer(config));
           return producer.get();
@@ -72,20 +96,40 @@ final class LatencyBench implements BenchPart {
               requireNonNull(producer.get()).recorded(() -> ours.commit(List.of(page))), source.topics(),
               other.topics()))
           .toList();
-      var count = (int) (settings.round().multipliedBy(ROUNDS_LONG).toMillis() / PACE.toMillis());
-      var rounds = settings.atMost(MOST_ROUNDS).rounds();
-      var figures = new ArrayList<double[]>();
-      for (var round = 0; round <= rounds; round++) {
-        var one = new Arrivals(source, ours.marks).measure(count, ours::commit);
-        var least = new Arrivals(other, ours.marks).measure(count, pages -> write(bare, pages, records));
-        if (round > 0) { // the first is for the compiler
-          figures.add(new double[] {
-            percentile(one, 50), percentile(least, 50), percentile(one, 99), percentile(least, 99)});
-        }
-        progress.update(round + 1L, rounds + 1L);
+      if (!isOfAlerts) {
+        return measure(settings, source, other, ours::commit, ours.marks,
+            pages -> write(bare, pages, records), progress);
       }
-      return List.of(result("latency, median", figures, 0), result("latency, 99 of 100", figures, 2));
+      try (var hops = AlertHops.start(source, other, ours.marks.keySet())) {
+        StreamLoad.announceRules(ledger, source, List.of(AlertHops.rule(ours.marks.keySet())));
+        hops.awaitRunning();
+        return measure(settings, source, other, ours::commitAndTick, ours.marks,
+            pages -> write(bare, pages, records), progress);
+      }
     }
+  }
+
+  private BenchSource source(BenchKafka kafka) {
+    return isOfAlerts
+        ? BenchSource.createWithStreams(kafka, TopicLayout.DEFAULT.partitions())
+        : BenchSource.create(kafka);
+  }
+
+  private List<BenchResult> measure(BenchSettings settings, BenchSource source, BenchSource other,
+      Consumer<List<Integer>> ours, Map<String, Integer> marks, Consumer<List<Integer>> limit, BenchProgress progress) {
+    var count = (int) (settings.round().multipliedBy(ROUNDS_LONG).toMillis() / pace.toMillis());
+    var rounds = settings.atMost(MOST_ROUNDS).rounds();
+    var figures = new ArrayList<double[]>();
+    for (var round = 0; round <= rounds; round++) {
+      var one = new Arrivals(source, marks).measure(count, ours);
+      var least = new Arrivals(other, marks).measure(count, limit);
+      if (round > 0) { // the first is for the compiler
+        figures.add(new double[] {
+          percentile(one, 50), percentile(least, 50), percentile(one, 99), percentile(least, 99)});
+      }
+      progress.update(round + 1L, rounds + 1L);
+    }
+    return List.of(result(name + ", median", figures, 0), result(name + ", 99 of 100", figures, 2));
   }
 
   private static BenchResult result(String name, List<double[]> figures, int column) {
@@ -111,6 +155,7 @@ final class LatencyBench implements BenchPart {
     private final ChangeDetector detector = pages.detector();
     private final Ledger ledger;
     private final int[] steps = new int[PAGES];
+    private long tickedAt = System.nanoTime();
 
     /** A pool of each page. */
     final Map<String, Integer> marks = new HashMap<>();
@@ -135,10 +180,18 @@ final class LatencyBench implements BenchPart {
       numbers.forEach(this::append);
       ledger.commit();
     }
+
+    void commitAndTick(List<Integer> numbers) {
+      commit(numbers);
+      if (System.nanoTime() - tickedAt > TICK.toNanos()) {
+        ledger.tick();
+        tickedAt = System.nanoTime();
+      }
+    }
   }
 
-  /** When pages arrive, and when the change of one pool of each is read. */
-  private static final class Arrivals {
+  /** When pages arrive, and when the change or the alert of one pool of each is read. */
+  private final class Arrivals {
     private final BenchSource source;
     private final Map<String, Integer> marks;
     private final List<Queue<Long>> arrived =
@@ -155,7 +208,7 @@ final class LatencyBench implements BenchPart {
       var times = CompletableFuture.supplyAsync(() -> read(count, ready));
       ready.join();
       var thread = Schedulers.newSingle("bench-ledger");
-      Flux.interval(PACE, Schedulers.parallel())
+      Flux.interval(pace, Schedulers.parallel())
           .take(count)
           .map(number -> arrive((int) (number % PAGES)))
           .onBackpressureBuffer()
@@ -173,7 +226,7 @@ final class LatencyBench implements BenchPart {
     }
 
     private long[] read(int count, CompletableFuture<Void> ready) {
-      Topic<?> topic = source.topics().pool().changes();
+      Topic<?> topic = isOfAlerts ? source.topics().alerts() : source.topics().pool().changes();
       var times = new long[count];
       var read = 0;
       try (var consumer = source.settings().consumer()) {
@@ -183,10 +236,10 @@ final class LatencyBench implements BenchPart {
         consumer.seekToEnd(partitions);
         partitions.forEach(consumer::position);
         ready.complete(null);
-        var end = System.nanoTime() + PACE.multipliedBy(count).plus(LOST).toNanos();
+        var end = System.nanoTime() + pace.multipliedBy(count).plus(LOST).toNanos();
         while (read < count) {
           if (System.nanoTime() > end) {
-            throw new IllegalStateException("latency: %d of %d snapshots were read".formatted(read, count));
+            throw new IllegalStateException("%s: %d of %d snapshots were read".formatted(name, read, count));
           }
           for (var record : consumer.poll(Duration.ofMillis(100))) {
             var page = marks.get(new String(record.key(), StandardCharsets.UTF_8));

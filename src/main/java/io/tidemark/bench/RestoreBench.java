@@ -54,7 +54,7 @@ final class RestoreBench implements BenchPart {
                 restore(source, pages);
                 return resources;
               },
-              () -> read(source)).measure(restores, progress));
+              () -> states(source).count()).measure(restores, progress));
     }
   }
 
@@ -65,7 +65,11 @@ final class RestoreBench implements BenchPart {
     }
   }
 
-  private static long read(BenchSource source) {
+  /** States of pools and tokens, and the bytes that they are encoded in. */
+  record ReadStates(long count, long bytes) {}
+
+  /** Reads all topics that a ledger restores, and decodes them. */
+  static ReadStates states(BenchSource source) {
     var serdes = new HashMap<String, AvroSerde<?>>();
     var partitions = new ArrayList<TopicPartition>();
     for (Topic<?> topic : StateTopics.of(source.topics())) {
@@ -76,6 +80,7 @@ final class RestoreBench implements BenchPart {
     }
     var resources = List.of(source.topics().pool().state().name(), source.topics().token().state().name());
     var read = 0L;
+    var bytes = 0L;
     try (var consumer = source.settings().consumer()) {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       consumer.assign(partitions);
@@ -84,10 +89,13 @@ final class RestoreBench implements BenchPart {
         for (var record : consumer.poll(Duration.ofSeconds(1))) {
           var serde = Objects.requireNonNull(serdes.get(record.topic()), record.topic());
           var decoded = record.value() == null ? null : serde.decode(record.topic(), record.value());
-          read += decoded != null && resources.contains(record.topic()) ? 1 : 0;
+          if (decoded != null && resources.contains(record.topic())) {
+            read++;
+            bytes += record.value().length;
+          }
         }
       }
     }
-    return read;
+    return new ReadStates(read, bytes);
   }
 }

@@ -43,7 +43,7 @@ public record StreamSettings(
   }
 
   /** The properties of Kafka Streams; client properties cannot replace those that exactly-once needs. */
-  Map<String, Object> properties(String prefix) {
+  public Map<String, Object> properties(String prefix) {
     var properties = new HashMap<String, Object>();
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), 10_000);
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG), 3_000);

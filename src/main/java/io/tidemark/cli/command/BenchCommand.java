@@ -35,12 +35,16 @@ public final class BenchCommand extends CliCommand implements Runnable {
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",
-      description = "How many are watched in restore and growth, pools and tokens together (default: 100000).")
+      description = "How many are watched in tick, restore, memory and growth, pools and tokens together (default: 100000).")
   int resources = BenchSettings.FULL.resources();
 
   @Option(names = "--readers", paramLabel = "N",
       description = "How many read a feed in feeds (default: 1000).")
   int readers = BenchSettings.FULL.readers();
+
+  @Option(names = "--partitions", paramLabel = "N",
+      description = "How many partitions the topics of streams have at most (default: 6).")
+  int partitions = BenchSettings.FULL.partitions();
 
   @Option(names = "--kafka", paramLabel = "HOST:PORT",
       description = "A cluster without a login, in which the bench creates topics and deletes them. Without it, an"
@@ -101,7 +105,8 @@ public final class BenchCommand extends CliCommand implements Runnable {
     try {
       return smoke
           ? BenchSettings.SMOKE
-          : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp(), resources, readers);
+          : new BenchSettings(rounds, BenchSettings.FULL.round(), BenchSettings.FULL.warmUp(), resources, readers,
+              partitions);
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }

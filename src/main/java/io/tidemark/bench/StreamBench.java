@@ -1,0 +1,147 @@
+package io.tidemark.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Changes through all aggregates and shipped rules, by the processor time of the instances, each in a process of its own.
+ * The limit is an application of Kafka Streams with the same settings over the same records, that reads them undecoded
+ * and puts as often as ours does, values of the same size.
+ */
+final class StreamBench implements BenchPart {
+  private static final double REACH = 0.6;
+  private static final int MOST_ROUNDS = 5;
+  private static final double SECOND = 1e9;
+  private static final int MOST_PAGES = 100;
+  private static final int RESOURCES_OF_A_POLLED_PAGE = 1_000;
+
+  @Override
+  public String name() {
+    return "streams";
+  }
+
+  @Override
+  public String description() {
+    return "changes through all aggregates and shipped rules, by processor time, over partitions (--partitions) and"
+        + " instances; limit: a bare application of Kafka Streams that puts as often";
+  }
+
+  /** How the topics and the work are divided. */
+  private record Division(int partitions, int instances) {
+    static List<Division> upTo(int partitions) {
+      return Stream.of(new Division(1, 1), new Division(Math.max(1, partitions / 2), 1), new Division(partitions, 1),
+          new Division(partitions, 2)).distinct().toList();
+    }
+
+    String title() {
+      return "streams, %d partition%s, %d instance%s".formatted(
+          partitions, partitions == 1 ? "" : "s", instances, instances == 1 ? "" : "s");
+    }
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var divisions = Division.upTo(settings.partitions());
+    var results = new ArrayList<BenchResult>();
+    for (var division : divisions) {
+      try (var run = new DividedRun(division, settings, kafka)) {
+        results.add(run.measure((done, total) -> progress.update(
+            results.size() * total + done, divisions.size() * total)));
+      }
+    }
+    return results;
+  }
+
+  private static final class DividedRun implements AutoCloseable {
+    private final Division division;
+    private final BenchSettings settings;
+    private final int pages;
+    private final StreamLoad load;
+    private final BenchSource other;
+    private final List<StreamProcess> ours;
+    private List<StreamProcess> bare = List.of();
+
+    DividedRun(Division division, BenchSettings settings, BenchKafka kafka) {
+      this.division = division;
+      this.settings = settings.atMost(MOST_ROUNDS);
+      this.pages = Math.clamp(settings.resources() / RESOURCES_OF_A_POLLED_PAGE, 1, MOST_PAGES);
+      load = StreamLoad.create(kafka, division.partitions());
+      other = BenchSource.createWithStreams(kafka, division.partitions());
+      ours = started(() -> StreamProcess.start(load.source(), false));
+    }
+
+    private List<StreamProcess> started(Supplier<StreamProcess> start) {
+      var instances = Stream.generate(start).limit(division.instances()).toList();
+      StreamProcess.awaitRunning(instances);
+      return instances;
+    }
+
+    BenchResult measure(BenchProgress progress) {
+      try (var writer = load.producer().bare()) {
+        var records = load.recorded(this::warmUp, other);
+        var before = StreamProcess.awaitDone(ours);
+        var minute = new Minute();
+        records = Stream.concat(records.stream(), load.recorded(minute, other).stream()).toList();
+        var puts = StreamProcess.awaitDone(ours);
+        var count = puts.puts() - before.puts();
+        bare = started(() -> StreamProcess.startBare(
+            other, (double) count / minute.changes, (int) ((puts.putBytes() - before.putBytes()) / Math.max(1, count))));
+        LedgerBench.write(writer, records);
+        var rates = new ArrayList<double[]>();
+        for (var round = 0; round < settings.rounds(); round++) {
+          var each = new Minute();
+          var copies = new ArrayList<ProducerRecord<byte[], byte[]>>();
+          var rate = rate(ours, each, () -> copies.addAll(load.recorded(each, other)));
+          rates.add(new double[] {rate, rate(bare, each, () -> LedgerBench.write(writer, copies))});
+          progress.update(round + 1L, settings.rounds());
+        }
+        return result(rates);
+      }
+    }
+
+    private void warmUp() {
+      load.fill(pages);
+      for (var minute = 0; minute < settings.warmUp().toSeconds(); minute++) {
+        load.minute(pages);
+      }
+    }
+
+    /** A minute of virtual time, and how many changes it had. */
+    private final class Minute implements Runnable {
+      private long changes;
+
+      @Override
+      public void run() {
+        changes = load.minute(pages);
+      }
+    }
+
+    /** Changes in a second of one core. */
+    private static double rate(List<StreamProcess> instances, Minute minute, Runnable write) {
+      var before = StreamProcess.awaitDone(instances);
+      write.run();
+      var taken = StreamProcess.awaitDone(instances).processorNanos() - before.processorNanos();
+      return minute.changes / (taken / SECOND);
+    }
+
+    private BenchResult result(List<double[]> rates) {
+      return new BenchResult(division.title(), "changes/s", median(rates, each -> each[0]),
+          median(rates, each -> each[1]), median(rates, each -> each[0] / each[1]), REACH);
+    }
+
+    private static double median(List<double[]> rates, ToDoubleFunction<double[]> of) {
+      return Comparison.median(rates.stream().mapToDouble(of).toArray());
+    }
+
+    @Override
+    public void close() {
+      Stream.concat(ours.stream(), bare.stream()).forEach(StreamProcess::close);
+      load.close();
+      other.close();
+    }
+  }
+}

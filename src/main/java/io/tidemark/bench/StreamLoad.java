@@ -1,0 +1,124 @@
+package io.tidemark.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.change.ChangeDetector;
+import io.tidemark.change.ChangeSet;
+import io.tidemark.ledger.Ledger;
+import io.tidemark.rule.RuleSet;
+import io.tidemark.rule.file.RuleDocument;
+import io.tidemark.rule.file.RuleFormat;
+import io.tidemark.rule.file.RuleSetReader;
+import io.tidemark.rule.file.ShippedRules;
+import io.tidemark.stream.StreamApplication;
+import io.tidemark.topic.Topic;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * What a stream application reads: changes of a simulated market with the shipped rules in force, committed by a ledger in
+ * virtual time with a tick each second.
+ */
+final class StreamLoad implements AutoCloseable {
+  private static final int SECONDS = 60;
+
+  /** Pages that are polled for the first time in a second. */
+  private static final int NEW_PAGES = 50;
+
+  /** Virtual time begins in the past: Kafka refuses records of the future. */
+  private static final Duration AGO = Duration.ofHours(12);
+
+  private final BenchSource source;
+  private final RecordedProducer producer;
+  private final Ledger ledger;
+  private final SimulatedPages pages;
+  private final ChangeDetector detector;
+  private final Map<Integer, Integer> steps = new HashMap<>();
+  private Instant now = Instant.now().minus(AGO).truncatedTo(ChronoUnit.MINUTES);
+
+  private StreamLoad(BenchSource source) {
+    this.source = source;
+    this.pages = new SimulatedPages(now);
+    this.detector = pages.detector();
+    var producers = new AtomicReference<RecordedProducer>();
+    this.ledger = source.ledger(config -> {
+      producers.set(new RecordedProducer(config));
+      return producers.get();
+    }, () -> now);
+    this.producer = requireNonNull(producers.get());
+  }
+
+  /** Of a new source, with all its topics. */
+  static StreamLoad create(BenchKafka kafka, int partitions) {
+    var load = new StreamLoad(BenchSource.createWithStreams(kafka, partitions));
+    announceRules(load.ledger, load.source, List.of());
+    return load;
+  }
+
+  /** Puts the shipped rules in force, and more. */
+  static void announceRules(Ledger ledger, BenchSource source, List<RuleDocument> more) {
+    var documents = Stream.concat(Stream.of(ShippedRules.document()), more.stream()).toList();
+    var rules = RuleSetReader.read(documents, source.topics().ruleSchemas(), List.of()).versionedAfter(RuleSet.EMPTY);
+    ledger.announce("rules", rules.version(), RuleFormat.write(rules));
+  }
+
+  BenchSource source() {
+    return source;
+  }
+
+  /** Polls pages for the first time until so many are known. Answers how many changes there were. */
+  long fill(int count) {
+    var changes = 0L;
+    while (steps.size() < count) {
+      changes += second(IntStream.range(steps.size(), Math.min(count, steps.size() + NEW_PAGES)));
+    }
+    return changes;
+  }
+
+  /** A minute in which so many pages are polled, each of whose pools moved. Answers how many changes there were. */
+  long minute(int count) {
+    return IntStream.range(0, SECONDS)
+        .mapToLong(second -> second(IntStream.range(count * second / SECONDS, count * (second + 1) / SECONDS)))
+        .sum();
+  }
+
+  private long second(IntStream numbers) {
+    now = now.plusSeconds(1);
+    var sets = numbers.mapToObj(this::poll).toList();
+    ledger.commit();
+    ledger.tick();
+    return sets.stream().mapToLong(LedgerBench::changes).sum();
+  }
+
+  private ChangeSet poll(int page) {
+    var step = steps.merge(page, 1, Integer::sum) - 1;
+    return ledger.append(detector.detect(pages.snapshot(page, step, now), ledger.states()));
+  }
+
+  /** What the application reads of the records that are committed meanwhile, for the same topics of another source. */
+  List<ProducerRecord<byte[], byte[]>> recorded(Runnable meanwhile, BenchSource other) {
+    var inputs = StreamApplication.inputs(source.topics()).stream().map(Topic::name).collect(Collectors.toSet());
+    var read = producer.recorded(meanwhile).stream().filter(record -> inputs.contains(record.topic())).toList();
+    return LedgerBench.moved(read, source.topics(), other.topics());
+  }
+
+  /** A producer of transactions with the settings of the ledger's. */
+  RecordedProducer producer() {
+    return producer;
+  }
+
+  @Override
+  public void close() {
+    ledger.close();
+    source.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.tidemark.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * The longest time for which one record or tick keeps a task of the stream application, while the resources of 200 change
+ * each minute and others are known besides. The limit is the same without the others.
+ */
+final class TickBench implements BenchPart {
+  private static final int PARTITIONS = 1;
+  private static final int MOVING_PAGES = 5;
+  private static final int MOST_ROUNDS = 3;
+
+  /** What a task may be kept for, in milliseconds. */
+  private static final double LONGEST = 100;
+
+  private static final List<Integer> PARTS = List.of(100, 10, 1);
+
+  @Override
+  public String name() {
+    return "tick";
+  }
+
+  @Override
+  public String description() {
+    return "the longest time for which one record keeps a task of the streams, with a hundredth, a tenth and all"
+        + " resources (--resources); limit: with none but those that change; 100 ms are the aim";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var rounds = settings.atMost(MOST_ROUNDS).rounds();
+    try (var load = StreamLoad.create(kafka, PARTITIONS);
+        var streams = StreamProcess.start(load.source(), true)) {
+      StreamProcess.awaitRunning(List.of(streams));
+      load.fill(MOVING_PAGES);
+      for (var minute = 0; minute < settings.warmUp().toSeconds(); minute++) {
+        load.minute(MOVING_PAGES);
+      }
+      var limit = longest(load, streams, rounds);
+      var results = new ArrayList<BenchResult>();
+      for (var part : PARTS) {
+        var resources = settings.resources() / part;
+        load.fill(resources / RestoreBench.RESOURCES_OF_PAGE);
+        var ours = longest(load, streams, rounds);
+        results.add(new BenchResult(String.format(Locale.ROOT, "tick, %,d resources", resources), "ms", ours, limit,
+            limit / ours, limit / LONGEST));
+        progress.update(results.size(), PARTS.size());
+      }
+      return results;
+    }
+  }
+
+  /** The longest time in a minute, in milliseconds. */
+  private static double longest(StreamLoad load, StreamProcess streams, int rounds) {
+    StreamProcess.awaitDone(List.of(streams));
+    return Comparison.median(IntStream.range(0, rounds).mapToDouble(round -> {
+      streams.resetLongest();
+      load.minute(MOVING_PAGES);
+      return StreamProcess.awaitDone(List.of(streams)).longest();
+    }).toArray());
+  }
+}
