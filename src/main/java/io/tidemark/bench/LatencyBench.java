@@ -34,7 +34,7 @@ import reactor.core.scheduler.Schedulers;
  */
 final class LatencyBench implements BenchPart {
   private static final int PAGES = 20;
-  private static final int MOST_ROUNDS = 5;
+  private static final int MOST_ROUNDS = 3;
   private static final int ROUNDS_LONG = 20;
   private static final double REACH = 1 / 1.5;
   private static final double MILLISECOND = 1e6;
@@ -65,9 +65,9 @@ final class LatencyBench implements BenchPart {
                 + " producer and consumer of the same records",
             Duration.ofMillis(20), false),
         new LatencyBench("alerts",
-            "from an answer to the alert of a rule on one of its pools, at 50 snapshots a second; limit: a bare producer,"
+            "from an answer to the alert of a rule on one of its pools, at 10 snapshots a second; limit: a bare producer,"
                 + " application of Kafka Streams and consumer of the same records",
-            Duration.ofMillis(20), true));
+            Duration.ofMillis(100), true));
   }
 
   @Override

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  */
 final class StreamBench implements BenchPart {
   private static final double REACH = 0.6;
-  private static final int MOST_ROUNDS = 5;
+  private static final int MOST_ROUNDS = 3;
   private static final double SECOND = 1e9;
   private static final int MOST_PAGES = 100;
   private static final int RESOURCES_OF_A_POLLED_PAGE = 1_000;
@@ -34,7 +34,7 @@ final class StreamBench implements BenchPart {
   private record Division(int partitions, int instances) {
     static List<Division> upTo(int partitions) {
       return Stream.of(new Division(1, 1), new Division(Math.max(1, partitions / 2), 1), new Division(partitions, 1),
-          new Division(partitions, 2)).distinct().toList();
+          new Division(partitions, Math.min(2, partitions))).distinct().toList();
     }
 
     String title() {
@@ -91,6 +91,7 @@ final class StreamBench implements BenchPart {
         bare = started(() -> StreamProcess.startBare(
             other, (double) count / minute.changes, (int) ((puts.putBytes() - before.putBytes()) / Math.max(1, count))));
         LedgerBench.write(writer, records);
+        StreamProcess.awaitDone(bare);
         var rates = new ArrayList<double[]>();
         for (var round = 0; round < settings.rounds(); round++) {
           var each = new Minute();
@@ -122,7 +123,7 @@ final class StreamBench implements BenchPart {
 
     /** Changes in a second of one core. */
     private static double rate(List<StreamProcess> instances, Minute minute, Runnable write) {
-      var before = StreamProcess.awaitDone(instances);
+      var before = StreamProcess.figures(instances); // all is done
       write.run();
       var taken = StreamProcess.awaitDone(instances).processorNanos() - before.processorNanos();
       return minute.changes / (taken / SECOND);

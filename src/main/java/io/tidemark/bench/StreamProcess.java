@@ -36,7 +36,7 @@ final class StreamProcess implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** So many pauses without a record, with nothing left to read: everything is done. */
-  private static final int QUIET_PAUSES = 10;
+  private static final int QUIET_PAUSES = 7;
 
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
@@ -96,7 +96,8 @@ final class StreamProcess implements AutoCloseable {
     }
   }
 
-  private static StreamFigures figures(List<StreamProcess> instances) {
+  /** What they did, all together. */
+  static StreamFigures figures(List<StreamProcess> instances) {
     return instances.stream().map(each -> StreamFigures.parse(each.child.ask("figures")))
         .reduce(StreamFigures::plus).orElseThrow();
   }

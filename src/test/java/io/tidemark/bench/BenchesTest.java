@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.embedded.SharedBroker;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,6 +18,13 @@ class BenchesTest {
   /** In this process: the parts start one of their own only in the command. */
   private static final BenchKafka KAFKA = BenchKafka.at(SharedBroker.bootstrapServers());
 
+  /** The rows of the table of parts: each is to be seen where the bench runs as a whole. */
+  @Test
+  void parts_areThoseOfTheTable() {
+    assertThat(parts()).extracting(BenchPart::name).containsExactly("parse", "detect", "same", "ledger", "latency",
+        "alerts", "streams", "tick", "restore", "memory", "growth", "feeds", "mirror");
+  }
+
   @ParameterizedTest
   @MethodSource("parts")
   void part_answersARatioOfWhatItMeasured(BenchPart part) {
@@ -24,9 +32,8 @@ class BenchesTest {
 
     assertThat(results).isNotEmpty().allSatisfy(result -> {
       assertThat(result.name()).startsWith(part.name());
-      assertThat(result.ours()).isPositive();
-      assertThat(result.limit()).isPositive();
-      assertThat(result.ratio()).isPositive();
+      assertThat(List.of(result.ours(), result.limit(), result.ratio(), result.reach()))
+          .allSatisfy(figure -> assertThat(figure).isFinite().isPositive());
     });
   }
 }

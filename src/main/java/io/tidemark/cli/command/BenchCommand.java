@@ -7,6 +7,8 @@ import io.tidemark.bench.BenchSettings;
 import io.tidemark.bench.Benches;
 import io.tidemark.cli.print.BenchPrinter;
 import io.tidemark.cli.print.ProgressBar;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
   boolean list;
 
   @Option(names = "--rounds", paramLabel = "N",
-      description = "How many times ours and the limit are measured in turn; the medians count (default: 9).")
+      description = "How many times ours and the limit are measured in turn; the medians count (default: 7).")
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",
@@ -69,8 +71,13 @@ public final class BenchCommand extends CliCommand implements Runnable {
     if (format == OutputFormat.TEXT) {
       out().println(BenchPrinter.header());
     }
+    var begun = System.nanoTime();
+    var results = new ArrayList<BenchResult>();
     try (var cluster = kafka == null ? BenchKafka.embedded() : BenchKafka.at(kafka)) {
-      chosen.forEach(part -> print(part, cluster));
+      chosen.forEach(part -> results.addAll(print(part, cluster)));
+    }
+    if (format == OutputFormat.TEXT) {
+      out().println(BenchPrinter.footer(results, Duration.ofNanos(System.nanoTime() - begun)));
     }
   }
 
@@ -88,11 +95,13 @@ public final class BenchCommand extends CliCommand implements Runnable {
     return all.stream().filter(part -> parts.contains(part.name())).toList();
   }
 
-  private void print(BenchPart part, BenchKafka cluster) {
-    for (var result : measured(part, cluster)) {
+  private List<BenchResult> print(BenchPart part, BenchKafka cluster) {
+    var results = measured(part, cluster);
+    for (var result : results) {
       out().println(format == OutputFormat.JSON ? BenchPrinter.json(result) : BenchPrinter.text(result));
     }
     out().flush();
+    return results;
   }
 
   private List<BenchResult> measured(BenchPart part, BenchKafka cluster) {

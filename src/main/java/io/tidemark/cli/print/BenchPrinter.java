@@ -3,6 +3,8 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.bench.BenchResult;
+import java.time.Duration;
+import java.util.List;
 
 /** Prints the results of the bench, one a line: as a row of a table, or as JSON. */
 public final class BenchPrinter {
@@ -10,14 +12,21 @@ public final class BenchPrinter {
 
   /** The names of the columns. */
   public static String header() {
-    return "%-24s %20s %20s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
+    return "%-36s %20s %20s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
   }
 
   /** A row of the table. */
   public static String text(BenchResult result) {
-    return "%-24s %20s %20s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
+    return "%-36s %20s %20s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
         figure(result.limit(), result.unit()), result.ratio(), result.reach(),
         result.isReached() ? "" : "  not reached");
+  }
+
+  /** How many reach what they should, and how long all took. */
+  public static String footer(List<BenchResult> results, Duration taken) {
+    return "%d of %d reached; %d min %d s".formatted(
+        results.stream().filter(BenchResult::isReached).count(), results.size(), taken.toMinutes(),
+        taken.toSecondsPart());
   }
 
   private static String figure(double value, String unit) {

@@ -2,6 +2,7 @@ package io.tidemark.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.tidemark.cli.Main;
 import io.tidemark.cli.wiring.CommandFailure;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What {@code bench} prints; what it measures, the test of its parts shows. */
@@ -20,15 +22,18 @@ class BenchCommandTest {
   void eachResult_isALineOfJson() throws Exception {
     assertThat(run("bench", "--smoke", "--parts", "same,parse", "--format", "json")).isZero();
 
-    var lines = out.toString().lines().map(BenchCommandTest::part).toList();
-    assertThat(lines).containsExactly("parse", "same");
+    var lines = out.toString().lines().map(BenchCommandTest::json).toList();
+    assertThat(lines).extracting(line -> line.path("part").asText()).containsExactly("parse", "same");
+    assertThat(lines).allSatisfy(line -> assertThat(line.propertyStream().map(Map.Entry::getKey))
+        .containsExactly("part", "unit", "ours", "limit", "ratio", "reach", "reached"));
   }
 
   @Test
   void results_areRowsOfATable() {
     assertThat(run("bench", "--smoke", "--parts", "parse")).isZero();
     assertThat(out.toString())
-        .containsPattern("part +ours +limit +ratio +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+");
+        .containsPattern("part +ours +limit +ratio +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+")
+        .containsPattern("[01] of 1 reached; 0 min [0-9]+ s\n");
   }
 
   @Test
@@ -37,9 +42,9 @@ class BenchCommandTest {
     assertThat(err.toString()).startsWith("tidemark: --parts: there is no part 'prse'; there are ");
   }
 
-  private static String part(String line) {
+  private static JsonNode json(String line) {
     try {
-      return new JsonMapper().readTree(line).path("part").asText();
+      return new JsonMapper().readTree(line);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
