@@ -54,7 +54,7 @@ final class MemoryBench implements BenchPart {
       var states = RestoreBench.states(source);
       var servers = String.valueOf(source.client().get("bootstrap.servers"));
       try (var process = ChildJvm.start("-Xmx256m", Restored.class, servers, source.topics().prefix())) {
-        var parts = process.answer().split(" ");
+        var parts = process.answer().split(" ", -1);
         var encoded = (double) states.bytes() / states.count();
         var heap = result("memory, heap", Double.parseDouble(parts[0]) / states.count(), encoded);
         return parts.length < 2

@@ -89,7 +89,8 @@ final class StreamBench implements BenchPart {
         var puts = StreamProcess.awaitDone(ours);
         var count = puts.puts() - before.puts();
         bare = started(() -> StreamProcess.startBare(
-            other, (double) count / minute.changes, (int) ((puts.putBytes() - before.putBytes()) / Math.max(1, count))));
+            other, (double) count / minute.changes,
+            (int) ((puts.putBytes() - before.putBytes()) / Math.max(1, count))));
         LedgerBench.write(writer, records);
         StreamProcess.awaitDone(bare);
         var rates = new ArrayList<double[]>();

@@ -84,7 +84,7 @@ final class StreamProcess implements AutoCloseable {
   record StreamFigures(boolean isRunning, long processed, long unread, long processorNanos, long puts, long putBytes,
       double longest) {
     private static StreamFigures parse(String line) {
-      var parts = line.split(" ");
+      var parts = line.split(" ", -1);
       return new StreamFigures(Boolean.parseBoolean(parts[0]), Long.parseLong(parts[1]), Long.parseLong(parts[2]),
           Long.parseLong(parts[3]), Long.parseLong(parts[4]), Long.parseLong(parts[5]), Double.parseDouble(parts[6]));
     }
