@@ -1,13 +1,19 @@
 package io.tidemark.web;
 
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.ReloadedTls;
 import io.tidemark.http.server.TlsFiles;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.netty.ChannelBindException;
@@ -19,11 +25,18 @@ import reactor.netty.http.server.HttpServerRoutes;
 /** An HTTP server for routes of several kinds. */
 public final class WebServer implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(WebServer.class);
+
+  /** How long requests that are being answered may take when it closes. */
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
   private final DisposableServer server;
+  private final ChannelGroup connections;
   private final Disposable tls;
 
-  private WebServer(DisposableServer server, Disposable tls) {
+  private WebServer(DisposableServer server, ChannelGroup connections, Disposable tls) {
     this.server = server;
+    this.connections = connections;
     this.tls = tls;
   }
 
@@ -68,6 +81,7 @@ public final class WebServer implements AutoCloseable {
     var all = HttpServerRoutes.newRoutes();
     routes.forEach(some -> some.accept(all));
     var tls = listen.tls() == null ? null : new ReloadedTls(listen.name(), listen.tls());
+    var connections = new DefaultChannelGroup(listen.name(), GlobalEventExecutor.INSTANCE);
     var headers = new SecurityHeaders(tls != null, access.needsKey());
     var server =
         listen.limits().applyTo(HttpServer.create(), listen.name())
@@ -75,13 +89,14 @@ public final class WebServer implements AutoCloseable {
                 .addAfter(NettyPipeline.HttpCodec, "tidemark.headers", headers))
             .host(listen.address())
             .port(listen.port())
+            .channelGroup(connections)
             .metrics(true, path -> listen.name())
             .handle((request, response) -> access.guard(request, response, all));
     if (tls != null) {
       server = server.secure(spec -> spec.sslContext((SslContext) tls));
     }
     try {
-      return new WebServer(server.bindNow(), tls == null ? Disposables.disposed() : tls.follow());
+      return new WebServer(server.bindNow(), connections, tls == null ? Disposables.disposed() : tls.follow());
     } catch (ChannelBindException e) {
       throw new IllegalStateException(
           "%1$s: cannot listen on %2$s port %3$d (%4$s). Stop what listens there, or set %1$s.port or %1$s.address to another"
@@ -100,9 +115,18 @@ public final class WebServer implements AutoCloseable {
     return server.port();
   }
 
+  /**
+   * Closes all connections, idle ones at once: a client that keeps one would go on to ask a server that has ended, and
+   * not the one that follows it on the same port.
+   */
   @Override
   public void close() {
     tls.dispose();
-    server.disposeNow();
+    try {
+      server.disposeNow(CLOSE_TIMEOUT);
+    } catch (IllegalStateException e) {
+      LOG.debug("some requests were not answered within {} s", CLOSE_TIMEOUT.toSeconds(), e);
+    }
+    connections.close().awaitUninterruptibly(CLOSE_TIMEOUT.toMillis());
   }
 }

@@ -46,6 +46,20 @@ class WebServerTest {
     }
   }
 
+  @Test
+  void idleConnection_isClosedWithTheServer() throws Exception {
+    var server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of());
+    try (var connection = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      connection.setSoTimeout(10_000);
+      connection.getOutputStream().write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+      assertThat(status(connection)).isEqualTo("HTTP/1.1 404");
+
+      server.close();
+
+      connection.getInputStream().readAllBytes(); // ends, and does not time out
+    }
+  }
+
   private static String status(Socket connection) throws IOException {
     return new String(connection.getInputStream().readNBytes(12), US_ASCII);
   }
