@@ -149,7 +149,7 @@ final class StreamProcess implements AutoCloseable {
     private static final double MILLISECOND = 1e6;
 
     /** Kafka Streams holds two of these samples of how long a record took. */
-    private static final Duration SAMPLE = Duration.ofSeconds(1);
+    private static final Duration SAMPLE = Duration.ofMillis(500);
 
     private static final OperatingSystemMXBean SYSTEM =
         (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
