@@ -10,7 +10,22 @@
 {{- $_ := set $properties "ssl.truststore.type" "PEM" -}}
 {{- $_ := set $properties "ssl.truststore.location" (printf "/run/secrets/kafka-ca/%s" $kafka.tls.caSecret.key) -}}
 {{- end -}}
-{{- if $kafka.sasl.mechanism -}}
+{{- if and $kafka.tls.enabled $kafka.tls.clientSecret.name -}}
+{{- $_ := set $properties "ssl.keystore.type" "PEM" -}}
+{{- $_ := set $properties "ssl.keystore.certificate.chain" "${KAFKA_CLIENT_CERTIFICATE}" -}}
+{{- $_ := set $properties "ssl.keystore.key" "${KAFKA_CLIENT_KEY}" -}}
+{{- end -}}
+{{- if eq $kafka.sasl.mechanism "OAUTHBEARER" -}}
+{{- $_ := set $properties "sasl.mechanism" "OAUTHBEARER" -}}
+{{- $_ := set $properties "sasl.jaas.config" "${KAFKA_LOGIN_MODULE}" -}}
+{{- $_ := set $properties "sasl.login.callback.handler.class" "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler" -}}
+{{- $_ := set $properties "sasl.oauthbearer.token.endpoint.url" $kafka.sasl.oauth.tokenEndpoint -}}
+{{- $_ := set $properties "sasl.oauthbearer.client.credentials.client.id" "${KAFKA_USER}" -}}
+{{- $_ := set $properties "sasl.oauthbearer.client.credentials.client.secret" "${KAFKA_PASSWORD}" -}}
+{{- with $kafka.sasl.oauth.scope -}}
+{{- $_ := set $properties "sasl.oauthbearer.scope" . -}}
+{{- end -}}
+{{- else if $kafka.sasl.mechanism -}}
 {{- $module := ternary "plain.PlainLoginModule" "scram.ScramLoginModule" (eq $kafka.sasl.mechanism "PLAIN") -}}
 {{- $login := printf "org.apache.kafka.common.security.%s required username=\"${KAFKA_USER}\" password=\"${KAFKA_PASSWORD}\";" $module -}}
 {{- $_ := set $properties "sasl.mechanism" $kafka.sasl.mechanism -}}
@@ -61,6 +76,16 @@
 {{- if .mechanism }}
 {{ include "tidemark.secretVariable" (dict "name" "KAFKA_USER" "secret" .secret.name "key" .secret.userKey) }}
 {{ include "tidemark.secretVariable" (dict "name" "KAFKA_PASSWORD" "secret" .secret.name "key" .secret.passwordKey) }}
+{{- end }}
+{{- end }}
+{{- if eq .Values.kafka.sasl.mechanism "OAUTHBEARER" }}
+- name: KAFKA_LOGIN_MODULE
+  value: org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;
+{{- end }}
+{{- with .Values.kafka.tls.clientSecret -}}
+{{- if and $.Values.kafka.tls.enabled .name }}
+{{ include "tidemark.secretVariable" (dict "name" "KAFKA_CLIENT_CERTIFICATE" "secret" .name "key" .certificate) }}
+{{ include "tidemark.secretVariable" (dict "name" "KAFKA_CLIENT_KEY" "secret" .name "key" .key) }}
 {{- end }}
 {{- end }}
 {{- with .Values.registry.secret -}}

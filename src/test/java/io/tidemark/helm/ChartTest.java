@@ -12,11 +12,13 @@ import io.tidemark.config.Settings;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.yaml.Secret;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ChartTest {
 
   static final Map<String, String> SECRETS = Map.of("MARKET_KEY", "m", "KAFKA_USER", "ann", "KAFKA_PASSWORD", "k",
-      "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r", "WEB_SESSION_SECRET", "s".repeat(32));
+      "REGISTRY_USER", "bob", "REGISTRY_PASSWORD", "r", "WEB_SESSION_SECRET", "s".repeat(32),
+      "KAFKA_CLIENT_CERTIFICATE", "-----BEGIN CERTIFICATE-----\nM\n-----END CERTIFICATE-----\n",
+      "KAFKA_CLIENT_KEY", "-----BEGIN PRIVATE KEY-----\nM\n-----END PRIVATE KEY-----\n");
 
   @TempDir
   Path folder;
@@ -56,9 +60,11 @@ class ChartTest {
   @CsvSource({
     "StatefulSet, /spec/template/spec, securityContexts",
     "ServiceMonitor, /spec/endpoints/0, intervall",
+    "HTTPRoute, /spec/rules/0, timeout",
     "PrometheusRule, /spec/groups/0/rules/0, fore"})
   void misspeltField_isFound(String kind, String place, String field) {
-    var manifest = manifests("everything", kind).getFirst();
+    var values = kind.equals("HTTPRoute") ? "certificate" : "everything";
+    var manifest = manifests(values, kind).getFirst();
     ((ObjectNode) manifest.at(place)).put(field, "none");
 
     assertThatThrownBy(() -> Kubernetes.check(manifest)).hasMessageContaining(field);
@@ -82,6 +88,11 @@ class ChartTest {
       roles.together.replicas       | 0              | /roles/together/replicas
       kafka.sasl.mechanism          | SCRAM          | /kafka/sasl/mechanism
       kafka.sasl.mechanism          | PLAIN          | /kafka/sasl/secret/name
+      kafka.sasl.mechanism          | OAUTHBEARER    | /kafka/sasl/oauth/tokenEndpoint
+      image.digest                  | latest         | /image/digest
+      gateway.enabled               | true           | /gateway/parentRefs
+      extraEnv[0].value             | a              | /extraEnv/0
+      persistence.retention.whenDeleted | Keep       | /persistence/retention/whenDeleted
       networkPolicy.enable          | true           | 'enable'
       secretVariables[0].name       | MARKET-KEY     | /secretVariables/0/name
       config.sources                | null           | /config
@@ -115,6 +126,112 @@ class ChartTest {
     assertThat(settings.access().sessionSecret()).isEqualTo(new Secret("s".repeat(32)));
     assertThat(settings.webTls())
         .isEqualTo(new TlsFiles(Path.of("/run/secrets/web-tls/tls.crt"), Path.of("/run/secrets/web-tls/tls.key")));
+  }
+
+  @Test
+  void clientCertificate_isReadByTheProgram() {
+    var settings = Settings.parse("tidemark.yaml", configuration("certificate"), name -> variable("certificate", name));
+
+    assertThat(settings.kafka().properties()).containsOnly(
+        Map.entry("security.protocol", "SSL"),
+        Map.entry("ssl.truststore.type", "PEM"),
+        Map.entry("ssl.truststore.location", "/run/secrets/kafka-ca/ca.crt"),
+        Map.entry("ssl.keystore.type", "PEM"),
+        Map.entry("ssl.keystore.certificate.chain", SECRETS.get("KAFKA_CLIENT_CERTIFICATE")),
+        Map.entry("ssl.keystore.key", SECRETS.get("KAFKA_CLIENT_KEY")));
+  }
+
+  @Test
+  void loginWithTokens_isReadByTheProgram() throws IOException {
+    var file = configuration("everything").replace("/run/secrets/market/key", folder.resolve("key").toString());
+    Files.writeString(folder.resolve("key"), "k");
+
+    var settings = Settings.parse("tidemark.yaml", file, name -> variable("everything", name));
+
+    assertThat(settings.kafka().properties()).containsOnly(
+        Map.entry("security.protocol", "SASL_SSL"),
+        Map.entry("sasl.mechanism", "OAUTHBEARER"),
+        Map.entry("sasl.jaas.config",
+            "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;"),
+        Map.entry("sasl.login.callback.handler.class",
+            "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler"),
+        Map.entry("sasl.oauthbearer.token.endpoint.url", "https://login.example.org/oauth2/token"),
+        Map.entry("sasl.oauthbearer.client.credentials.client.id", "ann"),
+        Map.entry("sasl.oauthbearer.client.credentials.client.secret", "k"),
+        Map.entry("sasl.oauthbearer.scope", "kafka"));
+  }
+
+  @Test
+  void image_isThatOfTheDigest() {
+    assertThat(manifests("certificate", "StatefulSet").getFirst().at("/spec/template/spec/containers/0/image").asText())
+        .isEqualTo("registry.example.org/data/tidemark@sha256:" + "0c".repeat(32));
+    assertThat(manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec/containers/0/image").asText())
+        .isEqualTo("registry.example.org/tidemark:0.1.0");
+  }
+
+  @Test
+  void extraParts_areInThePods() {
+    var pod = manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec");
+
+    assertThat(elements(pod.path("containers"))).extracting(each -> each.path("name").asText())
+        .containsExactly("tidemark", "proxy");
+    assertThat(elements(pod.at("/containers/0/env")).filter(each -> each.at("/valueFrom/fieldRef/fieldPath").isTextual()))
+        .extracting(each -> each.path("name").asText()).containsExactly("NODE");
+    assertThat(elements(pod.at("/containers/0/volumeMounts"))).extracting(each -> each.path("name").asText())
+        .contains("config", "templates");
+    assertThat(elements(pod.path("volumes"))).extracting(each -> each.path("name").asText())
+        .contains("config", "templates").doesNotHaveDuplicates();
+  }
+
+  @Test
+  void storage_isBounded() {
+    var kept = manifests("everything", "StatefulSet").getFirst().path("spec");
+    var lost = manifests("together", "StatefulSet").getFirst().path("spec");
+
+    assertThat(kept.at("/persistentVolumeClaimRetentionPolicy/whenDeleted").asText()).isEqualTo("Delete");
+    assertThat(kept.at("/persistentVolumeClaimRetentionPolicy/whenScaled").asText()).isEqualTo("Retain");
+    assertThat(lost.has("persistentVolumeClaimRetentionPolicy")).isFalse();
+    assertThat(elements(lost.at("/template/spec/volumes")).filter(each -> each.has("emptyDir")))
+        .extracting(each -> each.path("name").asText() + " " + each.at("/emptyDir/sizeLimit").asText())
+        .containsExactlyInAnyOrder("data 10Gi", "tmp 256Mi");
+    assertThat(lost.at("/template/spec/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("11Gi");
+    assertThat(manifests("apart", "Deployment").getFirst()
+        .at("/spec/template/spec/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("1Gi");
+  }
+
+  @Test
+  void gateway_routesToTheService() {
+    var route = manifests("certificate", "HTTPRoute").getFirst().path("spec");
+
+    assertThat(route.at("/parentRefs/0/name").asText()).isEqualTo("public");
+    assertThat(route.at("/hostnames/0").asText()).isEqualTo("tidemark.example.org");
+    assertThat(route.at("/rules/0/backendRefs/0/name").asText()).isEqualTo("tm-tidemark");
+    assertThat(route.at("/rules/0/backendRefs/0/port").asInt()).isEqualTo(8080);
+    assertThat(manifests("everything", "HTTPRoute")).isEmpty();
+  }
+
+  /** Health and metrics of a pod that runs once and ends would be a failed scrape. */
+  @Test
+  void managementService_leadsToInstancesAndNotToThePodOfTheTest() throws Exception {
+    var selector = manifests("apart", "Service").stream()
+        .filter(each -> each.at("/metadata/name").asText().endsWith("-management"))
+        .findFirst().orElseThrow().at("/spec/selector").properties();
+    var instances = Stream.of("StatefulSet", "Deployment").flatMap(kind -> manifests("apart", kind).stream())
+        .map(each -> each.at("/spec/template/metadata/labels").properties());
+
+    assertThat(instances).hasSize(3).allSatisfy(labels -> assertThat(labels).containsAll(selector));
+    assertThat(Chart.test(valueFile("apart"), folder).at("/metadata/labels").properties())
+        .isNotEmpty().matches(labels -> !labels.containsAll(selector), "not selected");
+  }
+
+  @Test
+  void newSecretsVersion_replacesPods() {
+    var other = manifests(valueFile("everything"), Map.of("secretsVersion", "2026-04"));
+
+    assertThat(workload(other).at("/spec/template/metadata/annotations/tidemark.io~1secrets-version").asText())
+        .isEqualTo("2026-04");
+    assertThat(manifests("everything", "StatefulSet").getFirst()
+        .at("/spec/template/metadata/annotations/tidemark.io~1secrets-version").asText()).isEqualTo("2026-03");
   }
 
   @Test
@@ -234,6 +351,15 @@ class ChartTest {
     Kubernetes.check(pod);
     assertThat(elements(pod.at("/spec/containers"))).extracting(each -> each.path("name").asText())
         .containsExactly("check", "ready");
+  }
+
+  /** As a container of these values gets it: plain, or of a secret. */
+  private static @Nullable String variable(String values, String name) {
+    return elements(manifests(values, "StatefulSet").getFirst().at("/spec/template/spec/containers/0/env"))
+        .filter(each -> each.path("name").asText().equals(name))
+        .map(each -> each.has("valueFrom") ? SECRETS.get(name) : each.path("value").asText())
+        .findFirst()
+        .orElse(null);
   }
 
   private static String configuration(String values) {

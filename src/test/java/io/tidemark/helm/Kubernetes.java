@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
+import io.fabric8.kubernetes.api.model.gatewayapi.v1.HTTPRoute;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
@@ -28,7 +29,7 @@ import io.kubernetes.client.openapi.models.V2HorizontalPodAutoscaler;
 import java.io.IOException;
 import java.util.Map;
 
-/** Validates manifests by the models of Kubernetes and the Prometheus operator: no unknown field, no wrong type. */
+/** Validates manifests by the models of Kubernetes and its extensions: no unknown field, no wrong type. */
 final class Kubernetes {
 
   /** Strict: the operator's models accept unknown fields, and Jackson converts numbers to texts, by default. */
@@ -57,6 +58,7 @@ final class Kubernetes {
       entry("v1 Pod", own(V1Pod::validateJsonElement)),
       entry("v1 Service", own(V1Service::validateJsonElement)),
       entry("v1 ServiceAccount", own(V1ServiceAccount::validateJsonElement)),
+      entry("gateway.networking.k8s.io/v1 HTTPRoute", manifest -> STRICT.treeToValue(manifest, HTTPRoute.class)),
       entry("monitoring.coreos.com/v1 ServiceMonitor", manifest -> STRICT.treeToValue(manifest, ServiceMonitor.class)),
       entry("monitoring.coreos.com/v1 PrometheusRule", manifest -> STRICT.treeToValue(manifest, PrometheusRule.class)));
 

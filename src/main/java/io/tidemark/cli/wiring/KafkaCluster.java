@@ -12,10 +12,13 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.SaslConfigs;
+import org.jspecify.annotations.Nullable;
 
 /** A reachable Kafka cluster and the configuration that its clients share. */
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
+  private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
   private static final int REQUEST_TIMEOUT_MS = 10_000;
   /** Allows a second attempt for brokers that are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
@@ -30,6 +33,7 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   /** Connects with further configuration of clients (TLS, SASL, ...). */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
+    allowTokenEndpoint(properties.get(SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL));
     var client = new HashMap<String, Object>(properties);
     client.put("bootstrap.servers", bootstrapServers);
     var cluster = new KafkaCluster(bootstrapServers, client);
@@ -45,6 +49,16 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
       Thread.currentThread().interrupt();
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
           "interrupted while connecting to Kafka at " + bootstrapServers);
+    }
+  }
+
+  /**
+   * Allows the token endpoint of the configuration to Kafka's clients, which ask no other. The list of the environment
+   * comes first: it protects programs that take properties of clients from strangers.
+   */
+  private static void allowTokenEndpoint(@Nullable String url) {
+    if (url != null && System.getProperty(ALLOWED_TOKEN_ENDPOINTS) == null) {
+      System.setProperty(ALLOWED_TOKEN_ENDPOINTS, url);
     }
   }
 
