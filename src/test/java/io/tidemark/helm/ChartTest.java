@@ -175,7 +175,8 @@ class ChartTest {
 
     assertThat(elements(pod.path("containers"))).extracting(each -> each.path("name").asText())
         .containsExactly("tidemark", "proxy");
-    assertThat(elements(pod.at("/containers/0/env")).filter(each -> each.at("/valueFrom/fieldRef/fieldPath").isTextual()))
+    assertThat(
+        elements(pod.at("/containers/0/env")).filter(each -> each.at("/valueFrom/fieldRef/fieldPath").isTextual()))
         .extracting(each -> each.path("name").asText()).containsExactly("NODE");
     assertThat(elements(pod.at("/containers/0/volumeMounts"))).extracting(each -> each.path("name").asText())
         .contains("config", "templates");

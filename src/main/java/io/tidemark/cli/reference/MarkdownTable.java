@@ -21,9 +21,9 @@ final class MarkdownTable {
   /** A heading and the fields of a record. */
   static Stream<String> record(Schema record) {
     var head = Stream.of("", "## " + record.getName(), "", text(record.getDoc()), "",
-        "| field | type | |", "| --- | --- | --- |");
-    return Stream.concat(head, record.getFields().stream()
-        .map(field -> row("`" + field.name() + "`" + json(field), type(field.schema()), text(field.doc()))));
+        "| field | type | unit | |", "| --- | --- | --- | --- |");
+    return Stream.concat(head, record.getFields().stream().map(field -> row("`" + field.name() + "`" + json(field),
+        type(field.schema()), FieldUnits.of(record, field), text(field.doc()))));
   }
 
   /** The records in the type of a field, and those nested in them. */

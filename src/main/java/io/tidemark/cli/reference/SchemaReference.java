@@ -24,18 +24,22 @@ import org.jspecify.annotations.Nullable;
 /** Generates the reference of topics, resources, facets and attributes as Markdown, from the schemas. */
 public record SchemaReference(Topics topics) {
 
-  private static final String INTRODUCTION = """
-      # Reference
+  private static final String INTRODUCTION =
+      """
+          # Reference
 
-      Topics, resources, facets and attributes, as the schemas of this version have them. `tidemark schemas reference`
-      prints this page.
+          Topics, resources, facets and attributes, as the schemas of this version have them. `tidemark schemas reference`
+          prints this page.
 
-      A type with `?` may be null. Attributes bear the names of the interface document; a decimal that is sent as a
-      string stays that string. *In the interface* is the place in the JSON of the resource. A change has each facet as
-      `{ before, after, before_observed_at }`, null where it did not change; a state has the newest facets in `known`.
+          A type with `?` may be null. Attributes bear the names of the interface document; a decimal that is sent as a
+          string stays that string. *In the interface* is the place in the JSON of the resource. A change has each facet as
+          `{ before, after, before_observed_at }`, null where it did not change; a state has the newest facets in `known`.
 
-      *Worth an event* is the default; `events` and `emit` of the configuration say otherwise.
-      """;
+          Each figure has a unit, and the time that it is of. Percentages are percent, never fractions: 5 is 5 %. The service
+          counts windows back from the time of its answer, so they roll. `timestamp-millis` is milliseconds since 1970, UTC.
+
+          *Worth an event* is the default; `events` and `emit` of the configuration say otherwise.
+          """;
 
   private static final Set<String> ON_CHAIN = Set.of("pool", "token");
 
@@ -85,7 +89,7 @@ public record SchemaReference(Topics topics) {
     var identity = schema.getFields().stream().filter(field -> view.facet(field.name()) == null).toList();
     return Stream.of(
         Stream.of("", "# " + name, "", text(schema.getDoc()), "", "Key: " + topics.changes().key() + "."),
-        attributeTable(identity, "", paths),
+        attributeTable(schema, identity, "", paths),
         view.facets().stream().flatMap(facet -> facet(name, facet, paths)),
         about(name, view.schema()))
         .flatMap(lines -> lines);
@@ -95,7 +99,7 @@ public record SchemaReference(Topics topics) {
     var schema = facet.valueSchema();
     var head = Stream.of("", "## " + resource + ": " + facet.name(), "",
         text(schema.getDoc()) + " Worth an event: " + publishing(facet) + ".");
-    return Stream.of(head, attributeTable(schema.getFields(), facet.name() + ".", paths), derived(facet))
+    return Stream.of(head, attributeTable(schema, schema.getFields(), facet.name() + ".", paths), derived(facet))
         .flatMap(lines -> lines);
   }
 
@@ -107,11 +111,12 @@ public record SchemaReference(Topics topics) {
     };
   }
 
-  private static Stream<String> attributeTable(List<Field> fields, String prefix, Map<String, String> paths) {
-    var head = Stream.of("", "| attribute | type | in the interface | |", "| --- | --- | --- | --- |");
+  private static Stream<String> attributeTable(
+      Schema record, List<Field> fields, String prefix, Map<String, String> paths) {
+    var head = Stream.of("", "| attribute | type | unit | in the interface | |", "| --- | --- | --- | --- | --- |");
     return Stream.concat(head, fields.stream().map(field -> row(
-        "`" + field.name() + "`", type(field.schema()), origin(field, paths.get(prefix + field.name())),
-        text(field.doc()))));
+        "`" + field.name() + "`", type(field.schema()), FieldUnits.of(record, field),
+        origin(field, paths.get(prefix + field.name())), text(field.doc()))));
   }
 
   private static String origin(Field field, @Nullable String path) {
@@ -126,7 +131,8 @@ public record SchemaReference(Topics topics) {
   private static Stream<String> derived(FacetView facet) {
     var fields = derivedFields(facet)
         .map(field -> "- `" + field.name() + "` " + type(field.schema())
-            + (field.doc() == null ? "" : ": " + text(field.doc())))
+            + (field.doc() == null ? "" : ": " + text(field.doc())) + " Unit: "
+            + FieldUnits.of(facet.changeSchema(), field) + ".")
         .toList();
     return fields.isEmpty() ? Stream.of() : Stream.concat(Stream.of("", "In a change also:", ""), fields.stream());
   }
@@ -142,9 +148,9 @@ public record SchemaReference(Topics topics) {
     }
     var schema = AvroRecords.nonNull(about.schema());
     var head = Stream.of("", "## " + resource + ": about", "", text(schema.getDoc()), "",
-        "| field | type | copy of |", "| --- | --- | --- |");
-    return Stream.concat(head, schema.getFields().stream()
-        .map(field -> row("`" + field.name() + "`", type(field.schema()), text(field.getProp("of")))));
+        "| field | type | unit | copy of |", "| --- | --- | --- | --- |");
+    return Stream.concat(head, schema.getFields().stream().map(field -> row("`" + field.name() + "`",
+        type(field.schema()), FieldUnits.of(schema, field), text(field.getProp("of")))));
   }
 
   /** The records that several resources share, those that attributes contain, and the values of the other topics. */
