@@ -1,0 +1,90 @@
+package io.tidemark.cli.bench;
+
+import io.tidemark.poll.AgeIndex;
+import io.tidemark.poll.AgeIndex.Phase;
+import io.tidemark.poll.AgeIndex.Rate;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What the schedule's decisions take for each refresh of a cache that it computes, with all that comes with it: the polls
+ * at 1000 calls a minute, what is learned from their answers, and the service that makes these. The loads are those of
+ * {@code tidemark bench freshness} with overlap, the rates and phases known.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Warmup(iterations = 3, time = 3)
+@Measurement(iterations = 5, time = 3)
+@Fork(value = 1, jvmArgs = "-Xmx1g")
+public class AgeIndexBenchmark {
+
+  private static final int REFRESHES = 10_000;
+  private static final double SPACING = 60.0 / 1000;
+  private static final double ROUND_TRIP = 0.15;
+
+  /** Watched resources. */
+  @Param({"10000", "100000"})
+  public int resources;
+
+  private final SplittableRandom random = new SplittableRandom(1);
+  private FreshnessLoad load;
+  private AgeIndex index;
+  private double time;
+  private double permitted;
+
+  /** Begins where each resource was observed within its last four minutes. */
+  @Setup(Level.Trial)
+  public void start() {
+    load = FreshnessLoad.random(resources, true, true, 1);
+    index = new AgeIndex(0);
+    for (var resource : load.resources()) {
+      var number = index.addResource(resource.weight(), resource.typicalInterval());
+      index.restoreResource(number, -random.nextDouble(240), new Rate(resource.rate() * 3600, 3600));
+    }
+    for (var query : load.queries()) {
+      var target = index.addTarget(query.period(), 1, Double.POSITIVE_INFINITY);
+      query.resources().forEach(resource -> index.show(target, resource, 1));
+      index.restoreTarget(target, -random.nextDouble(240), new Phase(query.refreshBefore(0), 0.1, false));
+    }
+  }
+
+  /** The decisions for so many refreshes. */
+  @Benchmark
+  @OperationsPerInvocation(REFRESHES)
+  public double refresh() {
+    for (var end = index.refreshes() + REFRESHES; index.refreshes() < end;) {
+      var target = index.next(time);
+      if (target == AgeIndex.NONE) {
+        time = Math.max(index.nextRefresh(time + 1), time + 1e-3);
+      } else {
+        permitted = Math.max(permitted, time) + SPACING;
+        answer(target);
+        time = Math.max(time, permitted);
+      }
+    }
+    return time;
+  }
+
+  private void answer(int target) {
+    var query = load.queries().get(target);
+    var served = time + ROUND_TRIP / 2;
+    index.answered(target, time, time + ROUND_TRIP, Math.floor(served - query.refreshBefore(served)));
+    for (var resource : query.resources()) {
+      index.learn(target, resource, random.nextDouble() < 0.5);
+    }
+  }
+}
