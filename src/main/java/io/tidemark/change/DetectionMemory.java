@@ -2,6 +2,7 @@ package io.tidemark.change;
 
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;
+import io.tidemark.event.RecordReader;
 import io.tidemark.event.RecordWriter;
 import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.event.ResourceMemory;
@@ -15,9 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.avro.SchemaNormalization;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.specific.SpecificDatumReader;
 import org.jspecify.annotations.Nullable;
 
 /** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
@@ -34,7 +32,7 @@ final class DetectionMemory {
       .flip();
 
   private static final RecordWriter WRITER = new RecordWriter(ResourceMemory.getClassSchema());
-  private static final SpecificDatumReader<ResourceMemory> READER = new SpecificDatumReader<>(ResourceMemory.class);
+  private static final RecordReader READER = new RecordReader(ResourceMemory.getClassSchema());
 
   private final ResourceMemory memory;
 
@@ -51,15 +49,11 @@ final class DetectionMemory {
     try {
       return bounded(new DetectionMemory(
           HEADER.equals(bytes.slice(bytes.position(), Math.min(HEADER.remaining(), bytes.remaining())))
-              ? READER.read(null, body(AvroRecords.bytes(bytes)))
+              ? (ResourceMemory) READER.read(AvroRecords.bytes(bytes), HEADER.remaining())
               : ResourceMemory.getDecoder().decode(bytes.duplicate())));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static BinaryDecoder body(byte[] bytes) {
-    return DecoderFactory.get().binaryDecoder(bytes, HEADER.remaining(), bytes.length - HEADER.remaining(), null);
   }
 
   /** In Avro's format of single objects. */

@@ -1,6 +1,7 @@
 package io.tidemark.topic;
 
 import io.tidemark.event.EventClasses;
+import io.tidemark.event.RecordReader;
 import io.tidemark.event.RecordWriter;
 import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
@@ -18,6 +20,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values in the Confluent wire format: a zero byte, the schema's id in four bytes, the Avro binary. A value of another
@@ -42,17 +45,28 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private final SchemaRegistry registry;
   private final Schema schema;
   private final SpecificData data;
+  private final String parsingForm;
   private final RecordWriter writer;
+  private final RecordReader reader;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
 
   /** By the id of the schema that a value was encoded with. */
-  private final Map<Integer, SpecificDatumReader<V>> readers = new ConcurrentHashMap<>();
+  private final Map<Integer, WrittenSchema<V>> readers = new ConcurrentHashMap<>();
+
+  /**
+   * A schema that values were written with.
+   *
+   * @param resolving reads values of another version; null where the schema is that of today
+   */
+  private record WrittenSchema<V>(Schema schema, @Nullable SpecificDatumReader<V> resolving) {}
 
   public AvroSerde(Class<V> type, SchemaRegistry registry) {
     this.registry = registry;
     this.schema = SpecificData.get().getSchema(type);
     this.data = SpecificData.getForClass(type);
+    this.parsingForm = SchemaNormalization.toParsingForm(schema);
     this.writer = new RecordWriter(schema);
+    this.reader = new RecordReader(schema);
     registry.addKnown(schema);
   }
 
@@ -86,10 +100,11 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * @throws UnreadableRecordException if the bytes are no value of this class
    * @throws SchemaRegistryFailure if the registry does not give the schema they were encoded with
    */
+  @SuppressWarnings("unchecked") // a schema has one generated class
   public V decode(String topic, byte[] bytes) {
-    var reader = readerOf(topic, bytes);
+    var resolving = written(topic, bytes).resolving();
     try {
-      return reader.read(null, body(bytes));
+      return resolving == null ? (V) reader.read(bytes, HEADER) : resolving.read(null, body(bytes));
     } catch (IOException | RuntimeException e) { // Avro throws whatever its arithmetic with such bytes comes to
       throw malformed(topic, e);
     }
@@ -102,21 +117,21 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * @throws SchemaRegistryFailure if the registry does not give the schema they were encoded with
    */
   void check(String topic, byte[] bytes) {
-    var reader = readerOf(topic, bytes);
+    var written = written(topic, bytes).schema();
     try {
-      GenericDatumReader.skip(reader.getSchema(), body(bytes));
+      GenericDatumReader.skip(written, body(bytes));
     } catch (IOException | RuntimeException e) {
       throw malformed(topic, e);
     }
   }
 
-  private SpecificDatumReader<V> readerOf(String topic, byte[] bytes) {
+  private WrittenSchema<V> written(String topic, byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != MAGIC) {
       throw new UnreadableRecordException(UnreadableReason.NO_SCHEMA_ID,
           "topic %s: a value that does not begin with 0 and a schema id; another program writes to it"
               .formatted(topic));
     }
-    return readers.computeIfAbsent(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt(), this::reader);
+    return readers.computeIfAbsent(ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt(), this::written);
   }
 
   private static BinaryDecoder body(byte[] bytes) {
@@ -128,7 +143,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
         "topic %s: a value that is no %s".formatted(topic, schema.getFullName()), cause);
   }
 
-  private SpecificDatumReader<V> reader(int id) {
+  private WrittenSchema<V> written(int id) {
     var written = registry.schema(id);
     if (!written.getFullName().equals(schema.getFullName())) {
       throw new SchemaRegistryFailure.UnknownSchema(
@@ -136,6 +151,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
               .formatted(id, written.getFullName(), schema.getFullName()),
           true);
     }
-    return new SpecificDatumReader<>(written, schema, data);
+    var isOfToday = SchemaNormalization.toParsingForm(written).equals(parsingForm);
+    return new WrittenSchema<>(written, isOfToday ? null : new SpecificDatumReader<>(written, schema, data));
   }
 }

@@ -43,26 +43,53 @@ final class IncludedObjectsCodec {
       add(JsonValue.read(in));
       return;
     }
+    in.nextToken();
+    var id = readText("id", in);
+    var type = id == null ? null : readText("type", in);
+    if (id == null || type == null) {
+      add(readOther(id, type, in));
+      return;
+    }
+    switch (type) {
+      case "pool" -> pools.add(OnChainAnswerCodec.readPoolBehind(id, in, scope));
+      case "token" -> tokens.add(TokenObjectCodec.readBehind(id, in, scope).toObservation());
+      default -> add(readOther(id, type, in));
+    }
+  }
+
+  /** Reads the member whose name the parser is at, if it has this name and is a text; null where it is another. */
+  private static @Nullable String readText(String name, JsonParser in) throws IOException {
+    if (!in.hasToken(JsonToken.FIELD_NAME) || !name.equals(in.currentName())) {
+      return null;
+    }
+    if (in.nextToken() != JsonToken.VALUE_STRING) {
+      return null;
+    }
+    var text = StrictJson.string(in);
+    in.nextToken();
+    return text;
+  }
+
+  /** A resource whose first members, and those alone, are read. */
+  private static JsonValue readOther(@Nullable String id, @Nullable String type, JsonParser in) throws IOException {
     var members = JsonObject.sorted();
-    String id = null;
-    String type = null;
-    while ((id == null || type == null) && in.nextFieldName() != null) {
+    if (id != null) {
+      members.put("id", JsonValue.string(id));
+    }
+    if (type != null) {
+      members.put("type", JsonValue.string(type));
+    }
+    for (; !in.hasToken(JsonToken.END_OBJECT); in.nextToken()) {
       var name = in.currentName();
-      boolean isText = in.nextToken() == JsonToken.VALUE_STRING;
-      id = isText && name.equals("id") ? StrictJson.string(in) : id;
-      type = isText && name.equals("type") ? StrictJson.string(in) : type;
-      members.put(name, JsonValue.read(in));
-    }
-    if (id != null && members.size() == 2 && "pool".equals(type)) {
-      pools.add(OnChainAnswerCodec.readPoolBehind(id, in, scope));
-    } else if (id != null && members.size() == 2 && "token".equals(type)) {
-      tokens.add(TokenObjectCodec.readBehind(id, in, scope).toObservation());
-    } else {
-      if (!in.hasToken(JsonToken.END_OBJECT)) {
-        StrictJson.furtherMembers(in, name -> members.put(name, JsonValue.read(in)));
+      if (in.hasToken(JsonToken.FIELD_NAME)) {
+        in.nextToken();
       }
-      add(members);
+      if (members.at(name) != null) {
+        throw StrictJson.duplicate(name);
+      }
+      members.put(StrictJson.wellFormed(name), JsonValue.read(in));
     }
+    return members;
   }
 
   /** Names of exchanges by id, as sent. */

@@ -3,6 +3,7 @@ package io.tidemark.http.wire;
 import io.tidemark.event.AvroRecords;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -25,6 +26,17 @@ sealed interface LayoutNode {
     };
   }
 
+  /** How many records the attributes at this place and below need, those of smaller numbers included. */
+  default int records() {
+    return switch (this) {
+      case AttributeNode attribute -> attribute.field().record().number() + 1;
+      case MapNode map -> map.field().record().number() + 1;
+      case ConstantNode constant -> 1;
+      case CompositeNode object -> Math.max(object.record() == null ? 1 : object.record().number() + 1,
+          object.members().stream().mapToInt(member -> member.node().records()).max().orElse(1));
+    };
+  }
+
   /** How an attribute is written in JSON. */
   enum AttributeType {
     /** A string, or a number that keeps its digits. */
@@ -36,8 +48,13 @@ sealed interface LayoutNode {
     BOOLEAN
   }
 
-  /** One attribute. */
-  record AttributeNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
+  /**
+   * One attribute.
+   *
+   * @param hasAliases whether it has several names, so that an object may have it twice
+   */
+  record AttributeNode(FieldReference field, AttributeType type, String path, boolean hasAliases)
+      implements LayoutNode {}
 
   /** One attribute that is a map with open keys. */
   record MapNode(FieldReference field, AttributeType type, String path) implements LayoutNode {}
@@ -53,8 +70,18 @@ sealed interface LayoutNode {
    * @param byName members by every name that is read
    */
   record CompositeNode(
-      @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
-      implements LayoutNode {}
+      @Nullable RecordPath record, @Nullable String path, Map<String, ReadName> byName, List<NamedNode> members)
+      implements LayoutNode {
+
+    /** The bit of a name that is read; 0 where it is none. */
+    long bit(String name) {
+      var found = byName.get(name);
+      return found == null ? 0 : found.bit();
+    }
+  }
+
+  /** A name that is read. Its bit, of which each name of an object has one, says that the object had it. */
+  record ReadName(LayoutNode node, long bit) {}
 
   /** A member of an object. Both names are the same where document and service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {
@@ -72,13 +99,19 @@ sealed interface LayoutNode {
     }
   }
 
-  /** The fields that lead from a resource to a record in it. */
-  record RecordPath(List<RecordField> fields) {
-    static final RecordPath RESOURCE = new RecordPath(List.of());
+  /**
+   * A record in a resource, or the resource.
+   *
+   * @param number among the records of the resource, which is 0 itself
+   * @param fields that lead to it, outermost first
+   * @param parent the record that has it; null of the resource
+   */
+  record RecordPath(int number, List<RecordField> fields, @Nullable RecordPath parent) {
+    static final RecordPath RESOURCE = new RecordPath(0, List.of(), null);
 
-    RecordPath to(Schema.Field field) {
+    RecordPath to(Schema.Field field, int number) {
       var next = new RecordField(field.pos(), AvroRecords.constructor(AvroRecords.nonNull(field.schema())));
-      return new RecordPath(Stream.concat(fields.stream(), Stream.of(next)).toList());
+      return new RecordPath(number, Stream.concat(fields.stream(), Stream.of(next)).toList(), this);
     }
 
     /** Null where the record does not exist. */
@@ -94,25 +127,36 @@ sealed interface LayoutNode {
       }
       return record;
     }
-
-    SpecificRecord getOrCreate(SpecificRecord resource) {
-      var record = resource;
-      for (var field : fields) {
-        record = field.getOrCreate(record);
-      }
-      return record;
-    }
   }
 
   /** A field whose value is a record, and what makes one. */
-  record RecordField(int position, Supplier<SpecificRecord> constructor) {
-    private SpecificRecord getOrCreate(SpecificRecord record) {
-      var existing = record.get(position);
-      if (existing != null) {
-        return (SpecificRecordBase) existing;
-      }
-      var created = constructor.get();
-      record.put(position, created);
+  record RecordField(int position, Supplier<SpecificRecord> constructor) {}
+
+  /** The records of a resource that is read, each made when it is first needed. */
+  final class ReadRecords {
+    private final @Nullable SpecificRecord[] byNumber;
+
+    ReadRecords(SpecificRecord resource, int records) {
+      byNumber = new SpecificRecord[records];
+      byNumber[0] = resource;
+    }
+
+    /** Null where the record does not exist yet. */
+    @Nullable
+    SpecificRecord find(RecordPath path) {
+      return byNumber[path.number()];
+    }
+
+    SpecificRecord getOrCreate(RecordPath path) {
+      var existing = byNumber[path.number()];
+      return existing == null ? create(path) : existing;
+    }
+
+    private SpecificRecord create(RecordPath path) {
+      var field = path.fields().getLast();
+      var created = field.constructor().get();
+      getOrCreate(Objects.requireNonNull(path.parent())).put(field.position(), created);
+      byNumber[path.number()] = created;
       return created;
     }
   }

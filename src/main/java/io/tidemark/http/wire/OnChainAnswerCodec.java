@@ -76,7 +76,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
       switch (name) {
         case "data" -> answer.data = reader.read(in, scope.apply(query));
         case "included" -> answer.readIncluded(in);
-        default -> in.skipChildren();
+        default -> StrictJson.skip(in);
       }
     });
     return answer.toAnswer();

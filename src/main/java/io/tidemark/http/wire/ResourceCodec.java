@@ -1,6 +1,7 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
@@ -10,16 +11,17 @@ import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
+import io.tidemark.http.wire.LayoutNode.ReadRecords;
 import io.tidemark.market.Observation;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificData;
@@ -27,12 +29,14 @@ import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
-record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, CompositeNode layout) {
+record ResourceCodec<R extends SpecificRecord>(
+    Class<R> type, Schema schema, CompositeNode layout, int records, Supplier<SpecificRecord> constructor) {
 
   /** @param onChain whether the attributes are members of a resource object */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
-    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain));
+    var layout = ResourceLayout.of(schema, onChain);
+    return new ResourceCodec<>(type, schema, layout, layout.records(), AvroRecords.constructor(schema));
   }
 
   /** For a resource whose attributes are members of its object. */
@@ -42,34 +46,29 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
   /** The resource at the parser's position, without what other parts of the answer say of it. */
   DecodedResource<R> read(JsonParser in) throws IOException {
-    return read(in, null, in::skipChildren);
+    return read(in, null, () -> {});
   }
 
-  /** The resource whose object the parser is in, behind its id and its type. */
+  /** The resource whose object the parser is in, behind its id and its type: at a name, or at the object's end. */
   DecodedResource<R> readBehind(String id, JsonParser in) throws IOException {
     var decoded = blank();
     decoded.set("id", id);
-    var reader = new ResourceReader(in, decoded);
-    StrictJson.furtherMembers(in, name -> reader.member(name, layout.byName().get(name)));
+    new ResourceReader(in, decoded, records, null, () -> {}).members(layout, layout.bit("id") | layout.bit("type"));
     return decoded;
   }
 
   private DecodedResource<R> blank() {
-    return new DecodedResource<>(type.cast(AvroRecords.blank(schema)), new HashSet<>(), JsonObject.sorted());
+    return new DecodedResource<>(type.cast(constructor.get()), new HashSet<>(), JsonObject.sorted());
   }
 
   /** @param other a member of the object that is no attribute */
   DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ElementReader otherReader)
       throws IOException {
+    StrictJson.expect(in, JsonToken.START_OBJECT);
     var decoded = blank();
-    var reader = new ResourceReader(in, decoded);
-    StrictJson.members(in, name -> {
-      if (name.equals(other)) {
-        otherReader.read();
-      } else {
-        reader.member(name, layout.byName().get(name));
-      }
-    });
+    var reader = new ResourceReader(in, decoded, records, other, otherReader);
+    in.nextToken();
+    reader.members(layout, 0);
     return decoded;
   }
 
@@ -139,46 +138,87 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
     private final JsonParser in;
     private final DecodedResource<?> decoded;
-    private final Deque<String> path = new ArrayDeque<>();
+    private final ReadRecords records;
+    private final JsonStreamContext resource;
+    private final @Nullable String other;
+    private final StrictJson.ElementReader otherReader;
 
-    ResourceReader(JsonParser in, DecodedResource<?> decoded) {
+    /** The parser is in the object of the resource. */
+    ResourceReader(JsonParser in, DecodedResource<?> decoded, int records, @Nullable String other,
+        StrictJson.ElementReader otherReader) {
       this.in = in;
       this.decoded = decoded;
+      this.records = new ReadRecords(decoded.resource(), records);
+      this.resource = in.getParsingContext();
+      this.other = other;
+      this.otherReader = otherReader;
     }
 
-    void member(String name, @Nullable LayoutNode node) throws IOException {
-      path.addLast(name);
+    /**
+     * Reads the members of an object from the parser's position on.
+     *
+     * @param before bits of the names that the object had before
+     */
+    void members(CompositeNode object, long before) throws IOException {
+      var had = before;
+      Set<String> undocumented = Set.of();
+      var first = in.hasToken(JsonToken.FIELD_NAME) ? in.currentName() : null;
+      for (var name = first; name != null; name = in.nextFieldName()) {
+        in.nextToken();
+        var read = object.byName().get(name);
+        if (read != null) {
+          if ((had & read.bit()) != 0) {
+            throw StrictJson.duplicate(name);
+          }
+          had |= read.bit();
+          member(read.node());
+        } else {
+          undocumented = undocumented.isEmpty() ? new HashSet<>() : undocumented;
+          if (!undocumented.add(name)) {
+            throw StrictJson.duplicate(name);
+          }
+          undocumented(name);
+        }
+      }
+    }
+
+    private void undocumented(String name) throws IOException {
+      if (name.equals(other) && owner() == resource) {
+        otherReader.read();
+      } else {
+        addExtra();
+      }
+    }
+
+    private void member(LayoutNode node) throws IOException {
       switch (node) {
-        case null -> addExtra();
-        case ConstantNode constant -> in.skipChildren();
+        case ConstantNode constant -> StrictJson.skip(in);
         case AttributeNode attribute when in.hasToken(JsonToken.VALUE_NULL) -> addNull(attribute);
-        case AttributeNode attribute when isSet(attribute) -> addExtra();
+        case AttributeNode attribute when attribute.hasAliases() && isSet(attribute) -> addExtra();
         case AttributeNode attribute -> setOrAddExtra(attribute, attribute.field(), value(attribute.type()));
         case MapNode map when in.hasToken(JsonToken.START_OBJECT) -> set(map.field(), map(map.type()));
         case CompositeNode object when in.hasToken(JsonToken.START_OBJECT) -> object(object);
         case MapNode map -> addExtraAndNull(map);
         case CompositeNode object -> addExtraAndNull(object);
       }
-      path.removeLast();
     }
 
     private void object(CompositeNode object) throws IOException {
       if (object.record() != null) {
-        object.record().getOrCreate(decoded.resource());
+        records.getOrCreate(object.record());
       }
-      StrictJson.members(in, name -> member(name, object.byName().get(name)));
+      in.nextToken();
+      members(object, 0);
     }
 
     private Map<String, @Nullable Object> map(AttributeType type) throws IOException {
       var values = new LinkedHashMap<String, @Nullable Object>();
       StrictJson.members(in, name -> {
-        path.addLast(name);
         var value = in.hasToken(JsonToken.VALUE_NULL) ? null : value(type);
         if (value == null && !in.hasToken(JsonToken.VALUE_NULL)) {
           addExtra();
         }
         values.put(name, value);
-        path.removeLast();
       });
       return values;
     }
@@ -225,7 +265,9 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
 
     /** Of two names of one attribute, the first counts. */
     private boolean isSet(AttributeNode attribute) {
-      return decoded.nulls().contains(attribute.path()) || attribute.field().get(decoded.resource()) != null;
+      var record = records.find(attribute.field().record());
+      return decoded.nulls().contains(attribute.path())
+          || (record != null && record.get(attribute.field().position()) != null);
     }
 
     private void setOrAddExtra(AttributeNode attribute, FieldReference field, @Nullable Object value)
@@ -238,7 +280,7 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     private void set(FieldReference field, Object value) {
-      field.record().getOrCreate(decoded.resource()).put(field.position(), value);
+      records.getOrCreate(field.record()).put(field.position(), value);
     }
 
     private void addExtraAndNull(LayoutNode node) throws IOException {
@@ -253,7 +295,23 @@ record ResourceCodec<R extends SpecificRecord>(Class<R> type, Schema schema, Com
     }
 
     private void addExtra() throws IOException {
-      decoded.extra().put(List.copyOf(path), JsonValue.read(in));
+      decoded.extra().put(path(), JsonValue.read(in));
+    }
+
+    /** The object whose member the parser is at. */
+    private JsonStreamContext owner() {
+      var context = in.getParsingContext();
+      return in.currentToken().isStructStart() ? context.getParent() : context;
+    }
+
+    /** The names that lead from the resource to the parser's position. */
+    private List<String> path() {
+      var names = new ArrayDeque<String>();
+      for (var at = owner(); at != resource; at = at.getParent()) {
+        names.addFirst(StrictJson.wellFormed(at.getCurrentName()));
+      }
+      names.addFirst(StrictJson.wellFormed(resource.getCurrentName()));
+      return List.copyOf(names);
     }
   }
 }

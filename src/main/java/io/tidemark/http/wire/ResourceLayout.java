@@ -8,10 +8,10 @@ import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
 import io.tidemark.http.wire.LayoutNode.NamedNode;
+import io.tidemark.http.wire.LayoutNode.ReadName;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +39,7 @@ public final class ResourceLayout {
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
   private final boolean onChain;
+  private int records = 1;
 
   private ResourceLayout(boolean onChain) {
     this.onChain = onChain;
@@ -92,7 +93,7 @@ public final class ResourceLayout {
       addIdentity(field, resource);
       return;
     }
-    var facet = RecordPath.RESOURCE.to(field);
+    var facet = RecordPath.RESOURCE.to(field, records++);
     var object = facetObject(field, facet);
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
@@ -145,9 +146,9 @@ public final class ResourceLayout {
     var reference = new FieldReference(record, field.pos());
     var path = prefix + field.name();
     return switch (schema.getType()) {
-      case RECORD -> recordNode(record.to(field), path, schema);
+      case RECORD -> recordNode(record.to(field, records++), path, schema);
       case MAP -> () -> new MapNode(reference, type(AvroRecords.nonNull(schema.getValueType()), field), path);
-      default -> () -> new AttributeNode(reference, type(schema, field), path);
+      default -> () -> new AttributeNode(reference, type(schema, field), path, !field.aliases().isEmpty());
     };
   }
 
@@ -207,13 +208,21 @@ public final class ResourceLayout {
 
     CompositeNode build() {
       var members = new ArrayList<NamedNode>();
-      var byName = new LinkedHashMap<String, LayoutNode>();
+      var byName = new HashMap<String, ReadName>();
       nodes.forEach((name, pending) -> {
         var node = pending.node().get();
         members.add(new NamedNode(name, pending.serviceName(name), node));
-        Stream.concat(Stream.of(name), pending.aliases().stream()).forEach(each -> byName.put(each, node));
+        Stream.concat(Stream.of(name), pending.aliases().stream()).forEach(each -> addName(each, node, byName));
       });
-      return new CompositeNode(record, path, Collections.unmodifiableMap(new HashMap<>(byName)), List.copyOf(members));
+      return new CompositeNode(record, path, byName, List.copyOf(members));
+    }
+  }
+
+  private static void addName(String name, LayoutNode node, Map<String, ReadName> byName) {
+    var bit = 1L << byName.size();
+    if (byName.size() >= Long.SIZE || byName.put(name, new ReadName(node, bit)) != null) {
+      throw new IllegalStateException(
+          "the name %s is one too many, or there twice: %s".formatted(name, byName.keySet()));
     }
   }
 

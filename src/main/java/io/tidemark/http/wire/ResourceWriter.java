@@ -89,7 +89,9 @@ record ResourceWriter(Observation<?> observation, FieldNaming naming) {
     try (JsonParser in = StrictJson.parser(text)) {
       var token = in.nextToken();
       boolean isOther = token != null && token != JsonToken.VALUE_STRING && token != JsonToken.VALUE_NULL;
-      in.skipChildren();
+      if (isOther) {
+        StrictJson.skip(in);
+      }
       return isOther && in.nextToken() == null;
     } catch (IOException e) {
       return false;

@@ -5,23 +5,27 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 
 /** Reads JSON strictly: UTF-8 only, no duplicate names, nothing after the end, everything bounded. */
 final class StrictJson {
+  /** The bits that a character of ASCII does not have, in eight of them. */
+  private static final long NOT_ASCII = 0x8080808080808080L;
+
   private static final int MAX_DEPTH = 64;
   private static final int MAX_NUMBER_LENGTH = 2_000;
   private static final int MAX_STRING_LENGTH = 1 << 20;
   private static final int MAX_NAME_LENGTH = 1_000;
 
+  /** Duplicate names are found by those who read members: the parser would keep all names of each object. */
   private static final JsonFactory FACTORY = JsonFactory.builder()
-      .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+      .disable(JsonFactory.Feature.CHARSET_DETECTION)
       .streamReadConstraints(StreamReadConstraints.builder()
           .maxNestingDepth(MAX_DEPTH)
           .maxNumberLength(MAX_NUMBER_LENGTH)
@@ -42,8 +46,8 @@ final class StrictJson {
    * @throws MalformedAnswerException says what is wrong and where
    */
   static <T> T read(byte[] raw, ValueReader<T> reader) throws MalformedAnswerException {
-    var text = text(raw);
-    try (JsonParser in = FACTORY.createParser(text.array(), 0, text.limit())) {
+    requireUtf8(raw);
+    try (JsonParser in = FACTORY.createParser(raw)) {
       return readWhole(in, reader);
     } catch (MalformedAnswerException e) {
       throw e;
@@ -71,17 +75,32 @@ final class StrictJson {
     var at = in.currentLocation();
     var path = in.getParsingContext().pathAsPointer().toString();
     return new MalformedAnswerException(
-        what + " (at " + (path.isEmpty() ? "/" : path) + ", character " + at.getCharOffset() + ")");
+        what + " (at " + (path.isEmpty() ? "/" : path) + ", byte " + at.getByteOffset() + ")");
   }
 
-  private static CharBuffer text(byte[] raw) throws MalformedAnswerException {
+  /** The parser tolerates some sequences that are no UTF-8. Most bodies are ASCII, which is. */
+  private static void requireUtf8(byte[] raw) throws MalformedAnswerException {
+    if (isAscii(raw)) {
+      return;
+    }
     var in = ByteBuffer.wrap(raw);
     var out = CharBuffer.allocate(raw.length);
     CoderResult result = StandardCharsets.UTF_8.newDecoder().decode(in, out, true);
     if (result.isError()) {
       throw new MalformedAnswerException("not UTF-8 (at byte " + in.position() + ")");
     }
-    return out.flip();
+  }
+
+  private static boolean isAscii(byte[] raw) {
+    var in = ByteBuffer.wrap(raw);
+    var all = 0L;
+    while (in.remaining() >= Long.BYTES) {
+      all |= in.getLong();
+    }
+    while (in.hasRemaining()) {
+      all |= in.get();
+    }
+    return (all & NOT_ASCII) == 0;
   }
 
   /** The string, or the text of the number, at the parser's position. */
@@ -90,7 +109,7 @@ final class StrictJson {
   }
 
   /** An unpaired surrogate becomes a question mark, as it does when it is encoded as UTF-8. */
-  private static String wellFormed(String text) {
+  static String wellFormed(String text) {
     for (var each = 0; each < text.length(); each++) {
       if (Character.isSurrogate(text.charAt(each))) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
@@ -110,14 +129,24 @@ final class StrictJson {
   /** Reads the members of the object at the parser's position, each to its end. */
   static void members(JsonParser in, MemberReader member) throws IOException {
     expect(in, JsonToken.START_OBJECT);
-    furtherMembers(in, member);
-  }
-
-  /** Reads the members behind the parser's position, of the object that it is in. */
-  static void furtherMembers(JsonParser in, MemberReader member) throws IOException {
+    var names = new HashSet<String>();
     for (var name = in.nextFieldName(); name != null; name = in.nextFieldName()) {
+      if (!names.add(name)) {
+        throw duplicate(name);
+      }
       in.nextToken();
       member.read(wellFormed(name));
+    }
+  }
+
+  static MalformedAnswerException duplicate(String name) {
+    return new MalformedAnswerException("Duplicate field '" + name + "'");
+  }
+
+  /** Skips the value at the parser's position. */
+  static void skip(JsonParser in) throws IOException {
+    if (in.currentToken().isStructStart()) {
+      JsonValue.read(in);
     }
   }
 

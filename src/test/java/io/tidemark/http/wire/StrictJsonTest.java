@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that are not what the document says. */
 class StrictJsonTest {
@@ -35,6 +38,72 @@ class StrictJsonTest {
         .hasMessageContaining(what)
         .extracting(failure -> ((Failure.Unreadable) failure).raw())
         .isEqualTo(body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Wherever in the answer it is, and whether or not anything there is kept. */
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "{'data':[],'data':[]}",
+    "{'data':[],'meta':{'a':[{'b':1,'b':1}]}}",
+    "{'data':[{'id':'eth_0x1','id':'eth_0x1','type':'pool','attributes':{'address':'0x1'}}]}",
+    "{'data':[{'id':'eth_0x1','type':'pool','attributes':{'address':'0x1','name':'a','name':'a'}}]}",
+    "{'data':[{'id':'eth_0x1','type':'pool','attributes':{'address':'0x1','new':1,'name':'a','new':1}}]}",
+    "{'data':[{'id':'eth_0x1','type':'pool','attributes':{'address':'0x1','new':{'a':1,'a':1}}}]}",
+    "{'data':[{'id':'eth_0x1','type':{'a':1,'a':1},'attributes':{'address':'0x1'}}]}",
+    "{'data':[],'included':[{'id':'eth_0x2','type':'token','id':'eth_0x2','attributes':{'address':'0x2'}}]}",
+    "{'data':[],'included':[{'id':'eth_0x2','type':'token','attributes':{'address':'0x2'},'type':'token'}]}",
+    "{'data':[],'included':[{'type':'token','id':'eth_0x2','id':'eth_0x2','attributes':{'address':'0x2'}}]}",
+    "{'data':[],'included':[{'id':'x','type':'dex','id':'x','attributes':{'name':'X'}}]}",
+    "{'data':[],'included':[{'id':'x','type':'other','a':1,'a':1}]}",
+  })
+  void nameThatAnObjectHasTwice_isUnreadable(String body) {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+
+    assertThatThrownBy(() -> GoldenBodies.decode(query, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
+        .isInstanceOf(Failure.Unreadable.class)
+        .hasMessageContaining("Duplicate field");
+  }
+
+  /** The service sends id and type first; nothing depends on it. */
+  @ParameterizedTest
+  @ValueSource(strings = {
+    "{'id':'eth_0x2','type':'token','attributes':{'address':'0x2','symbol':'T'}}",
+    "{'type':'token','id':'eth_0x2','attributes':{'address':'0x2','symbol':'T'}}",
+    "{'id':'eth_0x2','attributes':{'address':'0x2','symbol':'T'},'type':'token'}",
+    "{'attributes':{'address':'0x2','symbol':'T'},'id':'eth_0x2','type':'token'}",
+  })
+  void includedResource_isRead_whateverComesFirst(String token) {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    var body = "{'data':[],'included':[%s,{'id':3},{'id':'x','type':null},{},7]}".formatted(token).replace('\'', '"');
+
+    var included = GoldenBodies.decode(query, body.getBytes(StandardCharsets.UTF_8)).included();
+
+    assertThat(included.tokens()).singleElement()
+        .satisfies(each -> assertThat(each.resource().getDescription().getSymbol()).isEqualTo("T"));
+    assertThat(included.others()).hasSize(4);
+  }
+
+  @Test
+  void undocumentedMember_isKeptWithItsPath() {
+    byte[] body =
+        "{\"data\":{\"markets\":1,\"a\":{\"b\":[1,{\"c\":\"\\ud800\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}}"
+            .getBytes(StandardCharsets.UTF_8);
+
+    assertThat(GoldenBodies.decode(GLOBAL, body).resource().getExtra().getJson())
+        .isEqualTo("{\"a\":{\"b\":[1,{\"c\":\"?\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}");
+  }
+
+  /** Half a surrogate pair, and a character in more bytes than it needs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"EDA0BD", "C0AF", "F4908080"})
+  void bytesThatAreNoCharacter_areUnreadable(String hex) {
+    var body = new ByteArrayOutputStream();
+    body.writeBytes("{\"data\":{\"a\":\"".getBytes(StandardCharsets.UTF_8));
+    body.writeBytes(HexFormat.of().parseHex(hex));
+    body.writeBytes("\"}}".getBytes(StandardCharsets.UTF_8));
+
+    assertThatThrownBy(() -> GoldenBodies.decode(GLOBAL, body.toByteArray()))
+        .hasMessageContaining("not UTF-8 (at byte 14)");
   }
 
   @Test
