@@ -105,8 +105,13 @@ final class SimulatedPages {
   }
 
   static Snapshot snapshot(String target, byte[] body, Instant receivedAt) {
-    var answer = new StoredResponse(target, 1, body, 200, Map.of(), receivedAt, receivedAt).answer();
-    return new Snapshot(new Target("main", target, answer.query(), 1), List.of(answer), true, null, receivedAt);
+    return snapshot(new Target("main", target, Endpoints.parseTarget(target), 1), body, receivedAt);
+  }
+
+  static Snapshot snapshot(Target target, byte[] body, Instant receivedAt) {
+    var answer = new StoredResponse(target.name(), 1, body, 200, Map.of(), receivedAt, receivedAt)
+        .answer(target.query());
+    return new Snapshot(target, List.of(answer), true, null, receivedAt);
   }
 
   /** Detects every change. */

@@ -31,6 +31,7 @@ final class DetectionMemory {
       .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
       .flip();
 
+  private static final ThreadLocal<BinaryOutput> BUFFER = ThreadLocal.withInitial(BinaryOutput::new);
   private static final RecordWriter WRITER = new RecordWriter(ResourceMemory.getClassSchema());
   private static final RecordReader READER = new RecordReader(ResourceMemory.getClassSchema());
 
@@ -58,7 +59,8 @@ final class DetectionMemory {
 
   /** In Avro's format of single objects. */
   ByteBuffer bytes() {
-    var out = new BinaryOutput();
+    var out = BUFFER.get();
+    out.reset();
     out.write(HEADER.array());
     WRITER.write(memory, out);
     return ByteBuffer.wrap(out.toBytes());

@@ -20,7 +20,6 @@ import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +30,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +96,7 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** The facets that an observation of a resource shows, in the order of the schema, each within the limits. */
     static List<FacetObservation> of(ResourceKind kind, Observation<?> observation) {
-      var nulls = byFacet(observation.nulls());
+      var nulls = observation.nulls().isEmpty() ? Map.<String, Set<String>>of() : byFacet(observation.nulls());
       var observations = new ArrayList<FacetObservation>();
       for (var facet : kind.facets()) {
         var values = facet.valueIn(observation.resource());
@@ -201,29 +199,35 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** Fingerprint: equal for observations of equal values and equal explicit nulls. */
     long digest() {
-      var text = new StringBuilder();
-      write(values, text);
+      var fingerprint = new ObservationFingerprint();
+      add(values, fingerprint);
       if (!nulls.isEmpty()) {
-        nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
+        nulls.stream().sorted().forEach(path -> {
+          fingerprint.add('\u0000');
+          fingerprint.add(path);
+        });
       }
-      return SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
+      return fingerprint.value();
     }
 
-    private static void write(@Nullable Object value, StringBuilder text) {
+    private static void add(@Nullable Object value, ObservationFingerprint fingerprint) {
       switch (value) {
-        case null -> text.append('\u0001');
+        case null -> fingerprint.add('\u0001');
+        case String text -> fingerprint.add(text);
         case IndexedRecord record -> {
           var size = record.getSchema().getFields().size();
           for (var position = 0; position < size; position++) {
-            text.append('\u0002');
-            write(record.get(position), text);
+            fingerprint.add('\u0002');
+            add(record.get(position), fingerprint);
           }
         }
         case Map<?, ?> map -> new TreeMap<>(map).forEach((key, each) -> {
-          text.append('\u0003').append(key).append('\u0004');
-          write(each, text);
+          fingerprint.add('\u0003');
+          fingerprint.add(String.valueOf(key));
+          fingerprint.add('\u0004');
+          add(each, fingerprint);
         });
-        default -> text.append(value);
+        default -> fingerprint.add(value.toString());
       }
     }
   }

@@ -32,7 +32,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
   ResourceUpdate decide(ResourceDraft draft, Origin origin, ResourceDrafts drafts) {
     var differing = draft.differing();
     var now = origin.getObservedAt();
-    if (draft.isNew() || draft.hasNews() || differing.stream().anyMatch(facet -> isDue(draft, facet, now))) {
+    if (draft.isNew() || draft.hasNews() || isAnyDue(draft, differing, now)) {
       return publish(draft, differing, origin, drafts, now);
     }
     draft.withhold(differing, origin);
@@ -72,6 +72,15 @@ record PublishDecision(PublishSettings settings, Duration half) {
     var published = draft.published(facet);
     var known = facet.valueIn(draft.known());
     return published == null || (known != null && FacetObservation.holds(facet, published, known));
+  }
+
+  private boolean isAnyDue(ResourceDraft draft, List<FacetView> differing, Instant now) {
+    for (var facet : differing) {
+      if (isDue(draft, facet, now)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isDue(ResourceDraft draft, FacetView facet, Instant now) {
@@ -166,15 +175,14 @@ record PublishDecision(PublishSettings settings, Duration half) {
   /** A copy of the values that the schema's property {@code of} names, and of values of related resources. */
   private static IndexedRecord about(
       ResourceKind kind, IndexedRecord known, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
-    var type = kind.changes().aboutType();
-    var about = AvroRecords.blank(type.schema());
-    for (var attribute : type.attributes()) {
-      var path = attribute.property("of");
+    var about = AvroRecords.blank(kind.changes().aboutType().schema());
+    for (var each : kind.changes().aboutAttributes()) {
+      var attribute = each.attribute();
       about.put(
           attribute.position(),
-          path == null
+          each.copied() == null
               ? related(known, attribute.name(), firstObservedAt, drafts)
-              : copied(attribute, AvroRecords.at(known, path)));
+              : copied(attribute, each.copied().in(known)));
     }
     return about;
   }

@@ -166,6 +166,7 @@ final class RankingDetector {
         .setPool(pool).setNetwork(change.getNetwork()).setList(change.getId()).setKind(change.getKind())
         .setDuration(change.getDuration()).setAction(action).setSize(change.getOrder().getSize())
         .setGeneration(change.getGeneration()).setRevision(change.getRevision()).setOrigin(change.getOrigin())
+        .setRank(null).setRankBefore(null)
         .setAbout(PublishDecision.aboutPool(pool, drafts));
   }
 

@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -60,12 +59,22 @@ enum ResourceKind {
 
   /** The kind of the resource that an operation asks for by name; null where it asks for none. */
   static @Nullable ResourceKind subjectOf(Operation operation) {
-    return Arrays.stream(values()).filter(kind -> kind.row.subjectOf.contains(operation)).findFirst().orElse(null);
+    for (var kind : KINDS) {
+      if (kind.row.subjectOf.contains(operation)) {
+        return kind;
+      }
+    }
+    return null;
   }
 
   /** The kind of the resources that an operation lists; where it lists none, that of the one resource it shows. */
   static ResourceKind listedBy(Operation operation) {
-    return Arrays.stream(values()).filter(kind -> kind.row.listedBy.contains(operation)).findFirst().orElseThrow();
+    for (var kind : KINDS) {
+      if (kind.row.listedBy.contains(operation)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(operation + " lists no kind of resource");
   }
 
   /** {@code pool}, {@code coin-day}, ...: the first word of its topics. */

@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which targets show a resource at a time, and when a resource that none shows is no longer visible.
  *
- * @param index pages by target and member, made when a target is first asked for; null where every question reads them
+ * @param index targets that were asked for, where states stay as they are; null where every question reads them
  */
-record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, Map<String, List<Integer>>> index) {
+record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
   /** A target that was not observed for this many of the gaps between its snapshots shows nothing any more. */
   private static final int GAPS = 3;
+
+  /** A target that is known, and the numbers of the pages on which it shows each member. */
+  private record ShownMembers(@Nullable TargetState state, Map<String, List<Integer>> pages) {}
 
   /** For few questions, each of which reads the members of a target. */
   ResourceVisibility(KnownStates states, Instant now) {
@@ -41,14 +44,14 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   /** The state of a target that is not stale and shows the resource; null where it does not. */
   @Nullable
   TargetState showing(String target, String key) {
-    var state = states.targetState(target);
+    var state = state(target);
     return state != null && !isStale(state, now) && lists(target, key) ? state : null;
   }
 
   /** When a target that shows the resource was last observed, however long ago; null where it does not show it. */
   @Nullable
   Instant lastShownBy(String target, String key) {
-    var state = states.targetState(target);
+    var state = state(target);
     return state != null && lists(target, key) ? state.getObservedAt() : null;
   }
 
@@ -58,9 +61,12 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
    */
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
-    var state = states.targetState(target);
-    return state == null ? null
-        : pagesOf(target, key).stream().map(page -> asOf(state, page)).reduce(null, InformantElection::later);
+    var state = state(target);
+    Instant newest = null;
+    for (var page : state == null ? List.<Integer>of() : pagesOf(target, key)) {
+      newest = InformantElection.later(newest, asOf(state, page));
+    }
+    return newest;
   }
 
   /** A partial snapshot does not prove what is on its pages: the time of the newest complete one counts. */
@@ -83,7 +89,15 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
     return index == null
         ? states.members(target).stream()
             .filter(page -> page.getMembers().contains(key)).map(TargetMembers::getPage).toList()
-        : index.computeIfAbsent(target, this::pagesByMember).getOrDefault(key, List.of());
+        : index.computeIfAbsent(target, this::shownMembers).pages().getOrDefault(key, List.of());
+  }
+
+  private @Nullable TargetState state(String target) {
+    return index == null ? states.targetState(target) : index.computeIfAbsent(target, this::shownMembers).state();
+  }
+
+  private ShownMembers shownMembers(String target) {
+    return new ShownMembers(states.targetState(target), pagesByMember(target));
   }
 
   private Map<String, List<Integer>> pagesByMember(String target) {
@@ -164,7 +178,7 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   }
 
   private Duration staleAfter(String target) {
-    var state = states.targetState(target);
+    var state = state(target);
     return state == null ? Duration.ZERO : staleAfter(state);
   }
 
@@ -172,11 +186,12 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   Map<String, String> shownBy(TargetState target) {
     var operation = Operation.of(target.getOperation());
     var subject = Objects.requireNonNullElse(ResourceKind.subjectOf(operation), ResourceKind.listedBy(operation));
+    var listed = ResourceKind.listedBy(operation);
     var shown = new LinkedHashMap<String, String>();
     for (var page : states.members(target.getTarget())) {
       for (var key : page.getMembers()) {
         var isSubject = page.getPage() == 1 && key.equals(page.getMembers().get(0));
-        var kind = isSubject ? subject : ResourceKind.listedBy(operation);
+        var kind = isSubject ? subject : listed;
         shown.put(key, (page.getPage() == 0 ? ResourceKind.TOKEN : kind).resource());
       }
     }

@@ -8,6 +8,7 @@ import io.tidemark.market.Answer;
 import io.tidemark.market.Query;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,9 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
 
   /** Reason of a rejection: another target is informant, and which of both is newer cannot be told. */
   static final String CONCURRENT = "concurrent";
+
+  /** The status of every answer that is a page. */
+  private static final int OK = 200;
 
   /** How much the service's clock and the own clock may differ. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(1);
@@ -89,10 +93,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   Origin origin(@Nullable Instant asOf, boolean baseline) {
-    return Origin.newBuilder()
-        .setSource(target().source()).setOperation(target().query().operation().wire())
-        .setTarget(target().name()).setSnapshot(number()).setBaseline(baseline).setObservedAt(observedAt())
-        .setPreviousObservedAt(previousObservedAt()).setAsOf(asOf).build();
+    return new Origin(target().source(), target().query().operation().wire(), target().name(), number(), baseline,
+        false, observedAt(), previousObservedAt(), asOf);
   }
 
   /**
@@ -156,7 +158,10 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
         .setObservedPages(target().pages()).setExhausted(snapshot.exhausted())
         .setPages(snapshot.pages().stream().map(SnapshotContext::page).toList())
         .setComplete(snapshot.complete()).setContiguous(contiguous).setMembers(members).setChanged(true)
-        .setAwaitingConfirmation(unconfirmed).setRejections(rejections);
+        .setAwaitingConfirmation(unconfirmed).setRejections(rejections)
+        // Without a value of its own, a field costs the builder a search for its default.
+        .setSuppressed(List.of()).setMissed(null).setConflicting(0).setDisabled(null)
+        .setMemory(ByteBuffer.allocate(0)).setLearned(ByteBuffer.allocate(0));
   }
 
   /**
@@ -182,9 +187,8 @@ record SnapshotContext(Snapshot snapshot, @Nullable TargetState before, Instant 
   }
 
   private static PageRecord page(Answer<?> answer) {
-    return PageRecord.newBuilder()
-        .setPage(answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1).setDigest(answer.digest())
-        .setRequestId(answer.requestId()).setSentAt(answer.sentAt()).setReceivedAt(answer.receivedAt())
-        .setAsOf(answer.asOf()).build();
+    var page = answer.query() instanceof Query.Paged<?> paged ? paged.page() : 1;
+    return new PageRecord(page, OK, answer.digest(), answer.requestId(), answer.sentAt(), answer.receivedAt(),
+        answer.asOf());
   }
 }

@@ -54,6 +54,7 @@ public final class ChangeView {
   private final List<Attribute> identity;
   private final List<ChangePart> parts;
   private final Attribute.@Nullable RecordOf about;
+  private final List<AboutAttribute> aboutAttributes;
 
   private ChangeView(Class<? extends SpecificRecord> type) {
     this.type = type;
@@ -70,7 +71,24 @@ public final class ChangeView {
         .map(attribute -> (Attribute.RecordOf) attribute.type())
         .findFirst()
         .orElse(null);
+    this.aboutAttributes = about == null || resource == null ? List.of() : aboutAttributes(about, resource);
   }
+
+  private static List<AboutAttribute> aboutAttributes(Attribute.RecordOf about, Schema resource) {
+    return about.attributes().stream()
+        .map(attribute -> {
+          var path = attribute.property("of");
+          return new AboutAttribute(attribute, path == null ? null : AttributePath.of(resource, path));
+        })
+        .toList();
+  }
+
+  /**
+   * An attribute of {@code about}.
+   *
+   * @param copied the path in the resource of the value that it is a copy of; null where it is none
+   */
+  public record AboutAttribute(Attribute attribute, @Nullable AttributePath copied) {}
 
   /** The resource, its change and its state share their first name: Pool, PoolChange, PoolState. */
   private Schema sibling(String suffix) {
@@ -191,6 +209,11 @@ public final class ChangeView {
   /** The type of {@code about}, the values by which a change can be read on its own. */
   public Attribute.RecordOf aboutType() {
     return ofChange(about);
+  }
+
+  /** The attributes of {@code about}. */
+  public List<AboutAttribute> aboutAttributes() {
+    return aboutAttributes;
   }
 
   /** The facets of the resource, in the order of the schema. */

@@ -35,7 +35,8 @@ public final class FacetView {
     this.after = change.getField("after");
     this.beforeObservedAt = Objects.requireNonNull(change.getField("before_observed_at"), change.getFullName());
     this.attributes = Attribute.of(value);
-    this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne).map(DerivedFigure::of).toList();
+    this.derived = Attribute.of(change).stream().filter(DerivedFigure::isOne)
+        .map(each -> DerivedFigure.of(each, value)).toList();
     this.publishing = publishing(inResource.getProp("emit"));
     this.blankValue = AvroRecords.constructor(value);
     this.blankChange = AvroRecords.constructor(change);
@@ -166,23 +167,25 @@ public final class FacetView {
    * difference}.
    *
    * @param position in the facet's change
-   * @param attribute path in the facet's value
+   * @param attribute path in the facet's value, and the same resolved
    */
-  public record DerivedFigure(String name, int position, String attribute, boolean isPercentage) {
+  public record DerivedFigure(
+      String name, int position, String attribute, AttributePath path, boolean isPercentage) {
     static boolean isOne(Attribute attribute) {
       return attribute.property("move") != null || attribute.property("difference") != null;
     }
 
-    static DerivedFigure of(Attribute attribute) {
+    static DerivedFigure of(Attribute attribute, Schema value) {
       var move = attribute.property("move");
-      var path = move == null ? attribute.property("difference") : move;
-      return new DerivedFigure(attribute.name(), attribute.position(), Objects.requireNonNull(path), move != null);
+      var path = Objects.requireNonNull(move == null ? attribute.property("difference") : move);
+      return new DerivedFigure(
+          attribute.name(), attribute.position(), path, AttributePath.of(value, path), move != null);
     }
 
     /** The figure for two values of the facet; null where it cannot be computed. */
     public @Nullable Double compute(@Nullable IndexedRecord before, @Nullable IndexedRecord after) {
-      var from = AvroRecords.at(before, attribute);
-      var to = AvroRecords.at(after, attribute);
+      var from = path.in(before);
+      var to = path.in(after);
       return isPercentage ? DecimalMath.percentChange(from, to) : DecimalMath.difference(from, to);
     }
 

@@ -57,25 +57,22 @@ public final class RecordWriter {
   private static ValueWriter recordWriter(Schema schema) {
     var fields = schema.getFields();
     var writers = new ValueWriter[fields.size()];
+    var nullable = new boolean[fields.size()];
     for (var position = 0; position < writers.length; position++) {
-      writers[position] = fieldWriter(schema, fields.get(position));
+      writers[position] = writer(fields.get(position).schema());
+      nullable[position] = fields.get(position).schema().isNullable();
     }
     return (value, out) -> {
       var from = (IndexedRecord) Objects.requireNonNull(value);
       for (var position = 0; position < writers.length; position++) {
-        writers[position].write(from.get(position), out);
+        var field = from.get(position);
+        if (field == null && !nullable[position]) {
+          throw new NullPointerException(
+              "no value for %s.%s".formatted(schema.getFullName(), fields.get(position).name()));
+        }
+        writers[position].write(field, out);
       }
     };
-  }
-
-  /** Names the field where its value is missing or of another type. */
-  private static ValueWriter fieldWriter(Schema owner, Schema.Field field) {
-    var writer = writer(field.schema());
-    if (field.schema().isNullable()) {
-      return writer;
-    }
-    var missing = "no value for %s.%s".formatted(owner.getFullName(), field.name());
-    return (value, out) -> writer.write(Objects.requireNonNull(value, missing), out);
   }
 
   /** A union of null and one other type: all that the schemas use. */
@@ -88,9 +85,9 @@ public final class RecordWriter {
     var writer = writer(types.get(1 - ofNull));
     return (value, out) -> {
       if (value == null) {
-        out.writeLong(ofNull);
+        out.writeByte(2 * ofNull); // zigzag
       } else {
-        out.writeLong(1L - ofNull);
+        out.writeByte(2 - 2 * ofNull);
         writer.write(value, out);
       }
     };
@@ -169,12 +166,14 @@ public final class RecordWriter {
     /** Appends a whole number, zigzag, in groups of seven bits. */
     private void writeLong(long value) {
       reserve(MAX_VARINT);
+      var end = size;
       var rest = (value << 1) ^ (value >> 63);
       while ((rest & ~0x7FL) != 0) {
-        bytes[size++] = (byte) (rest | 0x80);
+        bytes[end++] = (byte) (rest | 0x80);
         rest >>>= 7;
       }
-      bytes[size++] = (byte) rest;
+      bytes[end++] = (byte) rest;
+      size = end;
     }
 
     /** Appends the eight bytes of a number, the lowest first. */

@@ -17,10 +17,24 @@ import org.jspecify.annotations.Nullable;
 public final class StateView {
   private final Schema schema;
   private final List<FacetView> facets;
+  private final int known;
+  private final int withheld;
+  private final int generation;
+  private final int revision;
+  private final int firstObservedAt;
+  private final int observedAt;
+  private final int memory;
 
   StateView(Schema schema, List<FacetView> facets) {
     this.schema = schema;
     this.facets = facets;
+    this.known = position("known");
+    this.withheld = position("withheld");
+    this.generation = position("generation");
+    this.revision = position("revision");
+    this.firstObservedAt = position("first_observed_at");
+    this.observedAt = position("observed_at");
+    this.memory = position("memory");
   }
 
   public Schema schema() {
@@ -31,40 +45,40 @@ public final class StateView {
     return schema.getField(field).pos();
   }
 
-  private Object get(IndexedRecord state, String field) {
-    return Objects.requireNonNull(state.get(position(field)), field);
+  private Object get(IndexedRecord state, int position) {
+    return Objects.requireNonNull(state.get(position), () -> schema.getFields().get(position).name());
   }
 
   /** The resource as it is known. */
   public IndexedRecord known(IndexedRecord state) {
-    return (IndexedRecord) get(state, "known");
+    return (IndexedRecord) get(state, known);
   }
 
   public Instant generation(IndexedRecord state) {
-    return (Instant) get(state, "generation");
+    return (Instant) get(state, generation);
   }
 
   public long revision(IndexedRecord state) {
-    return (Long) get(state, "revision");
+    return (Long) get(state, revision);
   }
 
   public Instant firstObservedAt(IndexedRecord state) {
-    return (Instant) get(state, "first_observed_at");
+    return (Instant) get(state, firstObservedAt);
   }
 
   public Instant observedAt(IndexedRecord state) {
-    return (Instant) get(state, "observed_at");
+    return (Instant) get(state, observedAt);
   }
 
   /** The memory of detection, which is opaque to others. */
   public ByteBuffer memory(IndexedRecord state) {
-    return (ByteBuffer) get(state, "memory");
+    return (ByteBuffer) get(state, memory);
   }
 
   /** The facets whose newest value is not published yet, each with its last published value; null: never published. */
   public Map<String, @Nullable IndexedRecord> withheld(IndexedRecord state) {
     var values = new HashMap<String, @Nullable IndexedRecord>();
-    if (state.get(position("withheld")) != null) {
+    if (state.get(withheld) != null) {
       facets.stream().filter(facet -> isWithheld(state, facet))
           .forEach(facet -> values.put(facet.name(), published(state, facet)));
     }
@@ -80,8 +94,8 @@ public final class StateView {
   }
 
   private boolean isWithheld(IndexedRecord state, FacetView facet) {
-    return state.get(position("withheld")) instanceof IndexedRecord withheld
-        && AvroRecords.at(withheld, "facets") instanceof List<?> names && names.contains(facet.name());
+    return state.get(withheld) instanceof IndexedRecord values
+        && AvroRecords.at(values, "facets") instanceof List<?> names && names.contains(facet.name());
   }
 
   /**
@@ -89,27 +103,26 @@ public final class StateView {
    *
    * @param published the last published value of each facet that is withheld
    */
-  public SpecificRecord build(IndexedRecord known,
-      Map<String, @Nullable IndexedRecord> published, Instant generation, long revision, Instant firstObservedAt,
-      Instant observedAt, ByteBuffer memory) {
+  public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published, Instant generationAt,
+      long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
     var state = AvroRecords.blank(schema);
-    state.put(position("known"), known);
-    state.put(position("withheld"), published.isEmpty() ? null : withheld(known, published));
-    state.put(position("generation"), generation);
-    state.put(position("revision"), revision);
-    state.put(position("first_observed_at"), firstObservedAt);
-    state.put(position("observed_at"), observedAt);
-    state.put(position("memory"), memory);
+    state.put(known, newest);
+    state.put(withheld, published.isEmpty() ? null : withheld(newest, published));
+    state.put(generation, generationAt);
+    state.put(revision, newestRevision);
+    state.put(firstObservedAt, firstAt);
+    state.put(observedAt, at);
+    state.put(memory, ofDetection);
     return state;
   }
 
   /** The identity of the resource with the values that were last published of the facets that are withheld. */
-  private IndexedRecord withheld(IndexedRecord known, Map<String, @Nullable IndexedRecord> published) {
-    var values = AvroRecords.copy(known);
+  private IndexedRecord withheld(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published) {
+    var values = AvroRecords.copy(newest);
     facets.forEach(facet -> facet.putValue(values, published.get(facet.name())));
-    var withheld = AvroRecords.blank(AvroRecords.nonNull(schema.getField("withheld").schema()));
-    withheld.put(withheld.getSchema().getField("facets").pos(), published.keySet().stream().sorted().toList());
-    withheld.put(withheld.getSchema().getField("values").pos(), values);
-    return withheld;
+    var record = AvroRecords.blank(AvroRecords.nonNull(schema.getField("withheld").schema()));
+    record.put(record.getSchema().getField("facets").pos(), published.keySet().stream().sorted().toList());
+    record.put(record.getSchema().getField("values").pos(), values);
+    return record;
   }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.market;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 
 /** One of the document's 13 operations, by the name it has everywhere. */
 public enum Operation implements WireValue {
@@ -18,10 +19,19 @@ public enum Operation implements WireValue {
   TREASURY("What a company or government holds"),
   ASSET_PLATFORMS("All asset platforms, or those that support NFTs");
 
+  private static final List<Operation> ALL = List.of(values());
+
+  private final String wire;
   private final String summary;
 
   Operation(String summary) {
+    this.wire = name().toLowerCase(Locale.ROOT);
     this.summary = summary;
+  }
+
+  @Override
+  public String wire() {
+    return wire;
   }
 
   /** What it answers, for people. */
@@ -31,9 +41,11 @@ public enum Operation implements WireValue {
 
   /** The operation of that name. */
   public static Operation of(String wire) {
-    return Arrays.stream(values())
-        .filter(operation -> operation.wire().equals(wire))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("No operation is called " + wire));
+    for (var operation : ALL) {
+      if (operation.wire.equals(wire)) {
+        return operation;
+      }
+    }
+    throw new IllegalArgumentException("No operation is called " + wire);
   }
 }

@@ -30,7 +30,8 @@ public record StoredResponse(
     return answer(query);
   }
 
-  private <A> Answer<A> answer(Query<A> query) {
+  /** The same, to a query that is known. */
+  public <A> Answer<A> answer(Query<A> query) {
     var sent = new DefaultHttpHeaders();
     headers.forEach(sent::set);
     var answer = new ReceivedResponse(status, sent, body, null).answer(query, sentAt, receivedAt);
