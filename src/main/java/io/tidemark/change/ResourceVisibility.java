@@ -62,8 +62,11 @@ record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String,
   @Nullable
   Instant asOfLastShownBy(String target, String key) {
     var state = state(target);
+    if (state == null) {
+      return null;
+    }
     Instant newest = null;
-    for (var page : state == null ? List.<Integer>of() : pagesOf(target, key)) {
+    for (var page : pagesOf(target, key)) {
       newest = InformantElection.later(newest, asOf(state, page));
     }
     return newest;

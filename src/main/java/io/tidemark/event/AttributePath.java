@@ -20,7 +20,7 @@ public final class AttributePath {
 
   /** The path in records of a schema. */
   public static AttributePath of(Schema schema, String path) {
-    var names = path.split("\\.");
+    var names = path.split("\\.", -1);
     var positions = new int[names.length];
     var at = schema;
     for (var each = 0; each < names.length; each++) {

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class RecordReader {
-  private final RecordValueReader record;
+  private final RecordFieldReader record;
 
   /** Reads values of one type. */
-  private interface ValueReader {
+  private interface FieldReader {
     @Nullable
     Object read(BinaryInput in);
   }
 
   /** Reads records of one class. */
-  private interface RecordValueReader extends ValueReader {
+  private interface RecordFieldReader extends FieldReader {
     @Override
     SpecificRecord read(BinaryInput in);
   }
@@ -48,7 +48,7 @@ public final class RecordReader {
     return record.read(new BinaryInput(bytes, offset));
   }
 
-  private static ValueReader reader(Schema schema) {
+  private static FieldReader reader(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> recordReader(schema);
       case UNION -> unionReader(schema);
@@ -66,9 +66,9 @@ public final class RecordReader {
     };
   }
 
-  private static RecordValueReader recordReader(Schema schema) {
+  private static RecordFieldReader recordReader(Schema schema) {
     var constructor = AvroRecords.constructor(schema);
-    var readers = schema.getFields().stream().map(field -> reader(field.schema())).toArray(ValueReader[]::new);
+    var readers = schema.getFields().stream().map(field -> reader(field.schema())).toArray(FieldReader[]::new);
     return in -> {
       var read = constructor.get();
       for (var position = 0; position < readers.length; position++) {
@@ -79,7 +79,7 @@ public final class RecordReader {
   }
 
   /** A union of null and one other type: all that the schemas use. */
-  private static ValueReader unionReader(Schema schema) {
+  private static FieldReader unionReader(Schema schema) {
     var types = schema.getTypes();
     if (types.size() != 2 || !schema.isNullable()) {
       throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
@@ -98,7 +98,7 @@ public final class RecordReader {
     };
   }
 
-  private static ValueReader arrayReader(ValueReader element) {
+  private static FieldReader arrayReader(FieldReader element) {
     return in -> {
       List<@Nullable Object> elements = new ArrayList<>();
       for (var count = in.readCount(); count > 0; count = in.readCount()) {
@@ -110,7 +110,7 @@ public final class RecordReader {
     };
   }
 
-  private static ValueReader mapReader(ValueReader ofValue) {
+  private static FieldReader mapReader(FieldReader ofValue) {
     return in -> {
       Map<String, @Nullable Object> entries = new HashMap<>();
       for (var count = in.readCount(); count > 0; count = in.readCount()) {

@@ -103,7 +103,8 @@ public final class StateView {
    *
    * @param published the last published value of each facet that is withheld
    */
-  public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published, Instant generationAt,
+  public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published,
+      Instant generationAt,
       long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
     var state = AvroRecords.blank(schema);
     state.put(known, newest);

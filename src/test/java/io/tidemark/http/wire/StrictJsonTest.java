@@ -86,11 +86,11 @@ class StrictJsonTest {
   @Test
   void undocumentedMember_isKeptWithItsPath() {
     byte[] body =
-        "{\"data\":{\"markets\":1,\"a\":{\"b\":[1,{\"c\":\"\\ud800\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}}"
+        "{\"data\":{\"markets\":1,\"a\\udc00\":{\"b\":[1,{\"c\":\"\\ud800\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}}"
             .getBytes(StandardCharsets.UTF_8);
 
     assertThat(GoldenBodies.decode(GLOBAL, body).resource().getExtra().getJson())
-        .isEqualTo("{\"a\":{\"b\":[1,{\"c\":\"?\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}");
+        .isEqualTo("{\"a?\":{\"b\":[1,{\"c\":\"?\"}]},\"total_volume\":{\"usd\":{\"d\":2}}}");
   }
 
   /** Half a surrogate pair, and a character in more bytes than it needs. */
