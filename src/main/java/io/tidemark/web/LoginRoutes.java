@@ -33,12 +33,29 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   private static final String MEDIA_TYPE = "application/json";
   private static final int MAX_BODY_BYTES = 4_096;
 
+  static final String ME = "/v1/me";
+
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
         .post(AccessControl.LOGIN, this::login)
         .post(AccessControl.LOGOUT, this::logout)
-        .get("/v1/me", this::me);
+        .get(ME, this::me);
+  }
+
+  /** The JSON Schema of who asks and what is allowed. */
+  static ObjectNode callerSchema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    var properties = schema.putObject("properties");
+    properties.putObject("name").putArray("type").add("string").add("null");
+    var rights = properties.putObject("rights").put("type", "array").putObject("items").putArray("enum");
+    Arrays.stream(AccessRight.values()).map(AccessRight::wire).forEach(rights::add);
+    properties.putObject("has_keys").put("type", "boolean").put("description", "Whether this server has keys at all.");
+    properties.putObject("per_minute").put("type", "integer").put("description", "Requests a minute that the key allows.");
+    properties.putObject("until").put("description", "The end of the session; null without one.")
+        .put("format", "date-time").putArray("type").add("string").add("null");
+    schema.putArray("required").add("name").add("rights").add("has_keys");
+    return schema;
   }
 
   private Mono<Void> login(HttpServerRequest request, HttpServerResponse response) {

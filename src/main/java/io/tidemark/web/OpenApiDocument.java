@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The OpenAPI document of an instance: the 13 operations of the mirror, the feeds, the status, the built-in registry,
- * health and metrics. Parameters, answers and errors are those of the tables that serve them.
+ * The OpenAPI document of an instance: the 13 operations of the mirror, the feeds, the status, silences, sessions, the
+ * built-in registry, health and metrics. Parameters, answers and errors are those of the tables that serve them.
  */
 final class OpenApiDocument {
 
@@ -36,6 +36,7 @@ final class OpenApiDocument {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final String SCHEMAS = "#/components/schemas/";
   private static final String KEY = "key";
+  private static final String BEARER = "bearer";
   private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-z_]+)}");
 
   private final ServedApi api;
@@ -58,6 +59,8 @@ final class OpenApiDocument {
     addAtRoot(StatusRoutes.PATH, operation("status", "status",
         "Each source with its budget and the staleness of its targets, and the health of this process")
         .set("responses", responses("200", answer("The status.", StatusRoutes.schema(records)))));
+    addSilences();
+    addSessions();
     if (api.hasRegistry()) {
       Arrays.stream(RegistryOperation.values()).forEach(this::addRegistry);
     }
@@ -101,9 +104,12 @@ final class OpenApiDocument {
     var schemas = new TreeMap<String, JsonNode>(answers.components());
     schemas.putAll(records.components());
     components.putObject("schemas").setAll(schemas);
-    components.putObject("securitySchemes").putObject(KEY)
+    var schemes = components.putObject("securitySchemes");
+    schemes.putObject(KEY)
         .put("type", "apiKey").put("in", "header").put("name", MarketRoutes.KEY_HEADER)
         .put("description", "A key of this Tidemark, where it asks for one. It is never the key of the source.");
+    schemes.putObject(BEARER).put("type", "http").put("scheme", "bearer")
+        .put("description", "The same key. A browser sends the cookie of a session instead.");
     return components;
   }
 
@@ -227,8 +233,8 @@ final class OpenApiDocument {
     var stream = JSON.objectNode().put("description", "Events, until the reader or the server ends the connection.");
     stream.putObject("content").putObject("text/event-stream").putObject("schema").put("type", "string");
     var responses = responses("200", stream);
-    responses.set("400", answer("A parameter is unknown or has a wrong value.", FeedRoutes.refusalSchema()));
-    responses.set("404", answer("There is no such topic or source.", FeedRoutes.refusalSchema()));
+    refuse(responses, "400", "A parameter is unknown or has a wrong value.");
+    refuse(responses, "404", "There is no such topic or source.");
     var busy = answer("Too many readers catch up, or Kafka does not answer.", FeedRoutes.refusalSchema());
     busy.putObject("headers").putObject("Retry-After").putObject("schema").put("type", "integer");
     responses.set("503", busy);
@@ -254,6 +260,71 @@ final class OpenApiDocument {
       schema.put("type", "string");
     }
     return parameter;
+  }
+
+  private void addSilences() {
+    var list = JSON.objectNode().put("type", "array");
+    list.set("items", SilenceRoutes.schema());
+    addSilence("get", "", "list", "The silences that have not ended",
+        responses("200", answer("The silences.", list)));
+    var added = responses("201", answer("The silence.", SilenceRoutes.schema()));
+    refuse(added, "400", "The silence is not valid.");
+    refuse(added, "409", "There are as many silences as there can be.");
+    var add = addSilence("post", "", "add", "Adds a silence: its alerts are published and not delivered", added);
+    takesJson(add, SilenceRoutes.requestSchema(),
+        JSON.objectNode().put("rule", "price-move").put("for", "6h").put("comment", "known"), added);
+    addSilence("delete", "/{id}", "end", "Ends a silence",
+        responses("200", answer("The silence that was ended.", SilenceRoutes.schema())));
+  }
+
+  private ObjectNode addSilence(String method, String path, String id, String summary, ObjectNode responses) {
+    var operation = operation("silences", id, summary);
+    addPathParameters(operation, PATH_PARAMETER.matcher(path).results().map(found -> found.group(1)).toList());
+    operation.withArray("parameters").addObject().put("name", "source").put("in", "query")
+        .put("description", "Name of the source; left out: the first one.").putObject("schema").put("type", "string");
+    refuse(responses, "404", path.isEmpty() ? "There is no such source." : "There is no such source or silence.");
+    refuse(responses, "503", "Kafka does not answer.");
+    if (!method.equals("get")) {
+      operation.putArray("security").addObject().putArray(BEARER);
+      refuse(responses, "401", "No key was sent, or an unknown one.");
+      refuse(responses, "403", "The key has no right to write, or the request was made by the page of another server.");
+    }
+    addAtRoot(SilenceRoutes.PATH + path, method, operation.set("responses", responses));
+    return operation;
+  }
+
+  private void addSessions() {
+    var who = answer("Who asks, and what is allowed.", LoginRoutes.callerSchema());
+    var login = operation("sessions", "login", "Swaps a key for the cookie of a session");
+    var responses = responses("200", who);
+    refuse(responses, "400", "The body has no key.");
+    refuse(responses, "401", "The key is not known.");
+    refuse(responses, "403", "The request was made by the page of another server.");
+    refuse(responses, "429", "Too many wrong keys came from this address; `Retry-After` has the wait in seconds.");
+    var key = JSON.objectNode().put("type", "object");
+    key.putObject("properties").putObject("key").put("type", "string");
+    key.putArray("required").add("key");
+    takesJson(login, key, JSON.objectNode().put("key", "..."), responses);
+    addAtRoot(AccessControl.LOGIN, "post", login.set("responses", responses));
+    var left = responses("204", JSON.objectNode().put("description", "The cookie is taken back."));
+    refuse(left, "403", "The request was made by the page of another server.");
+    addAtRoot(AccessControl.LOGOUT, "post",
+        operation("sessions", "logout", "Takes the cookie of a session back").set("responses", left));
+    addAtRoot(LoginRoutes.ME, operation("sessions", "me", "Who asks, and what is allowed")
+        .set("responses", responses("200", who.deepCopy())));
+  }
+
+  private static void takesJson(ObjectNode operation, JsonNode schema, ObjectNode example, ObjectNode responses) {
+    var media = operation.putObject("requestBody").put("required", true).putObject("content")
+        .putObject("application/json");
+    media.set("schema", schema);
+    media.set("example", example);
+    refuse(responses, "413", "The body is too large.");
+    refuse(responses, "415", "The body is not `application/json`.");
+  }
+
+  private static void refuse(ObjectNode responses, String status, String meaning) {
+    responses.set(status, answer(meaning, FeedRoutes.refusalSchema()));
   }
 
   private void addRegistry(RegistryOperation each) {

@@ -40,7 +40,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
   private static final Logger LOG = LoggerFactory.getLogger(SilenceRoutes.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String PATH = "/v1/silences";
+  static final String PATH = "/v1/silences";
   private static final String MEDIA_TYPE = "application/json";
   private static final int MAX_BODY_BYTES = 16_384;
   private static final int LONGEST_TEXT = 500;
@@ -77,6 +77,39 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
         .get(PATH, (request, response) -> answer(response, 200, () -> list(source(request))))
         .post(PATH, this::add)
         .delete(PATH + "/{id}", (request, response) -> answer(response, 200, () -> end(request)));
+  }
+
+  /** The JSON Schema of a silence in an answer. */
+  static ObjectNode schema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    var properties = schema.putObject("properties");
+    var required = schema.putArray("required");
+    List.of("id", "rule", "subject", "labels", "from", "until", "who", "comment").forEach(required::add);
+    properties.putObject("id").put("type", "string");
+    properties.putObject("rule").put("description", "Null for all rules.").putArray("type").add("string").add("null");
+    properties.putObject("subject").put("description", "Null for all resources.")
+        .putArray("type").add("string").add("null");
+    properties.putObject("labels").put("type", "object").putObject("additionalProperties").put("type", "string");
+    properties.putObject("from").put("type", "string").put("format", "date-time");
+    properties.putObject("until").put("type", "string").put("format", "date-time");
+    properties.putObject("who").put("type", "string").put("description", "The name of the key that added it.");
+    properties.putObject("comment").put("type", "string");
+    return schema;
+  }
+
+  /** The JSON Schema of a silence to add. */
+  static ObjectNode requestSchema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object").put("additionalProperties", false);
+    var properties = schema.putObject("properties");
+    for (var name : List.of("rule", "subject", "comment")) {
+      properties.putObject(name).put("type", "string").put("maxLength", LONGEST_TEXT);
+    }
+    properties.putObject("labels").put("type", "object").put("maxProperties", MOST_LABELS)
+        .putObject("additionalProperties").put("type", "string");
+    properties.putObject("for").put("type", "string").put("description", "How long, such as `6h`; an hour if left out.");
+    properties.putObject("until").put("type", "string").put("format", "date-time")
+        .put("description", "The end, instead of `for`.");
+    return schema;
   }
 
   private Mono<Void> add(HttpServerRequest request, HttpServerResponse response) {

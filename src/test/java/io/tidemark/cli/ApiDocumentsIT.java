@@ -3,6 +3,7 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidemark.access.AccessKeys;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
@@ -23,7 +24,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +36,10 @@ class ApiDocumentsIT {
   static final Duration TIMEOUT = Duration.ofMinutes(2);
   static final String CONFIG = """
       kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: 0 }
+      web:
+        port: 0
+        keys: [ { name: ops, hash: "${HASH}", rights: [ write ] } ]
+        anonymous: read
       management: { port: 0 }
       topics: { partitions: 2 }
       sources:
@@ -42,10 +48,13 @@ class ApiDocumentsIT {
           watch: { global: {} }
       """;
 
+  static final String KEY = AccessKeys.generate();
+
   @TempDir
   Path streams;
 
   final HttpClient http = HttpClient.newHttpClient();
+  final Map<String, Integer> statuses = new TreeMap<>();
 
   @Test
   void everyPath_answersAsDocumented() throws Exception {
@@ -54,8 +63,8 @@ class ApiDocumentsIT {
     try (var running = new RunningComponents();
         var market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "", world,
             operation -> Duration.ofSeconds(1), ResponseJournal.none())) {
-      var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix, "MARKET",
-          market.baseUrl().toString());
+      var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix, "HASH",
+          AccessKeys.hash(KEY), "MARKET", market.baseUrl().toString());
       var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
       wiring.start(EnumSet.of(Role.POLL, Role.WEB));
       var root = "http://127.0.0.1:" + wiring.webPort();
@@ -75,6 +84,9 @@ class ApiDocumentsIT {
       }
       assertThat(get(root + "/sources/main/v1/feeds").body()).isEqualTo(get(root + "/v1/feeds").body());
       assertThat(documented.document().path("paths")).hasSizeGreaterThan(20);
+      assertThat(statuses).contains(Map.entry("post /v1/login", 200), Map.entry("get /v1/me", 200),
+          Map.entry("post /v1/logout", 204), Map.entry("get /v1/silences", 200), Map.entry("post /v1/silences", 201),
+          Map.entry("delete /v1/silences/{id}", 404));
     }
   }
 
@@ -100,15 +112,20 @@ class ApiDocumentsIT {
         documented.check(path, method, feed, new String(events.readNBytes(4), StandardCharsets.UTF_8));
       }
     } else {
-      var response = method.equals("post") ? post(address) : get(address);
+      var body = switch (path) {
+        case "/v1/login" -> "{\"key\":\"" + KEY + "\"}";
+        case "/v1/silences" -> documented.document().at("/paths/~1v1~1silences/post/requestBody/content/application~1json")
+            .path("example").toString();
+        default -> "{\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}";
+      };
+      var response = http.send(HttpRequest.newBuilder(URI.create(address)).header("Authorization", "Bearer " + KEY)
+          .header("Content-Type", "application/json")
+          .method(method.toUpperCase(Locale.ROOT),
+              method.equals("post") ? BodyPublishers.ofString(body) : BodyPublishers.noBody())
+          .build(), BodyHandlers.ofString());
       documented.check(path, method, response, response.body());
+      statuses.put(method + " " + path, response.statusCode());
     }
-  }
-
-  private HttpResponse<String> post(String address) throws Exception {
-    var body = "{\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}";
-    return http.send(HttpRequest.newBuilder(URI.create(address)).POST(BodyPublishers.ofString(body)).build(),
-        BodyHandlers.ofString());
   }
 
   private HttpResponse<String> get(String address) throws Exception {
