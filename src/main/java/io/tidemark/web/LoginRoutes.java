@@ -51,7 +51,8 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     var rights = properties.putObject("rights").put("type", "array").putObject("items").putArray("enum");
     Arrays.stream(AccessRight.values()).map(AccessRight::wire).forEach(rights::add);
     properties.putObject("has_keys").put("type", "boolean").put("description", "Whether this server has keys at all.");
-    properties.putObject("per_minute").put("type", "integer").put("description", "Requests a minute that the key allows.");
+    properties.putObject("per_minute").put("type", "integer").put("description",
+        "Requests a minute that the key allows.");
     properties.putObject("until").put("description", "The end of the session; null without one.")
         .put("format", "date-time").putArray("type").add("string").add("null");
     schema.putArray("required").add("name").add("rights").add("has_keys");

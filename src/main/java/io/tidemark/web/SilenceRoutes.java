@@ -106,7 +106,8 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     }
     properties.putObject("labels").put("type", "object").put("maxProperties", MOST_LABELS)
         .putObject("additionalProperties").put("type", "string");
-    properties.putObject("for").put("type", "string").put("description", "How long, such as `6h`; an hour if left out.");
+    properties.putObject("for").put("type", "string").put("description",
+        "How long, such as `6h`; an hour if left out.");
     properties.putObject("until").put("type", "string").put("format", "date-time")
         .put("description", "The end, instead of `for`.");
     return schema;

@@ -114,8 +114,9 @@ class ApiDocumentsIT {
     } else {
       var body = switch (path) {
         case "/v1/login" -> "{\"key\":\"" + KEY + "\"}";
-        case "/v1/silences" -> documented.document().at("/paths/~1v1~1silences/post/requestBody/content/application~1json")
-            .path("example").toString();
+        case "/v1/silences" ->
+            documented.document().at("/paths/~1v1~1silences/post/requestBody/content/application~1json")
+                .path("example").toString();
         default -> "{\"schema\":\"{\\\"type\\\":\\\"string\\\"}\"}";
       };
       var response = http.send(HttpRequest.newBuilder(URI.create(address)).header("Authorization", "Bearer " + KEY)
