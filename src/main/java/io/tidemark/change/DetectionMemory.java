@@ -31,6 +31,8 @@ final class DetectionMemory {
       .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
       .flip();
 
+  private static final int MAX_REUSED_BYTES = 1 << 20;
+
   private static final ThreadLocal<BinaryOutput> BUFFER = ThreadLocal.withInitial(BinaryOutput::new);
   private static final RecordWriter WRITER = new RecordWriter(ResourceMemory.getClassSchema());
   private static final RecordReader READER = new RecordReader(ResourceMemory.getClassSchema());
@@ -63,6 +65,9 @@ final class DetectionMemory {
     out.reset();
     out.write(HEADER.array());
     WRITER.write(memory, out);
+    if (out.capacity() > MAX_REUSED_BYTES) {
+      BUFFER.remove();
+    }
     return ByteBuffer.wrap(out.toBytes());
   }
 

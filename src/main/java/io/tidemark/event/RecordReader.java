@@ -84,14 +84,14 @@ public final class RecordReader {
     if (types.size() != 2 || !schema.isNullable()) {
       throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
     }
-    var ofNull = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
-    var reader = reader(types.get(1 - ofNull));
+    var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
+    var reader = reader(types.get(1 - nullBranch));
     return in -> {
       var branch = in.readLong();
-      if (branch == ofNull) {
+      if (branch == nullBranch) {
         return null;
       }
-      if (branch != 1 - ofNull) {
+      if (branch != 1 - nullBranch) {
         throw new IllegalArgumentException("branch %d of a union of two".formatted(branch));
       }
       return reader.read(in);
@@ -110,12 +110,12 @@ public final class RecordReader {
     };
   }
 
-  private static FieldReader mapReader(FieldReader ofValue) {
+  private static FieldReader mapReader(FieldReader valueReader) {
     return in -> {
       Map<String, @Nullable Object> entries = new HashMap<>();
       for (var count = in.readCount(); count > 0; count = in.readCount()) {
         for (var each = 0; each < count; each++) {
-          entries.put(in.readText(), ofValue.read(in));
+          entries.put(in.readText(), valueReader.read(in));
         }
       }
       return entries;

@@ -81,13 +81,13 @@ public final class RecordWriter {
     if (types.size() != 2 || !schema.isNullable()) {
       throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
     }
-    var ofNull = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
-    var writer = writer(types.get(1 - ofNull));
+    var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
+    var writer = writer(types.get(1 - nullBranch));
     return (value, out) -> {
       if (value == null) {
-        out.writeByte(2 * ofNull); // zigzag
+        out.writeByte(2 * nullBranch); // zigzag
       } else {
-        out.writeByte(2 - 2 * ofNull);
+        out.writeByte(2 - 2 * nullBranch);
         writer.write(value, out);
       }
     };
@@ -106,14 +106,14 @@ public final class RecordWriter {
     };
   }
 
-  private static ValueWriter mapWriter(ValueWriter ofValue) {
+  private static ValueWriter mapWriter(ValueWriter valueWriter) {
     return (value, out) -> {
       var entries = (Map<?, ?>) Objects.requireNonNull(value);
       if (!entries.isEmpty()) {
         out.writeLong(entries.size());
         for (var entry : entries.entrySet()) {
           out.writeText(entry.getKey().toString());
-          ofValue.write(entry.getValue(), out);
+          valueWriter.write(entry.getValue(), out);
         }
       }
       out.writeByte(0);

@@ -24,12 +24,12 @@ public final class AgeIndex {
   /** No target. */
   public static final int NONE = -1;
 
-  /** Worth of a resource that was never observed, in square seconds: more than any that was. */
-  private static final double NEVER_OBSERVED = 1e12;
+  /** Worth of a resource that was never observed, in square seconds: more than any that was, however overdue. */
+  private static final double NEVER_OBSERVED = 1e18;
   /** Worth of a second of a gap that would become longer than is accepted: more than age can be worth. */
   private static final double OVERDUE = 1e9;
-  /** So much before the longest accepted gap a resource is overdue at least, in parts of that gap: others are too. */
-  private static final double OVERDUE_AHEAD = 0.1;
+  /** A resource is overdue at the latest when all but this part of the longest accepted gap has passed: many become due. */
+  private static final double OVERDUE_MARGIN = 0.1;
   /** How long a call is waited for, in usual times between two polls, and at most in parts of the longest gap. */
   private static final double POLLS_AHEAD = 1.5;
   private static final double MOST_WAIT = 0.5;
@@ -69,11 +69,11 @@ public final class AgeIndex {
    * @param neverObserved whether any of these was never observed
    * @param overdue whether any of the others would not be observed for longer than is accepted
    * @param longest seconds since the oldest of these was observed
-   * @param dearest the resource that is worth most; {@link #NONE} where none is worth anything
+   * @param mostValuable the resource that is worth most; {@link #NONE} where none is worth anything
    * @param expectedAge seconds for which a change of that one is expected to be unobserved
    */
   public record PollWorth(
-      double value, int unobserved, boolean neverObserved, boolean overdue, double longest, int dearest,
+      double value, int unobserved, boolean neverObserved, boolean overdue, double longest, int mostValuable,
       double expectedAge) {}
 
   /**
@@ -410,7 +410,7 @@ public final class AgeIndex {
     var never = false;
     var overdue = false;
     var longest = 0.0;
-    var dearest = NONE;
+    var mostValuable = NONE;
     var most = 0.0;
     var accepted = acceptedGap(row);
     for (int k = 0; k < row.size; k++) {
@@ -428,11 +428,11 @@ public final class AgeIndex {
       var worth = worth(target, row, k, tick);
       if (worth > most) {
         most = worth;
-        dearest = row.shown[k];
+        mostValuable = row.shown[k];
       }
     }
-    return new PollWorth(value(target), unobserved, never, overdue, longest, dearest,
-        dearest == NONE ? 0 : expectedAge(dearest, tick));
+    return new PollWorth(value(target), unobserved, never, overdue, longest, mostValuable,
+        mostValuable == NONE ? 0 : expectedAge(mostValuable, tick));
   }
 
   /** Refreshes of targets that were computed, and answers that were the same as the last of their target. */
@@ -505,7 +505,7 @@ public final class AgeIndex {
   /** The longest gap after which the target can still wait for another refresh of its cache, and for a call. */
   private double acceptedGap(TargetRow row) {
     var wait = Math.min(POLLS_AHEAD * interval, MOST_WAIT * row.longestGap);
-    var ahead = Math.max(row.phase.period() + wait, OVERDUE_AHEAD * row.longestGap);
+    var ahead = Math.max(row.phase.period() + wait, OVERDUE_MARGIN * row.longestGap);
     return (1 + GAP_TOLERANCE) * row.longestGap - ahead;
   }
 

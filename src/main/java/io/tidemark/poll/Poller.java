@@ -40,7 +40,7 @@ public final class Poller {
   private final FullPages pages = new FullPages();
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
-  private final ServiceOutage outage;
+  private final PollFailureLog failures;
 
   /** @param mostInFlight calls at a time, however slow the service is */
   public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
@@ -58,7 +58,7 @@ public final class Poller {
     this.time = time;
     this.mostInFlight = mostInFlight;
     this.slots = new PollSlots(mostInFlight, limiter::minuteLimit);
-    this.outage = new ServiceOutage(time.clock());
+    this.failures = new PollFailureLog(time.clock());
   }
 
   /** One page of a snapshot: its answer, or why there is none. */
@@ -149,7 +149,7 @@ public final class Poller {
   private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
     var calls = snapshot.pages().size();
     if (isAnswer(snapshot.failure())) {
-      outage.answered(due.target());
+      failures.answered(due.target());
     }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);
@@ -176,7 +176,13 @@ public final class Poller {
       case Failure.Blocked blocked -> false;
       case Failure.ServerError error -> false;
       case Failure.Unreachable unreachable -> false;
-      case null, default -> true;
+      case Failure.CreditsExhausted usedUp -> true;
+      case Failure.BadKey badKey -> true;
+      case Failure.NotInPlan beyond -> true;
+      case Failure.NotFound notFound -> true;
+      case Failure.BadRequest refused -> true;
+      case Failure.Unreadable unreadable -> true;
+      case null -> true;
     };
   }
 
@@ -196,7 +202,7 @@ public final class Poller {
   }
 
   private void penalise(DueTarget due, Failure.RateLimited limited) {
-    outage.failed(due.target(), limited, "the poller pauses, then makes fewer calls a minute");
+    failures.failed(due.target(), limited, "the poller pauses, then makes fewer calls a minute");
     limiter.penalise(limited.retryAfter());
     schedule.requeue(due);
   }
@@ -220,7 +226,7 @@ public final class Poller {
   }
 
   private void postpone(DueTarget due, Failure failure) {
-    outage.failed(due.target(), failure, "it is polled again later");
+    failures.failed(due.target(), failure, "it is polled again later");
     schedule.postpone(due);
   }
 

@@ -14,9 +14,9 @@ final class RefreshPhase {
   private static final double DRIFT = 20e-6;
   private static final double MARGIN = 0.01;
   /** A refresh that is known to the round trip and so much is not narrowed down by early polls any more. */
-  private static final double SHARP = 0.03;
+  private static final double PRECISE_SECONDS = 0.03;
   /** It is narrowed down again when clocks that may drift apart made it less certain by this part of the period. */
-  private static final double BLURRED = 0.003;
+  private static final double IMPRECISE_PART = 0.003;
   /** A poll so long after the expected refresh tells the two kinds of cache apart. */
   private static final double LATE = 1.5;
   /** Refreshes that deviate by less than this part of the period are late or early, more is another phase. */
@@ -90,8 +90,8 @@ final class RefreshPhase {
     } else {
       narrow(from, to, sent, cached);
     }
-    var sharp = roundTrip + SHARP;
-    narrowing = uncertainty() > (narrowing ? sharp : sharp + BLURRED * period);
+    var precise = roundTrip + PRECISE_SECONDS;
+    narrowing = uncertainty() > (narrowing ? precise : precise + IMPRECISE_PART * period);
     return high;
   }
 

@@ -74,11 +74,11 @@ public final class Schedule {
   }
 
   /** Why a target is due, in words for people. */
-  public record PollReason(PollCause cause, PollWorth values, String dearest) {
+  public record PollReason(PollCause cause, PollWorth values, String mostValuable) {
     @Override
     public String toString() {
-      return "value %.3g: %d resources unobserved for up to %.0f s, dearest: %s, expected age of its changes %.0f s"
-          .formatted(values.value(), values.unobserved(), values.longest(), dearest, values.expectedAge());
+      return "value %.3g: %d resources unobserved for up to %.0f s, mostValuable: %s, expected age of its changes %.0f s"
+          .formatted(values.value(), values.unobserved(), values.longest(), mostValuable, values.expectedAge());
     }
   }
 
@@ -240,9 +240,9 @@ public final class Schedule {
 
   private PollReason reason(ScheduledTarget row, Target target) {
     var values = index.worth(row.number);
-    var pool = values.dearest() == AgeIndex.NONE || values.dearest() >= poolNames.size()
+    var pool = values.mostValuable() == AgeIndex.NONE || values.mostValuable() >= poolNames.size()
         ? null
-        : poolNames.get(values.dearest());
+        : poolNames.get(values.mostValuable());
     return new PollReason(cause(row, values), values, pool == null ? target.name() : "pool " + pool);
   }
 

@@ -151,7 +151,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
               .formatted(id, written.getFullName(), schema.getFullName()),
           true);
     }
-    var isOfToday = SchemaNormalization.toParsingForm(written).equals(parsingForm);
-    return new WrittenSchema<>(written, isOfToday ? null : new SpecificDatumReader<>(written, schema, data));
+    var isCurrent = SchemaNormalization.toParsingForm(written).equals(parsingForm);
+    return new WrittenSchema<>(written, isCurrent ? null : new SpecificDatumReader<>(written, schema, data));
   }
 }

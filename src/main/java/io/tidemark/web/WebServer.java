@@ -81,7 +81,7 @@ public final class WebServer implements AutoCloseable {
     var all = HttpServerRoutes.newRoutes();
     routes.forEach(some -> some.accept(all));
     var tls = listen.tls() == null ? null : new ReloadedTls(listen.name(), listen.tls());
-    var connections = new DefaultChannelGroup(listen.name(), GlobalEventExecutor.INSTANCE);
+    var connections = new DefaultChannelGroup(listen.name(), GlobalEventExecutor.INSTANCE, true);
     var headers = new SecurityHeaders(tls != null, access.needsKey());
     var server =
         listen.limits().applyTo(HttpServer.create(), listen.name())

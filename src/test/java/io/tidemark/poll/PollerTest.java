@@ -127,7 +127,7 @@ class PollerTest {
   void serviceThatIsAway_isNotLoggedForEachPoll() {
     var lines = new ListAppender<ILoggingEvent>();
     lines.start();
-    var log = (Logger) LoggerFactory.getLogger(ServiceOutage.class);
+    var log = (Logger) LoggerFactory.getLogger(PollFailureLog.class);
     log.addAppender(lines);
     var backAt = time.now().plusSeconds(50);
     try {
@@ -142,7 +142,7 @@ class PollerTest {
     assertThat(snapshots).filteredOn(snapshot -> snapshot.failure() != null).hasSizeGreaterThan(8);
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).hasSize(2)
         .first().asString().contains("refused; it is polled again later");
-    assertThat(lines.list.getLast().getFormattedMessage()).contains("the service answers again");
+    assertThat(lines.list.getLast().getFormattedMessage()).contains("all polls are answered again");
   }
 
   @Test

@@ -197,6 +197,18 @@ class ScheduleTest {
   }
 
   @Test
+  void whatWasNeverObserved_isPolledBeforeWhatIsOverdueForHours() {
+    var learned = steady(watched("any", MINUTE, 1)).learned("any");
+    var list = new WatchList(
+        List.of(watched("old", MINUTE, 1000), watched("new", MINUTE, 0.001)), List.of(), Duration.ofMinutes(10));
+    var schedule = new Schedule(list, name -> name.equals("old")
+        ? new KnownTarget(now.minus(Duration.ofDays(2)), List.of("a", "b", "c"), learned)
+        : null, time);
+
+    assertThat(due(schedule).target().name()).isEqualTo("new");
+  }
+
+  @Test
   void limitOfAge_isKeptWhereTheNextRefreshWouldComeTooLate() {
     var fiveMinutes = Duration.ofMinutes(5);
     var list = new WatchList(
@@ -255,7 +267,7 @@ class ScheduleTest {
     advance(MINUTE);
 
     assertThat(due(schedule).reason().toString())
-        .contains("1 resources unobserved for up to 60 s", "dearest: pool eth_0x1");
+        .contains("1 resources unobserved for up to 60 s", "mostValuable: pool eth_0x1");
     assertThat(first.reason().cause()).isEqualTo(Schedule.PollCause.NEVER_OBSERVED);
   }
 

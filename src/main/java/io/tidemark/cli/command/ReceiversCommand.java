@@ -85,6 +85,12 @@ public final class ReceiversCommand extends CliCommand {
           description = "The port; 0 takes any free one (default: ${DEFAULT-VALUE}).") int port,
       @Option(names = "--count", paramLabel = "N",
           description = "Stops after so many notifications.") @Nullable Integer count) {
+    if (port < 0 || port > 65_535) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--port: 0 (any free one) to 65535, not " + port);
+    }
+    if (count != null && count < 1) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--count: at least 1, not " + count);
+    }
     var remaining = new CountDownLatch(count == null ? Integer.MAX_VALUE : count);
     try (var listener = NotificationListener.start(port, body -> {
       print(body);

@@ -54,7 +54,7 @@ record SourcePlan(
     return "max-age: %s is not kept: %s is not observed for up to %s; %s".formatted(
         PlanPrinter.time(maxAge), stalest.name(), PlanPrinter.time(stalest.longestGap()),
         nearest == null ? "watch less, or use a larger plan"
-            : "the nearest that is kept is max-age: %dm".formatted(nearest.toMinutes()));
+            : "max-age: %dm is kept".formatted(nearest.toMinutes()));
   }
 
   private static boolean keeps(Duration maxAge, TargetForecast stalest) {

@@ -5,7 +5,9 @@ import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record KafkaCluster(String bootstrapServers, Map<String, Object> clientConfig) {
 
   private static final String ALLOWED_TOKEN_ENDPOINTS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
+
+  /** The token endpoints of all clusters of this process. */
+  private static final Set<String> ALLOWED = new LinkedHashSet<>();
+
   private static final int REQUEST_TIMEOUT_MS = 10_000;
   /** Allows a second attempt for brokers that are busy. */
   private static final int CONNECT_TIMEOUT_MS = 2 * REQUEST_TIMEOUT_MS;
@@ -53,12 +59,19 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
   }
 
   /**
-   * Allows the token endpoint of the configuration to Kafka's clients, which ask no other. The list of the environment
-   * comes first: it protects programs that take properties of clients from strangers.
+   * Allows the token endpoint of the configuration to Kafka's clients, which ask no other. A system property that the
+   * user has set stays as it is: it protects programs that take properties of clients from strangers.
    */
   private static void allowTokenEndpoint(@Nullable String url) {
-    if (url != null && System.getProperty(ALLOWED_TOKEN_ENDPOINTS) == null) {
-      System.setProperty(ALLOWED_TOKEN_ENDPOINTS, url);
+    if (url == null) {
+      return;
+    }
+    synchronized (ALLOWED) {
+      var before = System.getProperty(ALLOWED_TOKEN_ENDPOINTS);
+      if (before == null || before.equals(String.join(",", ALLOWED))) {
+        ALLOWED.add(url);
+        System.setProperty(ALLOWED_TOKEN_ENDPOINTS, String.join(",", ALLOWED));
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import io.tidemark.market.Observation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -47,13 +48,13 @@ final class IncludedObjectsCodec {
     var id = readText("id", in);
     var type = id == null ? null : readText("type", in);
     if (id == null || type == null) {
-      add(readOther(id, type, in));
+      add(readRest(id, type, in));
       return;
     }
     switch (type) {
-      case "pool" -> pools.add(OnChainAnswerCodec.readPoolBehind(id, in, scope));
-      case "token" -> tokens.add(TokenObjectCodec.readBehind(id, in, scope).toObservation());
-      default -> add(readOther(id, type, in));
+      case "pool" -> pools.add(OnChainAnswerCodec.readRemainingPool(id, in, scope));
+      case "token" -> tokens.add(TokenObjectCodec.readRemaining(id, in, scope).toObservation());
+      default -> add(readRest(id, type, in));
     }
   }
 
@@ -70,13 +71,16 @@ final class IncludedObjectsCodec {
     return text;
   }
 
-  /** A resource whose first members, and those alone, are read. */
-  private static JsonValue readOther(@Nullable String id, @Nullable String type, JsonParser in) throws IOException {
+  /** Reads the rest of an object whose {@code id} and {@code type}, where they are not null, are read already. */
+  private static JsonValue readRest(@Nullable String id, @Nullable String type, JsonParser in) throws IOException {
     var members = JsonObject.sorted();
+    var names = new HashSet<String>();
     if (id != null) {
+      names.add("id");
       members.put("id", JsonValue.string(id));
     }
     if (type != null) {
+      names.add("type");
       members.put("type", JsonValue.string(type));
     }
     for (; !in.hasToken(JsonToken.END_OBJECT); in.nextToken()) {
@@ -84,7 +88,7 @@ final class IncludedObjectsCodec {
       if (in.hasToken(JsonToken.FIELD_NAME)) {
         in.nextToken();
       }
-      if (members.at(name) != null) {
+      if (!names.add(name)) {
         throw StrictJson.duplicate(name);
       }
       members.put(StrictJson.wellFormed(name), JsonValue.read(in));

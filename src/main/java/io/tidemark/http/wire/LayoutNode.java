@@ -70,7 +70,7 @@ sealed interface LayoutNode {
    * @param byName members by every name that is read
    */
   record CompositeNode(
-      @Nullable RecordPath record, @Nullable String path, Map<String, ReadName> byName, List<NamedNode> members)
+      @Nullable RecordPath record, @Nullable String path, Map<String, MemberName> byName, List<NamedNode> members)
       implements LayoutNode {
 
     /** The bit of a name that is read; 0 where it is none. */
@@ -81,7 +81,7 @@ sealed interface LayoutNode {
   }
 
   /** A name that is read. Its bit, of which each name of an object has one, says that the object had it. */
-  record ReadName(LayoutNode node, long bit) {}
+  record MemberName(LayoutNode node, long bit) {}
 
   /** A member of an object. Both names are the same where document and service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {
@@ -133,10 +133,10 @@ sealed interface LayoutNode {
   record RecordField(int position, Supplier<SpecificRecord> constructor) {}
 
   /** The records of a resource that is read, each made when it is first needed. */
-  final class ReadRecords {
+  final class RecordsByNumber {
     private final @Nullable SpecificRecord[] byNumber;
 
-    ReadRecords(SpecificRecord resource, int records) {
+    RecordsByNumber(SpecificRecord resource, int records) {
       byNumber = new SpecificRecord[records];
       byNumber[0] = resource;
     }

@@ -154,8 +154,8 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, Function<Q, Query
   }
 
   /** The pool whose object the parser is in, behind its id and its type. */
-  static DecodedResource<Pool> readPoolBehind(String id, JsonParser in, QueryScope scope) throws IOException {
-    return complete(POOL.readBehind(id, in), scope);
+  static DecodedResource<Pool> readRemainingPool(String id, JsonParser in, QueryScope scope) throws IOException {
+    return complete(POOL.readRemaining(id, in), scope);
   }
 
   private static DecodedResource<Pool> complete(DecodedResource<Pool> pool, QueryScope scope) throws IOException {

@@ -11,7 +11,7 @@ import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
-import io.tidemark.http.wire.LayoutNode.ReadRecords;
+import io.tidemark.http.wire.LayoutNode.RecordsByNumber;
 import io.tidemark.market.Observation;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -50,7 +50,7 @@ record ResourceCodec<R extends SpecificRecord>(
   }
 
   /** The resource whose object the parser is in, behind its id and its type: at a name, or at the object's end. */
-  DecodedResource<R> readBehind(String id, JsonParser in) throws IOException {
+  DecodedResource<R> readRemaining(String id, JsonParser in) throws IOException {
     var decoded = blank();
     decoded.set("id", id);
     new ResourceReader(in, decoded, records, null, () -> {}).members(layout, layout.bit("id") | layout.bit("type"));
@@ -138,7 +138,7 @@ record ResourceCodec<R extends SpecificRecord>(
 
     private final JsonParser in;
     private final DecodedResource<?> decoded;
-    private final ReadRecords records;
+    private final RecordsByNumber records;
     private final JsonStreamContext resource;
     private final @Nullable String other;
     private final StrictJson.ElementReader otherReader;
@@ -148,7 +148,7 @@ record ResourceCodec<R extends SpecificRecord>(
         StrictJson.ElementReader otherReader) {
       this.in = in;
       this.decoded = decoded;
-      this.records = new ReadRecords(decoded.resource(), records);
+      this.records = new RecordsByNumber(decoded.resource(), records);
       this.resource = in.getParsingContext();
       this.other = other;
       this.otherReader = otherReader;

@@ -8,7 +8,7 @@ import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
 import io.tidemark.http.wire.LayoutNode.NamedNode;
-import io.tidemark.http.wire.LayoutNode.ReadName;
+import io.tidemark.http.wire.LayoutNode.MemberName;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -208,7 +208,7 @@ public final class ResourceLayout {
 
     CompositeNode build() {
       var members = new ArrayList<NamedNode>();
-      var byName = new HashMap<String, ReadName>();
+      var byName = new HashMap<String, MemberName>();
       nodes.forEach((name, pending) -> {
         var node = pending.node().get();
         members.add(new NamedNode(name, pending.serviceName(name), node));
@@ -218,9 +218,9 @@ public final class ResourceLayout {
     }
   }
 
-  private static void addName(String name, LayoutNode node, Map<String, ReadName> byName) {
+  private static void addName(String name, LayoutNode node, Map<String, MemberName> byName) {
     var bit = 1L << byName.size();
-    if (byName.size() >= Long.SIZE || byName.put(name, new ReadName(node, bit)) != null) {
+    if (byName.size() >= Long.SIZE || byName.put(name, new MemberName(node, bit)) != null) {
       throw new IllegalStateException(
           "the name %s is one too many, or there twice: %s".formatted(name, byName.keySet()));
     }

@@ -151,10 +151,12 @@ final class StrictJson {
     return new MalformedAnswerException("Duplicate field '" + name + "'");
   }
 
-  /** Skips the value at the parser's position. */
+  /** Skips the value at the parser's position, without keeping any of it. */
   static void skip(JsonParser in) throws IOException {
-    if (in.currentToken().isStructStart()) {
-      JsonValue.read(in);
+    switch (in.currentToken()) {
+      case START_OBJECT -> members(in, name -> skip(in));
+      case START_ARRAY -> elements(in, () -> skip(in));
+      default -> {}
     }
   }
 

@@ -23,8 +23,8 @@ final class TokenObjectCodec {
   }
 
   /** The token whose object the parser is in, behind its id and its type. */
-  static DecodedResource<Token> readBehind(String id, JsonParser in, QueryScope scope) throws IOException {
-    return complete(TOKEN.readBehind(id, in), scope);
+  static DecodedResource<Token> readRemaining(String id, JsonParser in, QueryScope scope) throws IOException {
+    return complete(TOKEN.readRemaining(id, in), scope);
   }
 
   private static DecodedResource<Token> complete(DecodedResource<Token> token, QueryScope scope) throws IOException {

@@ -116,7 +116,7 @@ class PlanCommandTest {
     var option = "max-age: %dm\n    refresh: { global: 5m }";
 
     assertThat(run("plan", "--config", configuration(option.formatted(5), 1, 40_000))).as(out.toString()).isEqualTo(1);
-    var nearest = Pattern.compile("max-age: 5m is not kept: .* the nearest that is kept is max-age: (\\d+)m")
+    var nearest = Pattern.compile("max-age: 5m is not kept: .* max-age: (\\d+)m is kept")
         .matcher(out.toString());
     assertThat(nearest.find()).as(out.toString()).isTrue();
     assertThat(run("plan", "--config",

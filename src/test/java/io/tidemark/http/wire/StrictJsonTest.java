@@ -55,6 +55,7 @@ class StrictJsonTest {
     "{'data':[],'included':[{'type':'token','id':'eth_0x2','id':'eth_0x2','attributes':{'address':'0x2'}}]}",
     "{'data':[],'included':[{'id':'x','type':'dex','id':'x','attributes':{'name':'X'}}]}",
     "{'data':[],'included':[{'id':'x','type':'other','a':1,'a':1}]}",
+    "{'data':[],'included':[{'\\ud800':1,'\\ud800':2}]}",
   })
   void nameThatAnObjectHasTwice_isUnreadable(String body) {
     var query = new Query.NewPools("eth", Set.of(), 1, false);
@@ -62,6 +63,23 @@ class StrictJsonTest {
     assertThatThrownBy(() -> GoldenBodies.decode(query, body.replace('\'', '"').getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(Failure.Unreadable.class)
         .hasMessageContaining("Duplicate field");
+  }
+
+  @Test
+  void longText_inWhatIsIgnored_isNotRead() {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    var body = "{\"data\":[],\"meta\":{\"a\":[\"" + "x".repeat(2 << 20) + "\"]}}";
+
+    assertThat(GoldenBodies.decode(query, body.getBytes(StandardCharsets.UTF_8)).data()).isEmpty();
+  }
+
+  /** Both names are written alike, and are two in the body. */
+  @Test
+  void halvesOfSurrogatePairs_areNoReasonToReject() {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    var body = "{\"data\":[],\"included\":[{\"\\ud800\":1,\"?\":2}]}";
+
+    assertThat(GoldenBodies.decode(query, body.getBytes(StandardCharsets.UTF_8)).included().others()).hasSize(1);
   }
 
   /** The service sends id and type first; nothing depends on it. */

@@ -5,7 +5,6 @@ import io.tidemark.market.Target;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,24 +12,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the polls that fail because the service is away: the first one, a summary a minute while others follow, and once
- * that the service answers again. Failures that come and go are summed up in the same lines.
+ * Logs the polls that the service fails or refuses to answer: the first one, a summary a minute while others follow, and
+ * once that every target that failed was answered again. Failures that come and go are summed up in the same lines.
  */
-final class ServiceOutage {
+final class PollFailureLog {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServiceOutage.class);
+  private static final Logger LOG = LoggerFactory.getLogger(PollFailureLog.class);
   private static final Duration SUMMARY_INTERVAL = Duration.ofMinutes(1);
 
   private final InstantSource clock;
+  /** Names of the targets whose newest poll failed. */
+  private final Set<String> failing = new HashSet<>();
   /** Names of the targets whose polls failed since the last line. */
   private final Set<String> targets = new HashSet<>();
   private int pollsSinceLine;
   private int pollsOfOutage;
   private @Nullable Instant since;
   private @Nullable Instant loggedAt;
-  private boolean reported;
 
-  ServiceOutage(InstantSource clock) {
+  PollFailureLog(InstantSource clock) {
     this.clock = clock;
   }
 
@@ -43,6 +43,7 @@ final class ServiceOutage {
     }
     pollsOfOutage++;
     pollsSinceLine++;
+    failing.add(target.name());
     targets.add(target.name());
     LOG.debug("target {}: {}; {}", target.name(), failure.getMessage(), consequence);
     if (loggedAt != null && now.isBefore(loggedAt.plus(SUMMARY_INTERVAL))) {
@@ -57,16 +58,17 @@ final class ServiceOutage {
     loggedAt = now;
     pollsSinceLine = 0;
     targets.clear();
-    reported = true;
   }
 
-  /** The service answered a poll, with whatever. */
+  /** The service answered a poll of this target, if only to refuse its query; or the target is no longer polled. */
   synchronized void answered(Target target) {
-    if (since != null && reported) {
-      LOG.info("source {}: the service answers again after {}; failed polls: {}", target.source(),
-          Duration.between(since, clock.instant()).truncatedTo(ChronoUnit.SECONDS), pollsOfOutage);
+    if (since == null || !failing.remove(target.name()) || !failing.isEmpty()) {
+      return;
     }
+    LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
+        Duration.between(since, clock.instant()).toSeconds(), pollsOfOutage);
     since = null;
-    reported = false;
+    pollsSinceLine = 0;
+    targets.clear();
   }
 }

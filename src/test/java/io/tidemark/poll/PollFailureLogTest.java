@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-class ServiceOutageTest {
+class PollFailureLogTest {
 
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);
   static final Target POOLS =
@@ -22,9 +22,9 @@ class ServiceOutageTest {
   static final String FIRST = "source main: target /global: refused; later";
 
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final Logger log = (Logger) LoggerFactory.getLogger(ServiceOutage.class);
+  private final Logger log = (Logger) LoggerFactory.getLogger(PollFailureLog.class);
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-  private final ServiceOutage outage = new ServiceOutage(() -> now);
+  private final PollFailureLog failures = new PollFailureLog(() -> now);
 
   @BeforeEach
   void listen() {
@@ -40,31 +40,31 @@ class ServiceOutageTest {
   @Test
   void longOutage_isLoggedAtItsStart_onceAMinute_andAtItsEnd() {
     for (int second = 0; second < 130; second += 5) {
-      outage.failed(second % 10 == 0 ? GLOBAL : POOLS, new Failure.Unreachable("refused", null), "later");
+      failures.failed(second % 10 == 0 ? GLOBAL : POOLS, new Failure.Unreachable("refused", null), "later");
       now = now.plusSeconds(5);
     }
-    outage.answered(GLOBAL);
-    outage.answered(POOLS);
+    failures.answered(GLOBAL);
+    failures.answered(POOLS);
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
         "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
         "source main: failed polls since the last such line: 12, of targets: 2; the newest: target /global: refused; later",
-        "source main: the service answers again after PT2M10S; failed polls: 26");
+        "source main: all polls are answered again after 130 s; failed polls: 26");
   }
 
   @Test
-  void failuresThatComeAndGo_areSummedUpOnceAMinute() {
+  void answersOfOtherTargets_endNothing() {
     for (int second = 0; second <= 60; second += 5) {
-      outage.failed(GLOBAL, new Failure.ServerError("refused"), "later");
-      outage.answered(POOLS);
+      failures.failed(GLOBAL, new Failure.ServerError("refused"), "later");
+      failures.answered(POOLS);
       now = now.plusSeconds(5);
     }
+    failures.answered(GLOBAL);
 
     assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
         FIRST,
-        "source main: the service answers again after PT0S; failed polls: 1",
         "source main: failed polls since the last such line: 12, of targets: 1; the newest: target /global: refused; later",
-        "source main: the service answers again after PT0S; failed polls: 1");
+        "source main: all polls are answered again after 65 s; failed polls: 13");
   }
 }
