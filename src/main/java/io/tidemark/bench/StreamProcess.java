@@ -186,7 +186,7 @@ final class StreamProcess implements AutoCloseable {
 
     private void serve(boolean isEachMeasured) throws IOException {
       if (isEachMeasured) {
-        Thread.ofPlatform().daemon().name("bench-samples").start(this::sample);
+        Thread.ofPlatform().daemon().name("bench-samples").start(this::sampleWithoutEnd);
       }
       var requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       for (var request = requests.readLine(); request != null; request = requests.readLine()) {
@@ -194,19 +194,26 @@ final class StreamProcess implements AutoCloseable {
           AdminCalls.sleep(SAMPLE.multipliedBy(3));
           longest.reset();
         }
+        if (isEachMeasured) {
+          sample();
+        }
         ChildJvm.reply(figures());
       }
     }
 
-    private void sample() {
+    private void sampleWithoutEnd() {
       while (true) {
-        streams.metrics().forEach((name, metric) -> {
-          if (name.name().equals("process-latency-max") && name.group().equals("stream-task-metrics")) {
-            longest.accumulate(number(metric));
-          }
-        });
+        sample();
         AdminCalls.sleep(SAMPLE.dividedBy(4));
       }
+    }
+
+    private void sample() {
+      streams.metrics().forEach((name, metric) -> {
+        if (name.name().equals("process-latency-max") && name.group().equals("stream-task-metrics")) {
+          longest.accumulate(number(metric));
+        }
+      });
     }
 
     private String figures() {
