@@ -4,20 +4,22 @@ import {condition, lastPoll} from '../condition.js';
 import {LiveTable, bar, chip, element, figures, heading, notice} from '../dom.js';
 import {clock, count, moment, number, span, visible} from '../text.js';
 
-const FACTOR = 3; // a target not observed for three of its gaps is late
+const FACTOR = 3; // a target not observed for three of its longest gaps is late
 
 export function show(scope) {
   const sources = element('div.stacked');
   const healthList = element('div.cards');
   const latencies = [];
   const fresh = {observed: 0, missed: 0};
+  const longestGaps = new Map(); // by target, of the last 10 minutes: polls near a refresh follow each other closely
+  const caughtUp = {states: false, listings: false};
   const targets = new LiveTable({
     caption: 'Targets by staleness', empty: 'No target is watched.', order: 3, limit: 500,
     rowClass: row => row.late ? 'late' : '',
     columns: [
       {title: 'Target', kind: 'wide', sort: row => row.target, cell: row => element('bdi.name', {title: visible(row.target, 400)}, visible(row.target, 90))},
       {title: 'Operation', kind: 'minor', sort: row => row.operation, cell: row => visible(row.operation)},
-      {title: 'Gap', kind: 'number minor', sort: row => row.gap, cell: row => row.gap === null ? '–' : span(row.gap)},
+      {title: 'Longest gap', kind: 'number minor', sort: row => row.gap, cell: row => row.gap === null ? '–' : span(row.gap)},
       {title: 'Staleness', kind: 'number', sort: row => row.staleness, cell: row => row.staleness !== null ? span(row.staleness) : row.calendar && row.observedAt !== null ? 'once' : 'never'},
       {title: '', cell: row => bar(row.staleness === null || row.gap === null ? 0 : row.staleness / (FACTOR * Math.max(row.gap, 1000)), row.late ? 'warn' : 'accent'), always: true},
       {title: 'After refresh', kind: 'number minor', sort: row => row.latency, cell: row => row.latency === null ? '–' : span(row.latency)},
@@ -40,11 +42,11 @@ export function show(scope) {
 
   const draw = status => {
     const now = scope.now();
-    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies, fresh, letters.size)));
+    sources.replaceChildren(...status.sources.map(source => sourcePanel(source, now, latencies, fresh, caughtUp, letters.size)));
     if (status.sources.length === 0) {
       sources.replaceChildren(notice('No source has been started yet.', 'warn'));
     }
-    status.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now)));
+    status.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now, longestGaps)));
     healthList.replaceChildren(...status.health.map(part => element('p', {},
       chip(part.status, part.status === 'up' ? 'good' : part.status === 'degraded' ? 'warn' : 'bad'), ' ',
       element('strong', {}, visible(part.name, 60)), ' ', element('span.muted', {}, visible(part.message, 300)))));
@@ -56,6 +58,10 @@ export function show(scope) {
     if (state === null) {
       return;
     }
+    if (state.previous_observed_at !== null && state.observed_at !== null) {
+      longestGaps.set(state.target,
+        Math.max(longestGaps.get(state.target) ?? 0, state.observed_at - state.previous_observed_at));
+    }
     if (state.as_of && state.changed) {
       latencies.push({at: state.observed_at, latency: state.observed_at - state.as_of});
       if (latencies.length > 2_000) {
@@ -65,12 +71,16 @@ export function show(scope) {
     if (state.operation === 'new_pools' && state.missed) {
       fresh.missed += state.missed;
     }
+  }, onCaughtUp: () => {
+    caughtUp.states = true;
   }});
   scope.feed({topics: ['pool.listing'], from: '10m', parameters: {}, onRecord: record => {
     const listing = record.value;
     if (listing !== null && listing.kind === 'new' && listing.action === 'entered' && !listing.origin.baseline) {
       fresh.observed++;
     }
+  }, onCaughtUp: () => {
+    caughtUp.listings = true;
   }});
   scope.feed({topics: ['dead-letters'], from: '14d', onRecord: record => {
     if (record.value !== null) {
@@ -81,7 +91,7 @@ export function show(scope) {
   }});
   scope.every(1000, () => {
     const now = scope.now();
-    scope.status?.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now)));
+    scope.status?.sources.flatMap(source => source.targets).forEach(each => targets.set(each.target, targetRow(each, now, longestGaps)));
   });
 
   return element('section.stacked', {},
@@ -92,9 +102,10 @@ export function show(scope) {
     element('section.panel', {}, element('h2', {}, 'Health'), healthList));
 }
 
-function targetRow(each, now) {
+function targetRow(each, now, longestGaps) {
   const calendar = each.operation === 'coin_history'; // a day is polled once
-  const gap = each.observedAt !== null && each.previousObservedAt !== null ? each.observedAt - each.previousObservedAt : null;
+  const last = each.observedAt !== null && each.previousObservedAt !== null ? each.observedAt - each.previousObservedAt : null;
+  const gap = last === null ? null : Math.max(last, longestGaps.get(each.target) ?? 0);
   const staleness = each.observedAt === null || calendar ? null : Math.max(0, now - each.observedAt);
   return {
     ...each, gap, staleness, calendar,
@@ -103,7 +114,7 @@ function targetRow(each, now) {
   };
 }
 
-function sourcePanel(source, now, latencies, fresh, letters) {
+function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
   const budget = source.budget;
   const found = condition({now, statusAt: now, statusFailure: null, feeds: [], source, lastRecordAt: null, lastPollAt: lastPoll(source)});
   const stale = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt).sort((a, b) => a - b);
@@ -119,9 +130,9 @@ function sourcePanel(source, now, latencies, fresh, letters) {
       ...budgetFigures(budget, now),
       ['Staleness', stale.length === 0 ? '–' : span(quantile(stale, 0.5)), stale.length === 0 ? null : `median; oldest ${span(stale.at(-1))}`],
       ['After refresh', sorted.length === 0 ? '–' : span(quantile(sorted, 0.5)),
-        sorted.length === 0 ? 'no change of a body in 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
+        sorted.length === 0 ? caughtUp.states ? 'no change of a body in 10 minutes' : 'reading 10 minutes' : `median; p95 ${span(quantile(sorted, 0.95))}, 10 minutes`],
       ['New pools observed', share === null ? '–' : `${(100 * share).toFixed(1)}%`,
-        share === null ? 'no new pool in 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed`],
+        share === null ? caughtUp.listings ? 'no new pool in 10 minutes' : 'reading 10 minutes' : `${count(fresh.observed)} observed, about ${count(fresh.missed)} missed`],
       ['Dead letters', count(letters), '14 days'],
       ['Heartbeat', source.heartbeatAt === null ? '–' : `${span(now - source.heartbeatAt)} ago`,
         source.watchingSince === null ? null : `watching since ${moment(source.watchingSince)}`],
