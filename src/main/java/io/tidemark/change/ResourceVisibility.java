@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which targets show a resource at a time, and when a resource that none shows is no longer visible.
  *
- * @param index targets that were asked for, where states stay as they are; null where every question reads them
+ * @param index targets read already, for the time of one snapshot; null where every question reads them
  */
 record ResourceVisibility(KnownStates states, Instant now, @Nullable Map<String, ShownMembers> index) {
   /** A target that was not observed for this many of the gaps between its snapshots shows nothing any more. */

@@ -60,9 +60,10 @@ final class PollFailureLog {
     targets.clear();
   }
 
-  /** The service answered a poll of this target, if only to refuse its query; or the target is no longer polled. */
+  /** The service answered a poll of this target, if only to refuse its query. */
   synchronized void answered(Target target) {
-    if (since == null || !failing.remove(target.name()) || !failing.isEmpty()) {
+    failing.remove(target.name());
+    if (since == null || !failing.isEmpty()) {
       return;
     }
     LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
@@ -70,5 +71,10 @@ final class PollFailureLog {
     since = null;
     pollsSinceLine = 0;
     targets.clear();
+  }
+
+  /** The target is not polled any more. */
+  synchronized void unwatch(String target) {
+    failing.remove(target);
   }
 }

@@ -61,6 +61,12 @@ public final class Poller {
     this.failures = new PollFailureLog(time.clock());
   }
 
+  /** The target is not watched any more: whether its last poll failed says nothing of the service. */
+  public void unwatch(String target) {
+    schedule.unwatch(target);
+    failures.unwatch(target);
+  }
+
   /** One page of a snapshot: its answer, or why there is none. */
   private record PageResult(@Nullable Answer<?> answer, boolean full, @Nullable Failure failure) {}
 

@@ -143,7 +143,7 @@ final class SourceSession {
       return false;
     }
     watchedToo.stream().filter(each -> !next.contains(each)).map(each -> each.target().name()).forEach(name -> {
-      schedule.unwatch(name);
+      poller.unwatch(name);
       health.unwatch(name);
     });
     next.stream().filter(each -> !watchedToo.contains(each)).forEach(each -> {

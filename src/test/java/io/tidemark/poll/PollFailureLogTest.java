@@ -67,4 +67,14 @@ class PollFailureLogTest {
         "source main: failed polls since the last such line: 12, of targets: 1; the newest: target /global: refused; later",
         "source main: all polls are answered again after 65 s; failed polls: 13");
   }
+
+  @Test
+  void targetThatIsNotWatchedAnyMore_keepsNoOutageOpen() {
+    failures.failed(GLOBAL, new Failure.ServerError("refused"), "later");
+    failures.unwatch(GLOBAL.name());
+    failures.answered(POOLS);
+
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+        FIRST, "source main: all polls are answered again after 0 s; failed polls: 1");
+  }
 }

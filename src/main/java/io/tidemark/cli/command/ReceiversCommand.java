@@ -106,7 +106,7 @@ public final class ReceiversCommand extends CliCommand {
   }
 
   private void print(String body) {
-    out().println(body);
+    out().println(SafeText.escapedLines(body));
     out().flush();
   }
 

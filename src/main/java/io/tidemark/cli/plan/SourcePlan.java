@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A source, and what its schedule does with its budget.
  *
  * @param newPools new pools an hour that are assumed, by network
- * @param problem what is not kept, and the nearest that is; null where all is
+ * @param problem what is not kept, and something that is; null where all is
  */
 record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {

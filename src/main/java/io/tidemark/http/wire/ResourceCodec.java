@@ -160,17 +160,17 @@ record ResourceCodec<R extends SpecificRecord>(
      * @param before bits of the names that the object had before
      */
     void members(CompositeNode object, long before) throws IOException {
-      var had = before;
+      var namesRead = before;
       Set<String> undocumented = Set.of();
       var first = in.hasToken(JsonToken.FIELD_NAME) ? in.currentName() : null;
       for (var name = first; name != null; name = in.nextFieldName()) {
         in.nextToken();
         var read = object.byName().get(name);
         if (read != null) {
-          if ((had & read.bit()) != 0) {
+          if ((namesRead & read.bit()) != 0) {
             throw StrictJson.duplicate(name);
           }
-          had |= read.bit();
+          namesRead |= read.bit();
           member(read.node());
         } else {
           undocumented = undocumented.isEmpty() ? new HashSet<>() : undocumented;

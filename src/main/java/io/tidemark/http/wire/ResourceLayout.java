@@ -222,7 +222,7 @@ public final class ResourceLayout {
     var bit = 1L << byName.size();
     if (byName.size() >= Long.SIZE || byName.put(name, new MemberName(node, bit)) != null) {
       throw new IllegalStateException(
-          "the name %s is one too many, or there twice: %s".formatted(name, byName.keySet()));
+          "more than 64 names, or the name %s twice, in %s".formatted(name, byName.keySet()));
     }
   }
 

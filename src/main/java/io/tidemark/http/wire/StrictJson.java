@@ -15,7 +15,7 @@ import java.util.HashSet;
 
 /** Reads JSON strictly: UTF-8 only, no duplicate names, nothing after the end, everything bounded. */
 final class StrictJson {
-  /** The bits that a character of ASCII does not have, in eight of them. */
+  /** The high bit of each of eight bytes; none is set in ASCII. */
   private static final long NOT_ASCII = 0x8080808080808080L;
 
   private static final int MAX_DEPTH = 64;
