@@ -10,6 +10,7 @@ import io.tidemark.event.Treasury;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,14 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
 
     /** The bytes as received, decompressed, without a key; empty where the body was not received over the network. */
     byte[] raw();
+
+    /**
+     * A test whether the market would still answer with this body. It holds no body, is cheap, and any thread may ask it.
+     * Never true where the market does not know.
+     */
+    default BooleanSupplier validity() {
+      return () -> false;
+    }
 
     /** A body that was not received over the network. */
     static <A> Body<A> of(A value) {

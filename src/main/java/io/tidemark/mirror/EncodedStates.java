@@ -27,8 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedStates<R extends SpecificRecord> {
 
-  /** Facets that were ever observed, revision, timestamp of the record, time of the state, whether it is visible. */
-  private static final int HEADER = 4 * Long.BYTES + 1;
+  /**
+   * Facets that were ever observed, revision, timestamp of the record, time of the state, version, whether it is visible.
+   */
+  private static final int HEADER = 5 * Long.BYTES + 1;
+
+  private static final int VERSION = 4 * Long.BYTES;
 
   private final ChangeView view;
   private final Class<R> type;
@@ -37,6 +41,7 @@ final class EncodedStates<R extends SpecificRecord> {
   private final Map<String, byte[]> states = new ConcurrentHashMap<>();
   private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
   private @Nullable BinaryEncoder encoder;
+  private long versions;
 
   /** @param resource {@code pool}, {@code coin-day}, ... */
   EncodedStates(String resource, Class<R> type) {
@@ -54,9 +59,10 @@ final class EncodedStates<R extends SpecificRecord> {
    * @param facets a bit for each facet that was ever observed, in the order of the schema
    * @param observedAt time of the state
    * @param writtenAt timestamp of its record, in milliseconds since 1970
+   * @param version greater than that of any state that was put before
    */
   record KnownResource<R>(
-      R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
+      R resource, long facets, long revision, long writtenAt, Instant observedAt, long version, boolean visible) {}
 
   ChangeView view() {
     return view;
@@ -79,6 +85,12 @@ final class EncodedStates<R extends SpecificRecord> {
   KnownResource<R> find(String key) {
     var bytes = states.get(key);
     return bytes == null ? null : decode(bytes);
+  }
+
+  /** The version of the state; 0 where the resource is not known. */
+  long version(String key) {
+    var bytes = states.get(key);
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong(VERSION);
   }
 
   /** Whether the state has the revision, or is of a later record. */
@@ -109,7 +121,7 @@ final class EncodedStates<R extends SpecificRecord> {
       return null;
     }
     var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
-        writtenAt, view.state().observedAt(state), memory == null || memory.getVisible());
+        writtenAt, view.state().observedAt(state), ++versions, memory == null || memory.getVisible());
     states.put(key, encode(known));
     return known;
   }
@@ -152,6 +164,7 @@ final class EncodedStates<R extends SpecificRecord> {
         .putLong(known.revision())
         .putLong(known.writtenAt())
         .putLong(known.observedAt().toEpochMilli())
+        .putLong(known.version())
         .put((byte) (known.visible() ? 1 : 0))
         .put(buffer.toByteArray())
         .array();
@@ -163,7 +176,7 @@ final class EncodedStates<R extends SpecificRecord> {
       var decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER, bytes.length - HEADER, null);
       var resource = requireNonNull(reader.read(null, decoder));
       return new KnownResource<>(resource, header.getLong(), header.getLong(), header.getLong(),
-          Instant.ofEpochMilli(header.getLong()), header.get() != 0);
+          Instant.ofEpochMilli(header.getLong()), header.getLong(), header.get() != 0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

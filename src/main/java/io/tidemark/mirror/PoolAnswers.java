@@ -42,19 +42,17 @@ final class PoolAnswers {
 
   private static final KnownAttributes INCLUDED_TOKEN = KnownAttributes.of("description", "media");
 
-  private final MirrorStore store;
   private final EncodedStates<Pool> pools;
   private final EncodedStates<Token> tokens;
 
   PoolAnswers(MirrorStore store) {
-    this.store = store;
     this.pools = store.of("pool", Pool.class);
     this.tokens = store.of("token", Token.class);
   }
 
   OnChainAnswer<TokenAnswer> token(AnswerReading reading, Query.TokenByAddress query) {
     var target = reading.target();
-    var token = store.targets().shown(target).stream().findFirst()
+    var token = reading.shown(target).stream().findFirst()
         .map(key -> reading.find(tokens, key, TOKEN))
         .orElseThrow(() -> new Failure.NotFound("token not found: " + query.address()));
     var order = order(reading, target.query());
@@ -84,42 +82,38 @@ final class PoolAnswers {
 
   /** A search that is watched has the order of the service; any other finds what is known. */
   OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
-    if (store.targets().find(query) != null) {
+    if (reading.findTarget() != null) {
       return list(reading, query, query.include(), false);
     }
     if (query.query().length() > LONGEST_SEARCH) {
       throw new Failure.BadRequest("query: at most " + LONGEST_SEARCH + " characters");
     }
-    var found = store.search().find(query.query(), query.network(), MOST_FOUND);
+    var found = reading.search(query.query(), query.network(), MOST_FOUND);
     found.stream().skip((query.page() - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE)
-        .forEach(key -> reading.notAfter(observed(key)));
+        .forEach(key -> reading.notAfter(observed(reading, key)));
     return page(reading, found, query.page(), query.include(), LISTED);
   }
 
-  private @Nullable Instant observed(String pool) {
-    var target = store.targets().lastShowing(pool);
-    if (target != null) {
-      return target.contentTime();
-    }
-    var known = pools.find(pool);
-    return known == null ? null : known.observedAt();
+  private @Nullable Instant observed(AnswerReading reading, String pool) {
+    var target = reading.lastShowing(pool);
+    return target == null ? reading.observedAt(pools, pool) : target.contentTime();
   }
 
   /** A pool that no target asks for is known from lists: it has what lists have. */
   OnChainAnswer<Observation<Pool>> pool(AnswerReading reading, Query.PoolByAddress query) {
-    var target = store.targets().find(query);
+    var target = reading.findTarget();
     var key = target == null
         ? query.network() + "_" + query.address()
-        : store.targets().shown(reading.from(target)).stream().findFirst().orElse("");
-    if (target == null && !pools.has(key)) {
+        : reading.shown(reading.from(target)).stream().findFirst().orElse("");
+    if (target == null && !reading.has(pools, key)) {
       key = query.network() + "_" + WatchedTargets.address(query.address());
     }
     if (target == null) {
-      var list = store.targets().lastShowing(key);
+      var list = reading.lastShowing(key);
       if (list != null) {
         reading.from(list);
       } else {
-        reading.notAfter(observed(key));
+        reading.notAfter(observed(reading, key));
       }
     }
     var pool = reading.find(pools, key, POOL.with(true, "lock")
@@ -144,11 +138,8 @@ final class PoolAnswers {
   /** Null where the list is not known. While a newer order waits for its pools, the answer is of the time before. */
   private @Nullable List<String> order(AnswerReading reading, Query<?> watched) {
     var ranking = requireNonNull(ResourceKeys.ranking(watched)).getId();
-    var order = store.rankings().find(ranking);
-    if (order != null) {
-      reading.note(ranking + order);
-    }
-    if (store.rankings().isPending(ranking)) {
+    var order = reading.order(ranking);
+    if (reading.isPending(ranking)) {
       var target = reading.target();
       reading.notAfter(target.previousObservedAt());
     }

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds known pools by address, name and symbol. One thread writes; any thread reads. */
@@ -19,12 +21,33 @@ final class PoolSearch {
 
   private static final int MOST_TERMS = 8;
 
+  /** Matches whose changes are noticed one by one; with more, each change of any pool counts. */
+  private static final int MOST_COMPARED = 500;
+
   private final Map<String, IndexedPool> pools = new ConcurrentHashMap<>();
   private final Map<String, IndexedToken> tokens = new ConcurrentHashMap<>();
+  private final AtomicLong changes = new AtomicLong();
+
+  /** Changes of what is searched: all but those of weights alone. */
+  private final AtomicLong textChanges = new AtomicLong();
+
+  /**
+   * What a search found.
+   *
+   * @param pools their ids, the weightiest first
+   * @param validity whether the same search would find the same now
+   */
+  record PoolMatches(List<String> pools, BooleanSupplier validity) {}
 
   /** @param weight the geometric mean of its volume and its liquidity: a pool that lacks either is last */
   private record IndexedPool(
-      String id, String network, String address, String name, String base, String quote, double weight) {}
+      String id, String network, String address, String name, String base, String quote, double weight) {
+
+    boolean hasTextOf(@Nullable IndexedPool other) {
+      return other != null && equals(new IndexedPool(
+          other.id, other.network, other.address, other.name, other.base, other.quote, weight));
+    }
+  }
 
   private record IndexedToken(String address, String name, String symbol) {
     static final IndexedToken UNKNOWN = new IndexedToken("", "", "");
@@ -39,34 +62,56 @@ final class PoolSearch {
     if (description == null) {
       return;
     }
-    pools.put(pool.getId(), new IndexedPool(pool.getId(), pool.getNetwork(), lowerCase(pool.getAddress()),
+    var indexed = new IndexedPool(pool.getId(), pool.getNetwork(), lowerCase(pool.getAddress()),
         lowerCase(description.getName()), text(description.getBaseToken()), text(description.getQuoteToken()),
-        weight(pool)));
+        weight(pool));
+    var before = pools.get(pool.getId());
+    if (!indexed.equals(before)) {
+      pools.put(pool.getId(), indexed);
+      changes.incrementAndGet();
+    }
+    if (!indexed.hasTextOf(before)) {
+      textChanges.incrementAndGet();
+    }
   }
 
   void put(Token token) {
     var description = token.getDescription();
-    tokens.put(token.getId(), new IndexedToken(lowerCase(token.getAddress()),
+    var indexed = new IndexedToken(lowerCase(token.getAddress()),
         lowerCase(description == null ? null : description.getName()),
-        lowerCase(description == null ? null : description.getSymbol())));
+        lowerCase(description == null ? null : description.getSymbol()));
+    if (!indexed.equals(tokens.put(token.getId(), indexed))) {
+      noteTextChange();
+    }
   }
 
   void remove(String key) {
-    pools.remove(key);
-    tokens.remove(key);
+    var pool = pools.remove(key);
+    var token = tokens.remove(key);
+    if (pool != null || token != null) {
+      noteTextChange();
+    }
+  }
+
+  private void noteTextChange() {
+    changes.incrementAndGet();
+    textChanges.incrementAndGet();
   }
 
   /**
-   * Ids of the pools that an address or terms find, the weightiest first.
+   * The pools that an address or terms find.
    *
+   * @param limit how many ids are returned at most
    * @param network null for all networks
    */
-  List<String> find(String text, @Nullable String network, int limit) {
+  PoolMatches find(String text, @Nullable String network, int limit) {
     var address = text.strip().toLowerCase(Locale.ROOT);
     var terms = Arrays.stream(address.split("[\\s/]+", 0)).filter(each -> !each.isEmpty()).limit(MOST_TERMS).toList();
     if (terms.isEmpty()) {
-      return List.of();
+      return new PoolMatches(List.of(), () -> true);
     }
+    var changesBefore = changes.get();
+    var textChangesBefore = textChanges.get();
     var found = new ArrayList<IndexedPool>();
     for (var pool : pools.values()) {
       if ((network == null || network.equals(pool.network())) && matches(pool, address, terms)) {
@@ -74,7 +119,19 @@ final class PoolSearch {
       }
     }
     found.sort(Comparator.comparingDouble(IndexedPool::weight).reversed().thenComparing(IndexedPool::id));
-    return found.stream().limit(limit).map(IndexedPool::id).toList();
+    var ids = found.stream().limit(limit).map(IndexedPool::id).toList();
+    return found.size() > MOST_COMPARED
+        ? new PoolMatches(ids, () -> changes.get() == changesBefore)
+        : new PoolMatches(ids, () -> textChanges.get() == textChangesBefore && areUnchanged(found));
+  }
+
+  private boolean areUnchanged(List<IndexedPool> some) {
+    for (var each : some) {
+      if (!each.equals(pools.get(each.id()))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean matches(IndexedPool pool, String address, List<String> terms) {

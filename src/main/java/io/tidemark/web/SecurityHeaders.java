@@ -6,8 +6,9 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.netty.util.AsciiString;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Sets the headers of each answer with which browsers protect it, also of answers that no route gave: a full head, too
@@ -21,8 +22,10 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
   private static final long YEAR_SECONDS = 31_536_000;
 
-  private final Map<String, String> headers = new LinkedHashMap<>();
+  private final List<Header> headers = new ArrayList<>();
   private final boolean isPrivate;
+
+  private record Header(AsciiString name, AsciiString value) {}
 
   /**
    * @param isSecure whether the listener has TLS
@@ -30,15 +33,15 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
    */
   SecurityHeaders(boolean isSecure, boolean isPrivate) {
     this.isPrivate = isPrivate;
-    headers.put("Content-Security-Policy", NOTHING);
-    headers.put("X-Content-Type-Options", "nosniff");
-    headers.put("X-Frame-Options", "DENY");
-    headers.put("Referrer-Policy", "no-referrer");
-    headers.put("Cross-Origin-Opener-Policy", "same-origin");
-    headers.put("Cross-Origin-Embedder-Policy", "require-corp");
-    headers.put("Cross-Origin-Resource-Policy", "same-origin");
+    add("Content-Security-Policy", NOTHING);
+    add("X-Content-Type-Options", "nosniff");
+    add("X-Frame-Options", "DENY");
+    add("Referrer-Policy", "no-referrer");
+    add("Cross-Origin-Opener-Policy", "same-origin");
+    add("Cross-Origin-Embedder-Policy", "require-corp");
+    add("Cross-Origin-Resource-Policy", "same-origin");
     if (isSecure) {
-      headers.put("Strict-Transport-Security", "max-age=" + YEAR_SECONDS);
+      add("Strict-Transport-Security", "max-age=" + YEAR_SECONDS);
     }
   }
 
@@ -46,16 +49,20 @@ final class SecurityHeaders extends ChannelOutboundHandlerAdapter {
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
     if (message instanceof HttpResponse response) {
       var set = response.headers();
-      headers.forEach((name, value) -> {
-        if (!set.contains(name)) {
-          set.set(name, value);
+      for (var header : headers) {
+        if (!set.contains(header.name())) {
+          set.set(header.name(), header.value());
         }
-      });
+      }
       var caching = set.get(HttpHeaderNames.CACHE_CONTROL);
       if (isPrivate && caching != null && caching.startsWith("public")) {
         set.set(HttpHeaderNames.CACHE_CONTROL, caching.replaceFirst("public", "private"));
       }
     }
     context.write(message, promise);
+  }
+
+  private void add(String name, String value) {
+    headers.add(new Header(AsciiString.cached(name), AsciiString.cached(value)));
   }
 }

@@ -7,6 +7,7 @@ import io.tidemark.feed.Feeds;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
+import io.tidemark.http.server.ReplyCache;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Ledger;
@@ -256,8 +257,9 @@ public final class Application {
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget, InstantSource.system()));
     add(new MirrorHealthCheck(source.name(), reader));
-    metrics.mirror(source.name(), reader);
-    return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
+    var cache = new ReplyCache(reader.mirror(), settings.fieldNames(), InstantSource.system());
+    metrics.mirror(source.name(), reader, cache::bytes);
+    return cache;
   }
 
   /** The access of the listener has tested the reader's key. */

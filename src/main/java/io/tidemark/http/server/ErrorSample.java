@@ -43,6 +43,6 @@ public record ErrorSample(int status, String meaning, Set<String> headers, Strin
 
   private static ErrorSample of(String meaning, HttpReply reply) {
     return new ErrorSample(reply.status(), meaning, reply.headers().keySet(),
-        StandardCharsets.UTF_8.decode(reply.body().duplicate()).toString());
+        StandardCharsets.UTF_8.decode(reply.body()).toString());
   }
 }

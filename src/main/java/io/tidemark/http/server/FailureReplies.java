@@ -5,7 +5,6 @@ import io.tidemark.http.wire.ErrorBody;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +59,7 @@ final class FailureReplies {
 
   static HttpReply rateLimited(@Nullable Duration retryAfter, Instant now) {
     var reply = json(429, new ErrorBody(429, "You've exceeded the Rate Limit.").asStatus(), now);
-    return retryAfter == null ? reply : new HttpReply(reply.id(), 429, reply.contentType(), reply.body(),
+    return retryAfter == null ? reply : new HttpReply(reply.id(), 429, reply.contentType(), reply.content(),
         Map.of("Retry-After", String.valueOf(retryAfter.toSeconds())), now, null);
   }
 
@@ -87,7 +86,7 @@ final class FailureReplies {
   }
 
   private static HttpReply reply(String id, int status, String type, byte[] body, Instant now) {
-    return new HttpReply(id, status, type, ByteBuffer.wrap(body), Map.of(), now, null);
+    return new HttpReply(id, status, type, new ReplyBody(body), Map.of(), now, null);
   }
 
   private static <A> boolean isOnChain(Query<A> query) {

@@ -21,13 +21,17 @@ import reactor.core.publisher.Mono;
  * @param maxAge how long it may be cached; null where the reply does not say
  */
 public record HttpReply(
-    String id, int status, String contentType, ByteBuffer body, Map<String, String> headers, Instant asOf,
+    String id, int status, String contentType, ReplyBody content, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
   static final String JSON = "application/json; charset=utf-8";
 
   public HttpReply {
-    body = body.asReadOnlyBuffer();
     headers = Map.copyOf(headers);
+  }
+
+  /** The bytes of the body, read only. */
+  public ByteBuffer body() {
+    return content.buffer();
   }
 
   /** The answer of a market to a query. Fails as the market fails. */
@@ -35,20 +39,19 @@ public record HttpReply(
     return query.askOf(market).map(answer -> of(query, answer, naming, id));
   }
 
-  private static <A> HttpReply of(Query<A> query, Answer<A> answer, FieldNaming naming, String id) {
+  static <A> HttpReply of(Query<A> query, Answer<A> answer, FieldNaming naming, String id) {
     var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
     Instant asOf = answer.asOf() == null ? answer.receivedAt() : answer.asOf();
-    return new HttpReply(id, 200, JSON, ByteBuffer.wrap(body), Map.of(), asOf, answer.maxAge());
+    return new HttpReply(id, 200, JSON, new ReplyBody(body), Map.of(), asOf, answer.maxAge());
   }
 
   /** The same body, cached. */
   HttpReply cached(Instant filledAt, Duration refresh) {
-    return new HttpReply(id, status, contentType, body, headers, filledAt, refresh);
+    return new HttpReply(id, status, contentType, content, headers, filledAt, refresh);
   }
 
-  byte[] bytes() {
-    var bytes = new byte[body.remaining()];
-    body.duplicate().get(bytes);
-    return bytes;
+  /** The same, of another time. */
+  HttpReply asOf(Instant time) {
+    return new HttpReply(id, status, contentType, content, headers, time, maxAge);
   }
 }

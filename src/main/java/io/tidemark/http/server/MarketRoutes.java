@@ -1,25 +1,21 @@
 package io.tidemark.http.server;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AsciiString;
 import io.tidemark.http.server.ResponseJournal.ServedResponse;
 import io.tidemark.http.wire.HttpDates;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import java.util.zip.GZIPOutputStream;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +56,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int MIN_COMPRESSED_BYTES = 1_000;
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
-  private static final int TAG_BYTES = 16;
+  private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
@@ -88,9 +84,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       default -> FailureReplies.error(false, status, message, now);
     };
     addHeaders(reply, now, response.status(status));
-    return response.header("Content-Length", String.valueOf(reply.bytes().length))
-        .sendByteArray(Mono.just(reply.bytes()))
-        .then();
+    return send(reply.content().toByteBuf(), response);
   }
 
   /** The base_url of clients if a server at this address and port serves these routes. */
@@ -117,48 +111,42 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
 
   private Mono<Void> send(HttpReply reply, HttpServerRequest request, HttpServerResponse response) {
     var now = clock.instant();
-    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
+    var body = reply.content();
+    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, body.buffer()));
     addHeaders(reply, now, response.status(reply.status()));
-    var body = reply.bytes();
     if (reply.status() == OK) {
-      var tag = entityTag(body);
-      response.header("ETag", tag);
-      if (isNamed(tag, request.requestHeaders().get("if-none-match", ""))) {
+      response.responseHeaders().set(HttpHeaderNames.ETAG, body.entityTag());
+      var ifNoneMatch = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH);
+      if (ifNoneMatch != null && isNamed(body.entityTag(), ifNoneMatch)) {
         return response.status(NOT_MODIFIED).send();
       }
     }
-    if (body.length < MIN_COMPRESSED_BYTES || !request.requestHeaders().get("accept-encoding", "").contains("gzip")) {
-      return response.header("Content-Length", String.valueOf(body.length)).sendByteArray(Mono.just(body)).then();
+    var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING);
+    if (accepted == null || body.length() < MIN_COMPRESSED_BYTES || !accepted.contains("gzip")) {
+      return send(body.toByteBuf(), response);
     }
-    var gzip = gzip(body);
-    return response.header("Content-Encoding", "gzip")
-        .header("Content-Length", String.valueOf(gzip.length))
-        .sendByteArray(Mono.just(gzip))
-        .then();
+    response.responseHeaders().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
+    return send(body.toCompressedByteBuf(), response);
+  }
+
+  private static Mono<Void> send(ByteBuf body, HttpServerResponse response) {
+    response.responseHeaders().set(HttpHeaderNames.CONTENT_LENGTH, String.valueOf(body.readableBytes()));
+    return response.sendObject(body).then();
   }
 
   /** Date - Age is the second in which the content was true. */
   private static void addHeaders(HttpReply reply, Instant now, HttpServerResponse response) {
-    var age = Duration.between(reply.asOf().truncatedTo(ChronoUnit.SECONDS), now.truncatedTo(ChronoUnit.SECONDS));
-    response.header("Content-Type", reply.contentType())
-        .header("Vary", "Accept-Encoding")
-        .header("x-request-id", reply.id())
-        .header("Date", HttpDates.format(now))
-        .header("Age", String.valueOf(Math.max(0, age.toSeconds())));
+    var age = now.getEpochSecond() - reply.asOf().getEpochSecond();
+    var headers = response.responseHeaders()
+        .set(HttpHeaderNames.CONTENT_TYPE, reply.contentType())
+        .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING)
+        .set(REQUEST_ID, reply.id())
+        .set(HttpHeaderNames.DATE, HttpDates.format(now))
+        .set(HttpHeaderNames.AGE, String.valueOf(Math.max(0, age)));
     if (reply.maxAge() != null) {
-      response.header("Cache-Control", "public, max-age=" + reply.maxAge().toSeconds());
+      headers.set(HttpHeaderNames.CACHE_CONTROL, "public, max-age=" + reply.maxAge().toSeconds());
     }
-    reply.headers().forEach(response::header);
-  }
-
-  /** A weak one, as the service's: the same for a body that is compressed. */
-  private static String entityTag(byte[] body) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(body);
-      return "W/\"" + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + "\"";
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    reply.headers().forEach(headers::set);
   }
 
   /** Whether an If-None-Match names the tag, weak or strong, or any. */
@@ -166,15 +154,5 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     return Stream.of(ifNoneMatch.split(",", 0))
         .map(String::strip)
         .anyMatch(each -> each.equals("*") || each.equals(tag) || ("W/" + each).equals(tag));
-  }
-
-  private static byte[] gzip(byte[] body) {
-    var bytes = new ByteArrayOutputStream(body.length / 2);
-    try (var gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(body);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return bytes.toByteArray();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * A server of the market data interface over any market: routes, replies, the cache of an edge, the journal of responses.
+ * A server of the market data interface over any market: routes, replies, the caches of an edge and of a mirror, the journal of responses.
  * Imports {@code http.wire} and {@code market}.
  */
 @NullMarked

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A mutable JSON object. */
@@ -114,10 +113,21 @@ final class JsonObject implements JsonValue {
   }
 
   @Override
+  public void appendTo(StringBuilder json) {
+    var separator = '{';
+    for (var member : members.entrySet()) {
+      json.append(separator).append(JsonValue.quoted(member.getKey())).append(':');
+      member.getValue().appendTo(json);
+      separator = ',';
+    }
+    json.append(members.isEmpty() ? "{}" : "}");
+  }
+
+  @Override
   public String toString() {
-    return members.entrySet().stream()
-        .map(member -> JsonValue.string(member.getKey()) + ":" + member.getValue())
-        .collect(Collectors.joining(",", "{", "}"));
+    var json = new StringBuilder();
+    appendTo(json);
+    return json.toString();
   }
 
   private @Nullable JsonValue remove(List<String> path) {

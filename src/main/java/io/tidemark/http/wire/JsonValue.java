@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON value. Its string is its JSON text, numbers digit for digit as sent. */
@@ -24,12 +23,36 @@ sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
   }
 
   static JsonValue string(String value) {
-    return new JsonText('"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(value)) + '"');
+    return new JsonText(quoted(value));
+  }
+
+  /** A string as JSON text. */
+  static String quoted(String value) {
+    return isPlain(value)
+        ? '"' + value + '"'
+        : '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
+  }
+
+  private static boolean isPlain(String value) {
+    for (var index = 0; index < value.length(); index++) {
+      var each = value.charAt(index);
+      if (each < ' ' || each == '"' || each == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   static JsonValue list(List<? extends JsonValue> values) {
-    return new JsonText(values.stream().map(JsonValue::toString).collect(Collectors.joining(",", "[", "]")));
+    var json = new StringBuilder("[");
+    for (var value : values) {
+      value.appendTo(json.length() == 1 ? json : json.append(','));
+    }
+    return new JsonText(json.append(']').toString());
   }
+
+  /** Appends its JSON text. */
+  void appendTo(StringBuilder json);
 
   private static JsonValue object(JsonParser in) throws IOException {
     var object = JsonObject.sorted();
@@ -77,6 +100,11 @@ sealed interface JsonValue permits JsonValue.JsonText, JsonObject {
       try (JsonParser in = StrictJson.parser(json)) {
         return in.nextToken() == JsonToken.VALUE_STRING ? in.getText() : json;
       }
+    }
+
+    @Override
+    public void appendTo(StringBuilder text) {
+      text.append(json);
     }
 
     @Override

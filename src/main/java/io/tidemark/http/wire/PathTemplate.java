@@ -16,17 +16,22 @@ record PathTemplate(List<String> segments) {
   /** The decoded values of the path parameters; null where the path does not match. */
   @Nullable
   Map<String, String> match(String path) {
-    var actual = split(path);
-    if (actual.size() != segments.size()) {
-      return null;
-    }
+    var begin = 0;
     var values = new LinkedHashMap<String, String>();
-    for (int i = 0; i < actual.size(); i++) {
-      if (isParameter(segments.get(i)) && !actual.get(i).isEmpty()) {
-        values.put(nameOf(segments.get(i)), PercentEncoding.decode(actual.get(i), false));
-      } else if (!segments.get(i).equals(actual.get(i))) {
+    for (int i = 0; i < segments.size(); i++) {
+      var slash = path.indexOf('/', begin);
+      var isLast = i == segments.size() - 1;
+      if (begin > path.length() || slash < 0 != isLast) {
         return null;
       }
+      var end = isLast ? path.length() : slash;
+      var segment = segments.get(i);
+      if (isParameter(segment) && end > begin) {
+        values.put(nameOf(segment), PercentEncoding.decode(path.substring(begin, end), false));
+      } else if (segment.length() != end - begin || !path.startsWith(segment, begin)) {
+        return null;
+      }
+      begin = end + 1;
     }
     return values;
   }

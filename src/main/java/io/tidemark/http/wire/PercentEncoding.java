@@ -24,6 +24,9 @@ final class PercentEncoding {
 
   /** @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits */
   static String decode(String text, boolean plusIsSpace) {
+    if (text.indexOf('%') < 0 && (!plusIsSpace || text.indexOf('+') < 0)) {
+      return text;
+    }
     try {
       return URLDecoder.decode(plusIsSpace ? text : text.replace("+", "%2B"), UTF_8);
     } catch (IllegalArgumentException e) {

@@ -6,10 +6,12 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.time.format.ResolverStyle;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<String, T> read,
     Function<T, String> write, ValueForm form, String description) {
+  private static final Pattern PAGE = Pattern.compile("[1-9][0-9]{0,8}");
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("dd-MM-uuuu", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
 
@@ -108,7 +111,7 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
   }
 
   private static int page(String text) {
-    if (!text.matches("[1-9][0-9]{0,8}")) {
+    if (!PAGE.matcher(text).matches()) {
       throw InvalidParameterException.invalid("page", "1, 2, 3, ...");
     }
     return Integer.parseInt(text);
@@ -123,18 +126,22 @@ record QueryParameter<T>(List<String> names, @Nullable T defaultValue, Function<
   }
 
   private static <E extends WireValue> E oneOf(String name, String text, E[] values) {
-    return Arrays.stream(values)
-        .filter(value -> value.wire().equals(text))
-        .findFirst()
-        .orElseThrow(() -> InvalidParameterException.invalid(name, allowedValues(Arrays.stream(values))));
+    for (var value : values) {
+      if (value.wire().equals(text)) {
+        return value;
+      }
+    }
+    throw InvalidParameterException.invalid(name, allowedValues(Arrays.stream(values)));
   }
 
   private static <E extends WireValue> Set<E> someOf(String name, String text, E[] values) {
-    return Arrays.stream(text.split(","))
-        .map(String::strip)
-        .filter(value -> !value.isEmpty())
-        .map(value -> oneOf(name, value, values))
-        .collect(Collectors.toUnmodifiableSet());
+    var some = new HashSet<E>();
+    for (var value : text.split(",", 0)) {
+      if (!value.isBlank()) {
+        some.add(oneOf(name, value.strip(), values));
+      }
+    }
+    return Set.copyOf(some);
   }
 
   private static <E extends WireValue> String joined(Set<E> values) {

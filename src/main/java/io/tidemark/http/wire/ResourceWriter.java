@@ -8,8 +8,10 @@ import io.tidemark.http.wire.LayoutNode.AttributeType;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.MapNode;
+import io.tidemark.http.wire.LayoutNode.NamedNode;
 import io.tidemark.market.Observation;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -57,11 +59,30 @@ record ResourceWriter(Observation<?> observation, FieldNaming naming) {
   }
 
   private boolean isNull(LayoutNode node) {
-    return node.paths().allMatch(observation.nulls()::contains);
+    return switch (node) {
+      case AttributeNode attribute -> observation.nulls().contains(attribute.path());
+      case MapNode map -> observation.nulls().contains(map.path());
+      case ConstantNode constant -> true;
+      case CompositeNode object ->
+          object.path() == null ? areNull(object.members()) : observation.nulls().contains(object.path());
+    };
   }
 
-  private static long constants(CompositeNode node) {
-    return node.members().stream().filter(member -> member.node() instanceof ConstantNode).count();
+  private boolean areNull(List<NamedNode> members) {
+    for (var member : members) {
+      if (!isNull(member.node())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static int constants(CompositeNode node) {
+    var constants = 0;
+    for (var member : node.members()) {
+      constants += member.node() instanceof ConstantNode ? 1 : 0;
+    }
+    return constants;
   }
 
   private @Nullable JsonValue nullOrAbsent(String path) {

@@ -1,0 +1,109 @@
+package io.tidemark.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Global;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Answer;
+import io.tidemark.market.Failure;
+import io.tidemark.market.MarketData;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+class ReplyCacheTest {
+  private static final Instant THEN = Instant.parse("2026-03-09T03:26:18Z");
+  private static final Query<?> GLOBAL = new Query.GlobalMarket();
+  private static final long ROOM = 1 << 20;
+
+  private Instant now = THEN.plusSeconds(60);
+  private int asked;
+  private boolean isValid = true;
+  private @Nullable Instant asOf = THEN;
+  private @Nullable Failure failure;
+
+  @Test
+  void reply_isGivenAgain_asLongAsItIsValid() {
+    var cache = cache(ROOM);
+    var first = cache.respond(GLOBAL).block();
+    now = now.plusSeconds(1_000);
+
+    assertThat(cache.respond(GLOBAL).block()).isSameAs(first);
+    assertThat(asked).isEqualTo(1);
+    assertThat(first.asOf()).isEqualTo(THEN);
+    assertThat(first.maxAge()).isEqualTo(Duration.ofSeconds(7));
+
+    isValid = false;
+    assertThat(cache.respond(GLOBAL).block().content()).isNotSameAs(first.content());
+    assertThat(asked).isEqualTo(2);
+  }
+
+  @Test
+  void replyWithoutATime_isOfTheTimeOfItsRequest() {
+    asOf = null;
+    var cache = cache(ROOM);
+    var first = cache.respond(GLOBAL).block();
+    now = now.plusSeconds(5);
+
+    var second = cache.respond(GLOBAL).block();
+
+    assertThat(second.asOf()).isEqualTo(now);
+    assertThat(second.content()).isSameAs(first.content());
+  }
+
+  @Test
+  void failure_isNotKept() {
+    var cache = cache(ROOM);
+    failure = new Failure.NotFound("gone");
+    assertThat(cache.respond(GLOBAL).block().status()).isEqualTo(404);
+    failure = null;
+
+    assertThat(cache.respond(GLOBAL).block().status()).isEqualTo(200);
+  }
+
+  @Test
+  void bytesThatAreKept_areLimited() {
+    var cache = cache(20_000);
+    for (var number = 0; number < 100; number++) {
+      cache.respond(new Query.SearchPools("query " + number, null, Set.of(), 1)).block();
+      assertThat(cache.bytes()).isBetween(1L, 20_000L);
+    }
+  }
+
+  private ReplyCache cache(long most) {
+    return new ReplyCache(market(), FieldNaming.DOCUMENT, () -> now, most);
+  }
+
+  private MarketData market() {
+    return (MarketData) Proxy.newProxyInstance(ReplyCacheTest.class.getClassLoader(), new Class<?>[] {MarketData.class},
+        (proxy, method, arguments) -> Mono.fromCallable(() -> answer((Query<?>) arguments[0])));
+  }
+
+  @SuppressWarnings("unchecked")
+  private <A> Answer<A> answer(Query<A> query) {
+    asked++;
+    if (failure != null) {
+      throw failure;
+    }
+    var value = query instanceof Query.GlobalMarket
+        ? Observation.of(new Global())
+        : new Answer.OnChainAnswer<>(List.of(), null);
+    return new Answer<>(query, new KnownBody<>((A) value, () -> isValid), "", now, now, asOf, Duration.ofSeconds(7),
+        null);
+  }
+
+  private record KnownBody<A>(A read, BooleanSupplier validity) implements Answer.Body<A> {
+    @Override
+    public byte[] raw() {
+      return new byte[0];
+    }
+  }
+}
