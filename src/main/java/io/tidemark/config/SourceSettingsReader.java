@@ -5,8 +5,6 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.PoolListing;
 import io.tidemark.http.client.ApiKey;
 import io.tidemark.http.client.HttpClientSettings;
-import io.tidemark.http.client.KeyRing;
-import io.tidemark.http.client.KeyRing.WeightedKey;
 import io.tidemark.market.Query;
 import io.tidemark.poll.PlanLimits;
 import io.tidemark.poll.PlanLimits.KeyLimits;
@@ -25,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class SourceSettingsReader {
     return new SourceSettings(
         name,
         in.get("prefix", "tidemark.").text(),
-        client(in).withKeys(withKeys ? ring(in, keys) : KeyRing.NONE),
+        client(in, withKeys ? secrets(keys) : List.of()),
         limits,
         publish(in),
         evictAfter(in),
@@ -122,21 +121,20 @@ final class SourceSettingsReader {
   private static List<YamlSection> keys(YamlSection in) {
     var keys = in.sections("keys");
     return (keys.isEmpty() ? List.of(in.section("keys[0]")) : keys).stream()
-        .map(key -> key.only("key", "key-file", "per-minute", "per-month")).toList();
+        .map(key -> key.only("key", "key-file", "name", "per-minute", "per-month")).toList();
   }
 
-  private static KeyRing ring(YamlSection in, List<YamlSection> keys) {
-    var weighted = new ArrayList<WeightedKey>();
+  private static List<ApiKey> secrets(List<YamlSection> keys) {
+    var secrets = new ArrayList<ApiKey>();
     for (var key : keys) {
       var secret = key.secret("key");
       if (secret != null) {
-        var perMonth = limits(key).perMonth();
-        weighted.add(in.as("keys", () -> new WeightedKey(new ApiKey(secret.value()), perMonth)));
+        secrets.add(key.as(() -> new ApiKey(secret.value())));
       } else if (keys.size() > 1) {
         throw key.invalid("a key is missing: of several keys, each needs its own");
       }
     }
-    return in.as("keys", () -> new KeyRing(weighted));
+    return secrets;
   }
 
   private static Duration evictAfter(YamlSection in) {
@@ -147,26 +145,27 @@ final class SourceSettingsReader {
     return evictAfter;
   }
 
-  private static HttpClientSettings client(YamlSection in) {
+  private static HttpClientSettings client(YamlSection in, List<ApiKey> keys) {
     var address = in.required("base-url");
     var path = in.get("on-chain-path", "/onchain");
     var header = in.get("key-header", "x-cg-demo-api-key").text();
     var client = address.as(url -> HttpClientSettings.of(URI.create(url), null)).withKeyHeader(header);
-    return path.as(client::withOnChainPath);
+    return in.as("keys", () -> path.as(client::withOnChainPath).withKeys(keys));
   }
 
   private static PlanLimits limits(YamlSection in, List<YamlSection> keys) {
-    var each = keys.stream().map(SourceSettingsReader::limits).toList();
+    var each = IntStream.range(0, keys.size()).mapToObj(key -> limits(keys.get(key), key + 1)).toList();
     var share = in.get("share", "1").number();
     var spent = in.get("spent", "0").longInteger();
     var billingDay = in.get("billing-day", "1").integer();
-    return in.as(() -> PlanLimits.together(each, share, spent, billingDay));
+    return in.as(() -> new PlanLimits(each, share, spent, billingDay));
   }
 
-  private static KeyLimits limits(YamlSection key) {
+  private static KeyLimits limits(YamlSection key, int position) {
+    var name = key.get("name", String.valueOf(position)).text();
     var perMinute = key.get("per-minute", "30").integer();
     var perMonth = key.get("per-month", "10000").longInteger();
-    return key.as(() -> new KeyLimits(perMinute, perMonth));
+    return key.as(() -> new KeyLimits(name, perMinute, perMonth));
   }
 
   /** Which changes are published: {@code events} and {@code emit}. */

@@ -5,8 +5,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.tidemark.poll.RemainingBudget;
+import io.tidemark.poll.RemainingBudget.KeyRemaining;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,8 @@ final class BudgetMetrics {
   private final MeterRegistry registry;
   private volatile @Nullable Supplier<RemainingBudget> budget;
   private long sentBefore;
+  /** Names of the keys whose gauges are registered. */
+  private final Set<String> keys = ConcurrentHashMap.newKeySet();
 
   BudgetMetrics(String source, MeterRegistry registry, InstantSource clock) {
     this.source = source;
@@ -26,9 +32,10 @@ final class BudgetMetrics {
     calls("remaining", "Calls that remain.", "month", RemainingBudget::monthRemaining);
     calls("limit", "Calls allowed in all.", "minute", RemainingBudget::minuteLimit);
     calls("limit", "Calls allowed in all.", "month", RemainingBudget::monthLimit);
-    gauge("reset", "Time until the count of the month starts again.", "seconds", Tags.empty(),
+    gauge("tidemark.budget.reset", "Time until the count of the month starts again.", "seconds", Tags.empty(),
         remaining -> Duration.between(clock.instant(), remaining.monthEndsAt()).toSeconds());
-    gauge("lasts", "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
+    gauge("tidemark.budget.lasts",
+        "How long the remaining calls of the month last at the rate of the last minute; at most a year.",
         "seconds", Tags.empty(),
         remaining -> remaining.lastsFor().toSeconds());
     FunctionCounter.builder("tidemark.calls", this, all -> all.sent())
@@ -40,6 +47,22 @@ final class BudgetMetrics {
   synchronized void startPolling(Supplier<RemainingBudget> remaining) {
     stopPolling();
     budget = remaining;
+    remaining.get().keys().stream().map(KeyRemaining::name).filter(keys::add).forEach(this::register);
+  }
+
+  private void register(String key) {
+    var tags = Tags.of("key", key);
+    gauge("tidemark.key.remaining", "Calls of the month that remain to a key.", "calls", tags,
+        remaining -> of(remaining, key, KeyRemaining::monthRemaining));
+    for (var status : KeyStatus.values()) {
+      gauge("tidemark.key.status", "1 for whether a key is used, 0 for the other statuses.", null,
+          tags.and("status", status.wire()), remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0));
+    }
+  }
+
+  private static double of(RemainingBudget budget, String key, ToDoubleFunction<KeyRemaining> value) {
+    return budget.keys().stream().filter(each -> each.name().equals(key)).mapToDouble(value).findFirst()
+        .orElse(Double.NaN);
   }
 
   synchronized void stopPolling() {
@@ -53,11 +76,12 @@ final class BudgetMetrics {
   }
 
   private void calls(String name, String help, String window, ToDoubleFunction<RemainingBudget> value) {
-    gauge(name, help, "calls", Tags.of("window", window), value);
+    gauge("tidemark.budget." + name, help, "calls", Tags.of("window", window), value);
   }
 
-  private void gauge(String name, String help, String unit, Tags tags, ToDoubleFunction<RemainingBudget> value) {
-    Gauge.builder("tidemark.budget." + name, this, all -> all.value(value))
+  private void gauge(
+      String name, String help, @Nullable String unit, Tags tags, ToDoubleFunction<RemainingBudget> value) {
+    Gauge.builder(name, this, all -> all.value(value))
         .description(help)
         .baseUnit(unit)
         .tag("source", source)

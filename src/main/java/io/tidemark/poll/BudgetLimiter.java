@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Permits calls within the limits of the minute and of the month. Blocks of calls are permitted whole and in order.
- * Calls are reserved in Kafka before they are permitted, so that the next owner does not spend them again.
+ * Permits calls within the limits of the minute and of the month, each with one of the source's keys. Blocks of calls are
+ * permitted whole and in order. Calls are reserved in Kafka before they are permitted, so that the next owner does not
+ * spend them again.
  */
 public final class BudgetLimiter {
 
@@ -29,10 +31,7 @@ public final class BudgetLimiter {
   /** How often the lease is checked while calls wait for it. */
   private static final Duration LEASE_CHECK_INTERVAL = Duration.ofMillis(100);
 
-  private final PlanLimits limits;
-  private final MinuteWindow window = new MinuteWindow();
-  private final RateLimitPenalty penalty = new RateLimitPenalty();
-  private final MonthlyBudget month;
+  private final KeyBudgets keys;
   private final Function<Budget, Mono<Void>> reserve;
   private final BooleanSupplier leaseHeld;
   private final ServiceClock service;
@@ -44,9 +43,10 @@ public final class BudgetLimiter {
   /**
    * Calls that wait for their permission.
    *
-   * @param accounted whether they are the rest of a block that is counted as spent
+   * @param urgent whether they belong to a block that is begun: they go before all others and may overdraw the credit
+   * @param asked whether they are not made: it is only asked when they could be
    */
-  private record PermitRequest(int calls, boolean urgent, boolean accounted, MonoSink<Integer> sink) {}
+  private record PermitRequest(int calls, boolean urgent, boolean asked, MonoSink<List<Integer>> sink) {}
 
   /**
    * @param before the budget committed last; null at the very first start
@@ -64,57 +64,50 @@ public final class BudgetLimiter {
       BooleanSupplier leaseHeld,
       ServiceClock service,
       PollClock time) {
-    this.limits = limits;
-    this.month = new MonthlyBudget(limits, before, round, time.now(), time.nanos().getAsLong());
+    this.keys = new KeyBudgets(limits, before, round, time.now(), time.nanos().getAsLong());
     this.reserve = reserve;
     this.leaseHeld = leaseHeld;
     this.service = service;
     this.time = time;
-    if (before != null) {
-      window.restore(before, time.now(), nanos());
-    }
   }
 
   /** What remains of the budget. Any thread may call this. */
   public synchronized RemainingBudget remaining() {
     advance();
-    var used = window.used(nanos());
-    return new RemainingBudget(minuteLimit(), Math.max(0, minuteLimit() - used), month.limit(), month.remaining(),
-        month.endsAt(),
-        window.sent(nanos()), window.answeredInAll());
+    return keys.remaining(nanos());
   }
 
   /** Commits the calls spent in place of those reserved: for an orderly end, when no permits are open. */
   public synchronized Mono<Void> settleReservation() {
     advance();
-    return reserve.apply(withMinute(month.settledReservation(time.now())));
+    return reserve.apply(keys.settledReservation(time.now(), nanos()));
   }
 
   /** The calls reserved and sent. It is committed with every tick, so that the next owner counts few calls twice. */
   public synchronized Budget budget() {
     advance();
-    return withMinute(month.currentReservation());
+    return keys.currentReservation(time.now(), nanos());
   }
 
   /** Permits a block of calls as soon as all of it fits the last minute and the credit of the month is positive. */
   Mono<Permits> acquire(int calls) {
-    return Mono.<Integer>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
-        .map(ready -> new Permits(this, calls, ready));
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(calls, false, false, sink)))
+        .map(permitted -> new Permits(this, calls, permitted));
   }
 
   /** Completes when a call could be permitted, so that what is polled is chosen no earlier. */
   Mono<Void> awaitPermit() {
-    return acquire(1).doOnNext(Permits::close).then();
+    return Mono.<List<Integer>>create(sink -> enter(new PermitRequest(1, false, true, sink))).then();
   }
 
-  /** Permits one more call for a block that is used up. It goes before all others and may overdraw the credit. */
-  Mono<Integer> oneMore() {
-    return Mono.create(sink -> enter(new PermitRequest(1, true, false, sink)));
+  /** Permits further calls of a block that is begun, as many as fit the minute. Emits the keys that make them. */
+  Mono<List<Integer>> more(int calls) {
+    return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
   }
 
-  /** Permits the next calls of a block that is counted as spent: as many as fit the minute. */
-  Mono<Integer> more(int remaining) {
-    return Mono.create(sink -> enter(new PermitRequest(remaining, true, true, sink)));
+  /** Gives permitted calls of keys that are out to others. Returns how many calls are not permitted any more. */
+  synchronized int replace(Deque<Integer> calls) {
+    return keys.replace(calls, nanos());
   }
 
   /** Completes as soon as the lease is held. */
@@ -126,33 +119,62 @@ public final class BudgetLimiter {
   }
 
   /** A permitted call was answered: the service stops counting it a minute later at the latest. */
-  void answered() {
+  void answered(int key) {
     synchronized (this) {
-      window.answered(nanos());
-      month.answered();
+      keys.get(key).answered(nanos());
     }
     drain();
   }
 
-  void release(int calls, int ready) {
+  void release(List<Integer> calls) {
     synchronized (this) {
-      window.release(ready);
-      month.release(calls);
+      keys.release(calls, nanos());
     }
     drain();
   }
 
-  /** The service answered "too many calls". */
-  void penalise(@Nullable Duration retryAfter) {
+  /** The service answered "too many calls" to this key. */
+  void penalise(int key, @Nullable Duration retryAfter) {
     synchronized (this) {
-      penalty.raise(retryAfter, nanos());
+      keys.get(key).penalise(retryAfter, nanos());
     }
     drain();
   }
 
-  /** The service answered that the month's credits are used up: no call is permitted before the month ends. */
-  synchronized void creditsUsedUp() {
-    month.exhaust();
+  /** The service answered that the month's credits of this key are used up: it makes no call before the month ends. */
+  synchronized void creditsUsedUp(int key) {
+    keys.get(key).month().exhaust();
+  }
+
+  /** The service refuses this key: the others go on. Returns whether that is news. */
+  boolean refused(int key, String message) {
+    try {
+      synchronized (this) {
+        return keys.get(key).refuse(message, nanos());
+      }
+    } finally {
+      drain();
+    }
+  }
+
+  /** The service answers this key. Returns whether it refused it before. */
+  synchronized boolean accepted(int key) {
+    return keys.get(key).accept();
+  }
+
+  /** Whether no key is left that the service accepts. */
+  synchronized boolean allRefused() {
+    return keys.allRefused();
+  }
+
+  /** How many keys the source has. */
+  int keys() {
+    return keys.size();
+  }
+
+  /** The name of a key, for logs. */
+  String keyName(int key) {
+    return keys.get(key).name();
   }
 
   private void enter(PermitRequest waiting) {
@@ -185,34 +207,27 @@ public final class BudgetLimiter {
     if (head == null || reserving) {
       return null;
     }
-    var ready = Math.min(head.calls(), minuteLimit());
-    var wait = wait(head, ready);
+    var nanos = nanos();
+    advance();
+    var ready = keys.permissible(head.calls(), nanos);
+    var wait = keys.waitNanos(head.calls(), ready, head.urgent(), nanos);
     if (wait > 0) {
       wake = time.timer().schedule(this::drain, Math.min(wait, LONGEST_SLEEP), NANOSECONDS);
       return null;
     }
-    return head.accounted() || month.covers(head.calls()) ? permit(head, ready) : reserveFor(head);
+    var next = Objects.requireNonNull(keys.choose(ready, nanos));
+    return keys.covers(next) ? permit(head, ready, nanos) : reserveFor(next, nanos);
   }
 
-  private long wait(PermitRequest head, int ready) {
-    var nanos = nanos();
-    advance();
-    var minute = Math.max(penalty.remainingPause(nanos), window.waitNanos(ready, minuteLimit(), nanos));
-    return head.accounted() ? minute : Math.max(minute, month.wait(head.calls(), head.urgent()));
-  }
-
-  private Runnable permit(PermitRequest head, int ready) {
+  private Runnable permit(PermitRequest head, int ready, long nanos) {
     queue.remove();
-    window.hold(ready);
-    if (!head.accounted()) {
-      month.spend(head.calls());
-    }
-    return () -> head.sink().success(ready);
+    var permitted = head.asked() ? List.<Integer>of() : keys.permit(ready, nanos);
+    return () -> head.sink().success(permitted);
   }
 
-  private Runnable reserveFor(PermitRequest head) {
+  private Runnable reserveFor(List<Integer> next, long nanos) {
     reserving = true;
-    var budget = withMinute(month.reservationFor(head.calls(), time.now()));
+    var budget = keys.reservationFor(next, time.now(), nanos);
     return () -> reserve.apply(budget).subscribe(nothing -> {}, this::reservationFailed,
         () -> reservationCommitted(budget));
   }
@@ -220,7 +235,7 @@ public final class BudgetLimiter {
   private void reservationCommitted(Budget budget) {
     synchronized (this) {
       reserving = false;
-      month.reserved(budget);
+      keys.reserved(budget);
     }
     drain();
   }
@@ -241,16 +256,12 @@ public final class BudgetLimiter {
     var earliest = time.now().minus(MAX_CLOCK_SKEW);
     var latest = time.now().plus(MAX_CLOCK_SKEW);
     var now = serviceNow == null ? earliest : serviceNow.isBefore(latest) ? serviceNow : latest;
-    month.advance(now, serviceNow != null, nanos(), minuteLimit());
-  }
-
-  private Budget withMinute(Budget budget) {
-    return Budget.newBuilder(budget).setCountedAt(time.now()).setMinute(window.seconds(nanos())).build();
+    keys.advance(now, serviceNow != null, nanos());
   }
 
   /** Calls in any minute that the plan allows, fewer after "too many calls". */
   synchronized int minuteLimit() {
-    return Math.max(1, (int) (limits.ownPerMinute() * penalty.limitFactor(nanos())));
+    return keys.minuteLimit(nanos());
   }
 
   private long nanos() {

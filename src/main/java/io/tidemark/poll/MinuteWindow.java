@@ -1,6 +1,6 @@
 package io.tidemark.poll;
 
-import io.tidemark.event.Budget;
+import io.tidemark.poll.MonthlyBudget.CommittedKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -23,14 +23,14 @@ final class MinuteWindow {
   private long answeredInAll;
 
   /** Restores the count of the owner before. Calls that it reserved and did not count are counted as made now. */
-  synchronized void restore(Budget before, Instant now, long nanos) {
-    var at = before.getCountedAt();
+  synchronized void restore(CommittedKey before, Instant now, long nanos) {
+    var at = before.countedAt();
     var since = at == null ? Duration.ZERO : Duration.between(at.plus(CLOCK_DIFFERENCE), now);
     var youngest = nanos - Math.max(0, since.toNanos());
-    for (int second = before.getMinute().size() - 1; second >= 0; second--) {
-      add(before.getMinute().get(second), youngest - second * SECOND);
+    for (int second = before.usage().getMinute().size() - 1; second >= 0; second--) {
+      add(before.usage().getMinute().get(second), youngest - second * SECOND);
     }
-    add(before.getReserved() - before.getSpent(), nanos);
+    add(before.usage().getReserved() - before.usage().getSpent(), nanos);
     expire(nanos);
   }
 

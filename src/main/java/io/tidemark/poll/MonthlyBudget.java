@@ -2,24 +2,20 @@ package io.tidemark.poll;
 
 import static java.time.ZoneOffset.UTC;
 
-import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
+import io.tidemark.poll.PlanLimits.KeyLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a month, spread evenly over the rest of it by a credit that grows with time, and no faster than a minute
- * allows. The credit is bounded: calls
- * not made raise the rate of the rest of the month. A block may overdraw the credit, never the month.
+ * The calls of one key in a month. They are committed as reserved before they are made.
  *
  * <p>A month ends by the service's clock and never starts again. Calls close to its end count in both months.
  */
 final class MonthlyBudget {
 
-  private static final double SECOND = 1e9;
-  /** The part of a minute's calls that may be permitted at once. */
-  private static final double BURST = 0.01;
   /** The part of a minute's calls that is reserved ahead. */
   private static final double AHEAD = 1.0 / 12;
   /** Seconds of the month's rate that are reserved ahead at most. */
@@ -29,7 +25,8 @@ final class MonthlyBudget {
   /** The same without an answer of the service: the estimate is then this machine's earliest possible time. */
   private static final Duration UNKNOWN_CLOCK_TOLERANCE = BudgetLimiter.MAX_CLOCK_SKEW.multipliedBy(2);
 
-  private final PlanLimits limits;
+  private final KeyLimits limits;
+  private final int billingDay;
   /** Calls that others spent of a month that had begun by this machine's clock and not by the committed budget. */
   private long spentByOthers;
   private BillingMonth month;
@@ -44,64 +41,56 @@ final class MonthlyBudget {
   /** Calls that the service may count in the next month too. */
   private long countedTwice;
   private boolean usedUp;
-  /** Calls that may be permitted at once; negative after a block that overdrew it. */
-  private double credit;
-  private long advancedAt;
-  /** Calls by which the credit grows in a second. */
-  private double rate = 1;
+  /** Of the calls spent, those of other programs with the same key, by the service's count. */
+  private long others;
 
-  MonthlyBudget(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
+  /**
+   * The month of a key.
+   *
+   * @param spentByOthers calls that others made before the first start
+   * @param before what was committed last of this key; null at its very first start
+   */
+  MonthlyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now) {
     this.limits = limits;
-    this.month = BillingMonth.of(before == null ? now : before.getMonth(), limits.billingDay());
+    this.billingDay = billingDay;
+    this.month = BillingMonth.of(before == null ? now : before.month(), billingDay);
     this.now = now;
-    this.spentByOthers = now.isBefore(month.end()) ? 0 : limits.spent();
-    this.reserved = before != null && before.getMonth().equals(month.start()) ? before.getReserved() : 0;
-    this.reservedAt = before == null ? null : before.getReservedAt();
-    this.spent = Math.max(limits.spent(), reserved);
-    this.countedTwice =
-        before == null || reserved == 0 ? 0 : before.getBoth() + (isNearMonthEnd() ? reserved - before.getSpent() : 0);
-    this.credit = before == null ? Math.max(1, Math.min(round, limits.ownPerMonth() / 100.0)) : 1;
-    this.advancedAt = nanos;
+    this.spentByOthers = now.isBefore(month.end()) ? 0 : spentByOthers;
+    this.reserved = before != null && before.month().equals(month.start()) ? before.usage().getReserved() : 0;
+    this.reservedAt = before == null ? null : before.reservedAt();
+    this.spent = Math.max(spentByOthers, reserved);
+    this.others = before == null ? 0 : Math.min(before.usage().getOthers(), reserved);
+    this.countedTwice = before == null || reserved == 0 ? 0
+        : before.usage().getBoth() + (isNearMonthEnd() ? reserved - before.usage().getSpent() : 0);
   }
 
   /**
-   * Brings credit and month up to the present.
+   * Brings the month up to the present.
    *
    * @param now the earliest time that it can be at the service
    * @param certain whether the time comes from the service
-   * @param minuteLimit calls that are allowed in any minute: the credit grows no faster, so that calls do not come in
-   *     bursts
    */
-  void advance(Instant now, boolean certain, long nanos, int minuteLimit) {
+  void advance(Instant now, boolean certain) {
     this.now = now;
     this.certain = certain;
     if (!now.isBefore(month.end())) {
       beginMonth();
     }
-    var rate = Math.min(perSecond(), PlanLimits.PACE * minuteLimit / 60);
-    var most = Math.max(1, Math.min(rate * 60, BURST * minuteLimit));
-    if (credit < most) {
-      credit = Math.min(most, credit + rate * (nanos - advancedAt) / SECOND);
-    }
-    this.rate = rate;
-    advancedAt = nanos;
   }
 
   private void beginMonth() {
-    month = BillingMonth.of(now, limits.billingDay());
+    month = BillingMonth.of(now, billingDay);
     spent = Math.max(spentByOthers, outstanding + countedTwice);
     reserved = spent;
     spentByOthers = 0;
     countedTwice = 0;
+    others = 0;
     usedUp = false;
   }
 
-  /** Nanoseconds until a block may be permitted. Urgent ones need no credit; none exceeds the month. */
-  long wait(int calls, boolean urgent) {
-    if (usedUp || spent + calls > limits.ownPerMonth()) {
-      return Duration.between(now, month.end()).toNanos();
-    }
-    return urgent || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
+  /** Nanoseconds until the month ends. */
+  long untilEnd() {
+    return Duration.between(now, month.end()).toNanos();
   }
 
   boolean covers(int calls) {
@@ -111,7 +100,6 @@ final class MonthlyBudget {
   void spend(int calls) {
     spent += calls;
     outstanding += calls;
-    credit -= calls;
     if (isNearMonthEnd()) {
       countedTwice += calls;
     }
@@ -130,7 +118,6 @@ final class MonthlyBudget {
   void release(int calls) {
     outstanding -= calls;
     spent = Math.max(0, spent - calls);
-    credit += calls;
   }
 
   /** The service says that the credits are used up, whatever was counted here. */
@@ -138,57 +125,91 @@ final class MonthlyBudget {
     usedUp = true;
   }
 
+  /**
+   * The service counted its own remaining calls of the month. Fewer than remain by this count: others make calls with
+   * the same key. More: what was assumed of others before is taken back, and nothing that was counted here.
+   */
+  void reported(long serviceRemaining) {
+    var counted = Math.max(0, limits.perMonth() - serviceRemaining - (spent - others));
+    spent += counted - others;
+    reserved += Math.max(0, counted - others);
+    others = counted;
+  }
+
   long limit() {
-    return limits.ownPerMonth();
+    return limits.perMonth();
+  }
+
+  /** Whether the service said so. */
+  boolean isUsedUp() {
+    return usedUp;
   }
 
   long remaining() {
-    return usedUp ? 0 : Math.max(0, limits.ownPerMonth() - spent);
+    return usedUp ? 0 : Math.max(0, limits.perMonth() - spent);
   }
 
   Instant endsAt() {
     return month.end();
   }
 
+  /** Calls in a second that spread what remains evenly over the rest of the month. */
   double perSecond() {
-    return usedUp ? 0 : Math.max(0, limits.ownPerMonth() - spent) / month.secondsRemaining(now);
+    return usedUp ? 0 : Math.max(0, limits.perMonth() - spent) / month.secondsRemaining(now);
   }
 
   /** A reservation that covers so many more calls and a few ahead: the next owner counts all of them as spent. */
-  Budget reservationFor(int calls, Instant at) {
-    var some = Math.min(limits.ownPerMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
-    return budget(Math.max(spent + calls, Math.min(limits.ownPerMonth(), spent + (long) some)), at);
+  Reservation reservationFor(int calls, Instant at) {
+    var some = Math.min(limits.perMinute() * AHEAD, Math.ceil(perSecond() * LONGEST_AHEAD));
+    var ahead = Math.max(spent + calls, Math.min(limits.perMonth(), spent + (long) some));
+    return new Reservation(month.start(), Math.max(reserved, ahead), at);
   }
 
   /** The reservation of an orderly end: no call more than was spent. */
-  Budget settledReservation(Instant at) {
-    return budget(spent, reservedAt == null ? null : at);
+  Reservation settledReservation() {
+    return new Reservation(month.start(), spent, reservedAt);
   }
 
-  /** The committed reservation, with the calls sent by now. */
-  Budget currentReservation() {
-    return budget(reserved, reservedAt);
+  /** The committed reservation. */
+  Reservation currentReservation() {
+    return new Reservation(month.start(), reserved, reservedAt);
   }
 
   /** A reservation was committed. */
-  void reserved(Budget budget) {
-    if (budget.getMonth().equals(month.start())) {
-      reserved = budget.getReserved();
+  void reserved(Reservation committed) {
+    if (committed.month().equals(month.start())) {
+      reserved = committed.reserved();
     }
-    reservedAt = budget.getReservedAt();
+    reservedAt = committed.reservedAt();
   }
 
-  private Budget budget(long reserved, @Nullable Instant reservedAt) {
-    return Budget.newBuilder()
-        .setMonth(month.start())
-        .setPerMonth(limits.ownPerMonth())
-        .setPerMinute(limits.ownPerMinute())
-        .setReserved(reserved)
-        .setReservedAt(reservedAt)
+  /** What is committed of the key with a reservation, but for its minute. */
+  KeyUsage.Builder usage(Reservation reservation) {
+    return KeyUsage.newBuilder()
+        .setKey(limits.name())
+        .setPerMonth(limits.perMonth())
+        .setPerMinute(limits.perMinute())
+        .setReserved(reservation.reserved())
         .setBoth(countedTwice)
         .setSpent(spent - outstanding)
-        .build();
+        .setOthers(others);
   }
+
+  /**
+   * Calls of a month that are committed as spent.
+   *
+   * @param reservedAt null where none ever were
+   */
+  record Reservation(Instant month, long reserved, @Nullable Instant reservedAt) {}
+
+  /**
+   * What was committed of a key.
+   *
+   * @param month its beginning
+   * @param reservedAt null where no call was ever reserved
+   * @param countedAt when its minute was counted; null where it was not
+   */
+  record CommittedKey(Instant month, @Nullable Instant reservedAt, @Nullable Instant countedAt, KeyUsage usage) {}
 
   /** A month of the service's billing: from one billing day to the next, UTC. */
   record BillingMonth(Instant start, Instant end) {

@@ -1,65 +1,72 @@
 package io.tidemark.poll;
 
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * The calls of one snapshot, permitted as one block. Closing releases the calls that were not sent. When retries use the
- * block up, further calls are permitted one at a time. Used by one snapshot, one call after the other.
+ * The calls of one snapshot, permitted as one block, and the key of each. Closing releases the calls that were not sent.
+ * When retries use the block up, further calls are permitted one at a time. Used by one snapshot, one call after the
+ * other.
  */
 final class Permits implements AutoCloseable {
 
   private final BudgetLimiter limiter;
-  /** Calls counted as spent and not sent yet. */
-  private int unsent;
-  /** Of these, the calls that fit the minute; the others of a block larger than a minute's limit wait. */
-  private int ready;
+  /** The keys of the calls that are permitted and not sent yet. */
+  private final Deque<Integer> permitted;
+  /** Further calls of the block, which did not fit the minute. */
+  private int rest;
+  /** The key of the newest call. */
+  private int key;
   /** A call was sent and is not answered: the service may count it at any time until then. */
   private boolean inFlight;
 
-  Permits(BudgetLimiter limiter, int calls, int ready) {
+  Permits(BudgetLimiter limiter, int calls, Collection<Integer> permitted) {
     this.limiter = limiter;
-    this.unsent = calls;
-    this.ready = ready;
+    this.permitted = new ArrayDeque<>(permitted);
+    this.rest = calls - permitted.size();
   }
 
-  /** Completes when the next call may be sent. The call before it is answered. */
+  /** Completes when the next call may be sent, with the key that {@link #key} names. The call before it is answered. */
   Mono<Void> awaitNext() {
     return Mono.defer(this::ready).then(limiter.awaitLease()).then(Mono.fromRunnable(this::markSent));
+  }
+
+  /** The number of the key of the newest call. */
+  int key() {
+    return key;
   }
 
   @Override
   public void close() {
     answered();
-    limiter.release(unsent, ready);
-    unsent = 0;
-    ready = 0;
+    limiter.release(List.copyOf(permitted));
+    permitted.clear();
+    rest = 0;
   }
 
   private Mono<Void> ready() {
     answered();
-    if (ready > 0) {
-      return Mono.empty();
-    }
-    return unsent > 0
-        ? limiter.more(unsent).doOnNext(calls -> ready = calls).then()
-        : limiter.oneMore().doOnNext(this::oneMore).then();
+    rest += limiter.replace(permitted);
+    return permitted.isEmpty() ? limiter.more(Math.max(1, rest)).doOnNext(this::add).then() : Mono.empty();
   }
 
-  private void oneMore(int calls) {
-    unsent = calls;
-    ready = calls;
+  private void add(List<Integer> calls) {
+    permitted.addAll(calls);
+    rest = Math.max(0, rest - calls.size());
   }
 
   private void markSent() {
-    unsent--;
-    ready--;
+    key = permitted.remove();
     inFlight = true;
   }
 
   private void answered() {
     if (inFlight) {
       inFlight = false;
-      limiter.answered();
+      limiter.answered(key);
     }
   }
 }

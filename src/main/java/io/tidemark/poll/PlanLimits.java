@@ -5,13 +5,12 @@ import java.util.List;
 /**
  * The calls that a source's plan allows.
  *
- * @param perMinute calls in any 60 seconds
- * @param perMonth calls in a month
- * @param share the part of both that this source may use, above 0 and at most 1
- * @param spent calls of this month that others made before the first start
+ * @param keys what each key may call, at least one; a service that needs no key has one without a secret
+ * @param share the part of all of it that this source may use, above 0 and at most 1
+ * @param spent calls of this month that others made with these keys before the first start
  * @param billingDay day of the month on which the count starts again, at 00:00 UTC; the last day in shorter months
  */
-public record PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
+public record PlanLimits(List<KeyLimits> keys, double share, long spent, int billingDay) {
 
   /** The part of a minute's calls that is permitted steadily. */
   static final double PACE = 0.98;
@@ -19,52 +18,66 @@ public record PlanLimits(int perMinute, long perMonth, double share, long spent,
   private static final double MINUTES_OF_A_MONTH = 31 * 24 * 60;
 
   public PlanLimits {
-    require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
-    require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
+    keys = List.copyOf(keys);
+    require(!keys.isEmpty(), "keys: at least one");
+    require(keys.stream().map(KeyLimits::name).distinct().count() == keys.size(), "keys: two have the same name");
     require(share > 0 && share <= 1, "share: above 0 and at most 1, not " + share);
     require(spent >= 0, "spent: 0 or more, not " + spent);
     require(billingDay >= 1 && billingDay <= 31, "billing-day: 1 to 31, not " + billingDay);
   }
 
-  /** The whole plan, counted by calendar months. */
+  /** The plan of one key. */
+  public PlanLimits(int perMinute, long perMonth, double share, long spent, int billingDay) {
+    this(List.of(new KeyLimits("1", perMinute, perMonth)), share, spent, billingDay);
+  }
+
+  /** The whole plan of one key, counted by calendar months. */
   public static PlanLimits of(int perMinute, long perMonth) {
     return new PlanLimits(perMinute, perMonth, 1, 0, 1);
   }
 
   /**
-   * The plans of several keys together, whose calls are made in proportion to what each may call in a month. The calls of
-   * a month add up; those of a minute do for equal plans, and are as many as no key exceeds its own for others.
+   * What one key may call.
+   *
+   * @param name in logs, metrics and records: that of the configuration, or the position there from 1 on
+   * @param perMinute calls in any 60 seconds
+   * @param perMonth calls in a month
    */
-  public static PlanLimits together(List<KeyLimits> keys, double share, long spent, int billingDay) {
-    var perMonth = keys.stream().mapToLong(KeyLimits::perMonth).sum();
-    var perMinute = keys.stream().distinct().count() == 1
-        ? keys.size() * keys.getFirst().perMinute()
-        : (int) Math.max(1, Math.floor(keys.stream()
-            .mapToDouble(key -> (key.perMinute() - 1) * (double) perMonth / key.perMonth()).min().orElseThrow()));
-    return new PlanLimits(perMinute, perMonth, share, spent, billingDay);
-  }
-
-  /** What one key may call. */
-  public record KeyLimits(int perMinute, long perMonth) {
+  public record KeyLimits(String name, int perMinute, long perMonth) {
     public KeyLimits {
+      require(!name.isBlank(), "name: not empty");
       require(perMinute >= 1, "per-minute: at least 1, not " + perMinute);
       require(perMonth >= 1, "per-month: at least 1, not " + perMonth);
     }
   }
 
+  /** Calls of all keys in any 60 seconds. */
+  public int perMinute() {
+    return keys.stream().mapToInt(KeyLimits::perMinute).sum();
+  }
+
+  /** Calls of all keys in a month. */
+  public long perMonth() {
+    return keys.stream().mapToLong(KeyLimits::perMonth).sum();
+  }
+
   /** Calls a minute that can be made all the time: by the minute, and by the month spread evenly over 31 days. */
   public double sustainedPerMinute() {
-    return Math.min(PACE * ownPerMinute(), ownPerMonth() / MINUTES_OF_A_MONTH);
+    return own().stream().mapToDouble(key -> Math.min(PACE * key.perMinute(), key.perMonth() / MINUTES_OF_A_MONTH))
+        .sum();
   }
 
-  /** Calls in any 60 seconds, by this source's share. */
-  int ownPerMinute() {
-    return Math.max(1, (int) (perMinute * share));
+  /** What each key may call for this source. */
+  List<KeyLimits> own() {
+    return keys.stream().map(key -> new KeyLimits(
+        key.name(), Math.max(1, (int) (key.perMinute() * share)), Math.max(1, (long) (key.perMonth() * share))))
+        .toList();
   }
 
-  /** Calls in a month, by this source's share. */
-  long ownPerMonth() {
-    return Math.max(1, (long) (perMonth * share));
+  /** A key's part of so many calls: in proportion to the months, rounded up. */
+  long part(KeyLimits key, long calls) {
+    var ofSource = own().stream().mapToLong(KeyLimits::perMonth).sum();
+    return (long) Math.ceil(calls * (double) key.perMonth() / ofSource);
   }
 
   private static void require(boolean condition, String message) {

@@ -74,13 +74,18 @@ public final class Poller {
 
   /**
    * Polls without end and emits each snapshot, failed ones included. Fails with {@link Failure.BadKey} where the service
-   * refuses the key, and with the failure of a budget reservation. Few snapshots are fetched ahead of the demand.
+   * refuses every key, and with the failure of a budget reservation. Few snapshots are fetched ahead of the demand.
    */
   public Flux<Snapshot> snapshots() {
     return Mono.defer(this::nextPermitted)
         .repeat()
         .flatMap(this::poll, mostInFlight, 1)
         .doOnNext(snapshot -> slots.release());
+  }
+
+  /** The number of the key that the newest permitted request of a poll has to use, in the order of the plan. */
+  public static Mono<Integer> keyOfRequest() {
+    return Mono.deferContextual(context -> Mono.just(context.get(Permits.class).key()));
   }
 
   /** Completes when a further request of the same poll, such as a retry, may be sent. */
@@ -115,7 +120,7 @@ public final class Poller {
         .collectList()
         .map(observed -> snapshot(target, observed))
         .doFinally(signal -> permitted.permits().close())
-        .flatMap(snapshot -> updateSchedule(permitted.due(), startedAt, snapshot));
+        .flatMap(snapshot -> updateSchedule(permitted, startedAt, snapshot));
   }
 
   private Mono<PageResult> page(PermittedPoll permitted, int number) {
@@ -125,6 +130,7 @@ public final class Poller {
         .awaitNext()
         .then(Mono.defer(() -> timed(query)))
         .contextWrite(context -> context.put(Permits.class, permitted.permits()))
+        .doOnNext(answer -> accepted(target, permitted.permits().key()))
         .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
@@ -152,7 +158,9 @@ public final class Poller {
   }
 
   /** Schedules the target's next poll by the outcome of this one. */
-  private Mono<Snapshot> updateSchedule(DueTarget due, Instant startedAt, Snapshot snapshot) {
+  private Mono<Snapshot> updateSchedule(PermittedPoll permitted, Instant startedAt, Snapshot snapshot) {
+    var due = permitted.due();
+    var key = permitted.permits().key();
     var calls = snapshot.pages().size();
     if (isAnswer(snapshot.failure())) {
       failures.answered(due.target());
@@ -161,10 +169,13 @@ public final class Poller {
       case null -> succeeded(due, startedAt, snapshot);
       case Failure.NotFound notFound -> notFound(due, startedAt, calls, notFound);
       case Failure.Unreadable unreadable -> schedule.unreadable(due, startedAt, calls + 1);
-      case Failure.RateLimited limited -> penalise(due, limited);
-      case Failure.CreditsExhausted usedUp -> stopForTheMonth(due, usedUp);
+      case Failure.RateLimited limited -> penalise(due, key, limited);
+      case Failure.CreditsExhausted usedUp -> stopForTheMonth(due, key, usedUp);
       case Failure.BadKey badKey -> {
-        return Mono.error(badKey);
+        leaveOut(due, key, badKey);
+        if (limiter.allRefused()) {
+          return Mono.error(badKey);
+        }
       }
       case Failure.NotInPlan beyond -> giveUp(due, startedAt, snapshot.pages(), beyond);
       case Failure.BadRequest refused -> giveUp(due, startedAt, List.of(), refused);
@@ -207,16 +218,41 @@ public final class Poller {
     schedule.observed(due, startedAt, List.of(), calls + 1);
   }
 
-  private void penalise(DueTarget due, Failure.RateLimited limited) {
-    failures.failed(due.target(), limited, "the poller pauses, then makes fewer calls a minute");
-    limiter.penalise(limited.retryAfter());
+  private void penalise(DueTarget due, int key, Failure.RateLimited limited) {
+    failures.failed(due.target(), limited, limiter.keys() == 1
+        ? "the poller pauses, then makes fewer calls a minute"
+        : "key " + limiter.keyName(key) + " rests, then makes fewer calls a minute");
+    limiter.penalise(key, limited.retryAfter());
     schedule.requeue(due);
   }
 
-  private void stopForTheMonth(DueTarget due, Failure.CreditsExhausted usedUp) {
-    LOG.error("source {}: {}; it is not polled before the month ends", due.target().source(), usedUp.getMessage());
-    limiter.creditsUsedUp();
+  private void stopForTheMonth(DueTarget due, int key, Failure.CreditsExhausted usedUp) {
+    if (limiter.keys() == 1) {
+      LOG.error("source {}: {}; it is not polled before the month ends", due.target().source(), usedUp.getMessage());
+    } else {
+      LOG.error("source {}: key {}: {}; it makes no call before the month ends", due.target().source(),
+          limiter.keyName(key), usedUp.getMessage());
+    }
+    limiter.creditsUsedUp(key);
     schedule.requeue(due);
+  }
+
+  /** A key that is refused makes no calls; its polls are made with the others. */
+  private void leaveOut(DueTarget due, int key, Failure.BadKey badKey) {
+    if (limiter.refused(key, String.valueOf(badKey.getMessage())) && !limiter.allRefused()) {
+      LOG.error(
+          "source {}: key {} is left out: {}; the calls of the others go on, and it is tried again after {} min at"
+              + " first. Correct the key and restart",
+          due.target().source(), limiter.keyName(key), badKey.getMessage(),
+          KeyBudget.FIRST_TRIAL.toMinutes());
+    }
+    schedule.requeue(due);
+  }
+
+  private void accepted(Target target, int key) {
+    if (limiter.accepted(key)) {
+      LOG.info("source {}: key {} is accepted again", target.source(), limiter.keyName(key));
+    }
   }
 
   /** Some pages may still be had where others are beyond the plan. */

@@ -16,9 +16,7 @@ final class VirtualBudget {
   private static final Duration LONGEST_STEP = Duration.ofMinutes(10);
   private static final long SHORTEST_STEP_NANOS = 1_000_000;
 
-  private final PlanLimits limits;
-  private final MinuteWindow window = new MinuteWindow();
-  private final MonthlyBudget month;
+  private final KeyBudgets keys;
   private final Instant start;
   private final long end;
   private long nanos;
@@ -31,12 +29,11 @@ final class VirtualBudget {
    * @param length after which no poll is permitted any more
    */
   VirtualBudget(PlanLimits limits, @Nullable Budget before, int round, Instant start, Duration length) {
-    this.limits = limits;
     this.start = start;
     this.end = length.toNanos();
-    this.month = new MonthlyBudget(limits, before, round, start, 0);
+    this.keys = new KeyBudgets(limits, before, round, start, 0);
     if (before != null) {
-      window.restore(before, start, 0);
+      keys.refuseAsIn(before, 0);
     }
   }
 
@@ -55,43 +52,45 @@ final class VirtualBudget {
 
   /** Calls of the month that are left. */
   long remaining() {
-    return month.remaining();
+    return keys.remaining(nanos).monthRemaining();
   }
 
   /** Lets time pass until a target is due and its calls are permitted, and spends them; null: the end comes first. */
   @Nullable
   DueTarget next(Schedule schedule) {
-    while (await(1)) {
+    while (await(1, 1, false)) {
       var due = schedule.next();
       if (due == null) {
         nanos += Math.max(SHORTEST_STEP_NANOS, schedule.untilNext(LONGEST_STEP).toNanos());
-      } else if (await(due.target().pages())) {
-        spend(due.target().pages());
+      } else if (spend(due.target().pages())) {
         return due;
       }
     }
     return null;
   }
 
-  private boolean await(int calls) {
+  /** Spends a block of calls, which is spread over minutes where one does not hold it; whether there was time for it. */
+  private boolean spend(int calls) {
+    for (int rest = calls; rest > 0;) {
+      var ready = keys.permissible(rest, nanos);
+      if (!await(rest, ready, rest < calls)) {
+        return false;
+      }
+      keys.permit(ready, nanos).forEach(key -> keys.get(key).answered(nanos));
+      rest -= ready;
+    }
+    return true;
+  }
+
+  private boolean await(int calls, int ready, boolean urgent) {
     while (nanos < end) {
-      month.advance(now(), true, nanos, limits.ownPerMinute());
-      var fitting = Math.min(calls, limits.ownPerMinute());
-      var wait = Math.max(window.waitNanos(fitting, limits.ownPerMinute(), nanos), month.wait(calls, false));
+      keys.advance(now(), true, nanos);
+      var wait = keys.waitNanos(calls, ready, urgent, nanos);
       if (wait <= 0) {
         return true;
       }
       nanos += wait;
     }
     return false;
-  }
-
-  private void spend(int calls) {
-    month.spend(calls);
-    window.hold(calls);
-    for (int k = 0; k < calls; k++) {
-      window.answered(nanos);
-      month.answered();
-    }
   }
 }

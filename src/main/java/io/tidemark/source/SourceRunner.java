@@ -146,7 +146,8 @@ public final class SourceRunner implements OwnershipListener, AutoCloseable {
 
   private HttpMarketData market() {
     return new HttpMarketData(
-        source.settings().client(), Poller::permitFurtherRequest, InstantSource.system(), service);
+        source.settings().client(), Poller::permitFurtherRequest, Poller::keyOfRequest, InstantSource.system(),
+        service);
   }
 
   private void ticked(SourceState now) {

@@ -308,9 +308,11 @@ final class SourceSession {
       return "the time of its records is %d s ahead of this machine's clock, after an owner with a fast clock: no timer "
           .formatted(ahead.toSeconds()) + "runs until the clock is there";
     }
-    return drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0
-        ? "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds())
-        : health.degradedReason();
+    if (drift != null && drift.compareTo(CLOCK_TOLERANCE) > 0) {
+      return "this machine's clock is %d s ahead of the service's; synchronize it".formatted(drift.toSeconds());
+    }
+    var unpolled = health.degradedReason();
+    return unpolled == null ? limiter.remaining().keysOut() : unpolled;
   }
 
   private Mono<Void> stopInOrder() {

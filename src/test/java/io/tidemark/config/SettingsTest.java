@@ -12,6 +12,7 @@ import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
+import io.tidemark.poll.PlanLimits.KeyLimits;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.yaml.Secret;
 import io.tidemark.yaml.YamlException;
@@ -102,7 +103,7 @@ class SettingsTest {
     assertThat(settings.web().maxConnections()).isEqualTo(50);
     assertThat(settings.streamThreads()).isEqualTo(3);
     var source = settings.sources().getFirst();
-    assertThat(source.client().key().value()).isEqualTo(KEY);
+    assertThat(source.client().key(0).value()).isEqualTo(KEY);
     assertThat(source.client().keyHeader()).isEqualTo("x-cg-pro-api-key");
     assertThat(source.limits().perMinute()).isEqualTo(500);
     assertThat(source.limits().billingDay()).isEqualTo(15);
@@ -170,7 +171,7 @@ class SettingsTest {
     assertThat(settings.registry().url()).isNull();
     assertThat(source.name()).isEqualTo("main");
     assertThat(source.prefix()).isEqualTo("tidemark.");
-    assertThat(source.client().key()).isNull();
+    assertThat(source.client().key(0)).isNull();
     assertThat(source.limits().perMinute()).isEqualTo(30);
     assertThat(source.limits().perMonth()).isEqualTo(10_000);
     assertThat(source.publishing()).isEqualTo(PublishSettings.MATERIAL);
@@ -284,14 +285,28 @@ class SettingsTest {
     var unequal = parse("""
         sources:
           - base-url: https://example.org/api/v3
-            keys: [ { key: "${ONE}", per-minute: 500, per-month: 500000 }, { key: "${TWO}" } ]
+            keys: [ { key: "${ONE}", name: team, per-minute: 500, per-month: 500000 }, { key: "${TWO}" } ]
             watch: { global: {} }
         """, Map.of("ONE", "k1", "TWO", "k2")).sources().getFirst();
 
     assertThat(equal.limits().perMinute()).isEqualTo(90);
     assertThat(equal.limits().perMonth()).isEqualTo(30_000);
     assertThat(unequal.limits().perMonth()).isEqualTo(510_000);
-    assertThat(unequal.limits().perMinute()).as("50 of 51 calls are the first key's").isEqualTo(508);
+    assertThat(unequal.limits().keys()).extracting(KeyLimits::name).containsExactly("team", "2");
+    assertThat(unequal.limits().perMinute()).isEqualTo(530);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "{ key: '${ONE}' }, { key: '${ONE}' }                    | sources[0].keys: the same key twice",
+    "{ key: '${ONE}', name: a }, { key: '${TWO}', name: a }  | keys: two have the same name",
+  })
+  void keysThatAreTheSame_areRefused(String keys, String problem) {
+    var text = "sources:\n  - base-url: https://example.org/api/v3\n    keys: [ " + keys
+        + " ]\n    watch: { global: {} }\n";
+
+    assertThatThrownBy(() -> parse(text, Map.of("ONE", "k1", "TWO", "k2"))).isInstanceOf(YamlException.class)
+        .hasMessageContaining(problem).hasMessageNotContaining("k1");
   }
 
   @Test
@@ -304,7 +319,7 @@ class SettingsTest {
     var settings = parse(MINIMAL, environment);
 
     assertThat(settings.kafka().bootstrapServers()).isEqualTo("elsewhere:9092");
-    assertThat(settings.sources().getFirst().client().key().value()).isEqualTo(KEY);
+    assertThat(settings.sources().getFirst().client().key(0).value()).isEqualTo(KEY);
     assertThat(settings.sources().getFirst().limits().perMinute()).isEqualTo(250);
   }
 

@@ -26,6 +26,8 @@ import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
 import io.tidemark.poll.AgeIndex;
 import io.tidemark.poll.RemainingBudget;
+import io.tidemark.poll.RemainingBudget.KeyRemaining;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
 import io.tidemark.poll.Schedule.DueTarget;
 import io.tidemark.poll.Schedule.PollCause;
 import io.tidemark.poll.Schedule.PollReason;
@@ -51,7 +53,8 @@ class SourceMetricsTest {
   static final Target TARGET = new Target("main", "/networks/eth/new_pools", QUERY, 1);
   static final String OPERATION = "operation=\"new_pools\"";
   static final RemainingBudget LEFT =
-      new RemainingBudget(30, 20, 10_000, 4_000, START.plus(Duration.ofDays(3)), 2, 6_000);
+      new RemainingBudget(30, 20, 10_000, 4_000, START.plus(Duration.ofDays(3)), 2, 6_000, List.of(
+          new KeyRemaining("1", KeyStatus.USED, null, 4_000), new KeyRemaining("spare", KeyStatus.REFUSED, "401", 9)));
 
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   Instant now = START;
@@ -179,6 +182,10 @@ class SourceMetricsTest {
     assertThat(value("tidemark_budget_remaining_calls", "window=\"minute\"")).isEqualTo(20);
     assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isEqualTo(4_000);
     assertThat(value("tidemark_budget_lasts_seconds")).isEqualTo(4_000 / 2 * 60);
+    assertThat(value("tidemark_key_remaining_calls", "key=\"1\"")).isEqualTo(4_000);
+    assertThat(value("tidemark_key_status", "key=\"1\",source=\"main\",status=\"used\"")).isEqualTo(1);
+    assertThat(value("tidemark_key_status", "key=\"spare\",source=\"main\",status=\"refused\"")).isEqualTo(1);
+    assertThat(value("tidemark_key_status", "key=\"spare\",source=\"main\",status=\"used\"")).isZero();
     assertThat(value("tidemark_budget_reset_seconds")).isEqualTo(3 * 24 * 3600);
     assertThat(value("tidemark_calls_total")).isEqualTo(6_000);
   }

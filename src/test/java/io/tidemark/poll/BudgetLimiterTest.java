@@ -115,7 +115,7 @@ class BudgetLimiterTest {
   void creditsUsedUp_nothingRemainsUntilTheMonthEnds() {
     var limiter = limiter(PlanLimits.of(10, 1_000), 0);
 
-    limiter.creditsUsedUp();
+    limiter.creditsUsedUp(0);
 
     assertThat(limiter.remaining().monthRemaining()).isZero();
     assertThat(limiter.remaining().lastsFor()).isZero();
@@ -157,7 +157,7 @@ class BudgetLimiterTest {
     var limiter = limiter(PlanLimits.of(10, PLENTY), 0);
     var grant = limiter.acquire(10).block();
     grant.awaitNext().subscribe();
-    limiter.penalise(Duration.ofSeconds(1));
+    limiter.penalise(0, Duration.ofSeconds(1));
 
     grant.awaitNext().doOnSuccess(done -> sent.add(time.now())).subscribe();
 
@@ -222,7 +222,7 @@ class BudgetLimiterTest {
   void creditsUsedUp_nothingIsPermittedUntilTheBillingMonthEnds() {
     var limiter = limiter(new PlanLimits(30, 10_000, 1, 0, 10), 0);
 
-    limiter.creditsUsedUp();
+    limiter.creditsUsedUp(0);
     snapshot(limiter, 1, Duration.ZERO).subscribe();
     timer.advanceTimeBy(Duration.ofDays(9).minusMinutes(1));
 
@@ -235,8 +235,8 @@ class BudgetLimiterTest {
   void penalty_pausesThenCostsATenthThatGrowsBack() {
     var limiter = limiter(PlanLimits.of(100, PLENTY), 0);
 
-    limiter.penalise(Duration.ofSeconds(119));
-    limiter.penalise(null);
+    limiter.penalise(0, Duration.ofSeconds(119));
+    limiter.penalise(0, null);
     snapshot(limiter, 1, Duration.ZERO).subscribe();
     timer.advanceTimeBy(Duration.ofSeconds(118));
 
@@ -262,7 +262,8 @@ class BudgetLimiterTest {
   @Test
   void nextOwner_countsAllThatWasReservedAsSpent() {
     var before = Budget.newBuilder()
-        .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).build();
+        .setMonth(NEW_YEAR).setPerMonth(10).setPerMinute(30).setReserved(9).setReservedAt(NEW_YEAR).setKeys(List.of())
+        .build();
     var limiter = new BudgetLimiter(PlanLimits.of(30, 10), before, 10, this::reserve, () -> true, service, time);
 
     Flux.range(0, 5).concatMap(i -> snapshot(limiter, 1, Duration.ZERO), 1).subscribe();

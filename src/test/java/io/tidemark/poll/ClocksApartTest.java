@@ -234,7 +234,7 @@ class ClocksApartTest {
   /** Of January. */
   private static Budget spent(int calls) {
     return Budget.newBuilder().setMonth(Instant.EPOCH).setPerMonth(100).setPerMinute(30)
-        .setReserved(calls).setReservedAt(Instant.EPOCH).setSpent(calls).build();
+        .setReserved(calls).setReservedAt(Instant.EPOCH).setSpent(calls).setKeys(List.of()).build();
   }
 
   private BudgetLimiter limiter(PlanLimits limits) {

@@ -23,6 +23,7 @@ import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Snapshot;
 import io.tidemark.market.Target;
+import io.tidemark.poll.PlanLimits.KeyLimits;
 import io.tidemark.poll.WatchList.WatchedHistory;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import java.time.Duration;
@@ -38,6 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -61,6 +63,7 @@ class PollerTest {
   final List<Query<?>> polled = new ArrayList<>();
   final List<Snapshot> snapshots = new ArrayList<>();
   final List<Throwable> ends = new ArrayList<>();
+  final List<Integer> keysUsed = new ArrayList<>();
 
   @Test
   void list_isReadToItsLastFullPage() {
@@ -203,6 +206,84 @@ class PollerTest {
     poll(query -> new Failure.BadKey("key refused"), GLOBAL);
 
     assertThat(ends).hasSize(1).allSatisfy(end -> assertThat(end).isInstanceOf(Failure.BadKey.class));
+  }
+
+  @Test
+  void oneOfTwoKeysRefused_theOtherGoesOnAndTheTargetIsPolledWithIt() {
+    var limiter = twoKeys();
+    pollWith(limiter, key -> key == 1 ? new Failure.BadKey("401 Invalid API Key.") : Observation.of(new Global()));
+    timer.advanceTimeBy(MINUTE.multipliedBy(9));
+
+    assertThat(ends).isEmpty();
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSizeBetween(9, 10);
+    assertThat(keysUsed).filteredOn(key -> key == 1).hasSize(1);
+    assertThat(limiter.minuteLimit()).isEqualTo(500);
+    assertThat(limiter.remaining().keysOut()).isEqualTo("1 of 2 keys are out: 2 (refused: 401 Invalid API Key.)");
+  }
+
+  @Test
+  void refusedKey_isTriedAgainMoreAndMoreSlowly() {
+    pollWith(twoKeys(), key -> key == 1 ? new Failure.BadKey("401") : Observation.of(new Global()));
+    timer.advanceTimeBy(Duration.ofHours(3));
+
+    assertThat(keysUsed).as("after 0, 10, 30, 70 and 150 minutes").filteredOn(key -> key == 1).hasSize(5);
+  }
+
+  @Test
+  void refusedKey_isUsedAgainOnceItIsAccepted() {
+    var acceptedFrom = time.now().plus(Duration.ofMinutes(20));
+    var limiter = twoKeys();
+    pollWith(limiter, key -> key == 1 && time.now().isBefore(acceptedFrom)
+        ? new Failure.BadKey("401")
+        : Observation.of(new Global()));
+    timer.advanceTimeBy(Duration.ofMinutes(31));
+    assertThat(limiter.remaining().keysOut()).isNull();
+    keysUsed.clear();
+    timer.advanceTimeBy(Duration.ofMinutes(20));
+
+    assertThat(keysUsed).filteredOn(key -> key == 1).hasSize(10);
+  }
+
+  @Test
+  void allKeysRefused_endsThePollingLoudly() {
+    pollWith(twoKeys(), key -> new Failure.BadKey("key refused"));
+
+    assertThat(keysUsed).containsExactly(0, 1);
+    assertThat(ends).hasSize(1).allSatisfy(end -> assertThat(end).isInstanceOf(Failure.BadKey.class));
+  }
+
+  @Test
+  void tooManyCallsOfOneKey_itRestsAndTheOtherGoesOn() {
+    var limited = new Failure.RateLimited("429", Duration.ofMinutes(5));
+    pollWith(twoKeys(), key -> key == 0 ? limited : Observation.of(new Global()));
+    timer.advanceTimeBy(Duration.ofMinutes(4));
+
+    assertThat(keysUsed).containsExactly(0, 1, 1, 1, 1, 1);
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSize(5);
+  }
+
+  @Test
+  void creditsOfOneKeyUsedUp_theOtherGoesOnUntilTheMonthEnds() {
+    var usedUp = new Failure.CreditsExhausted("10,000 calls");
+    var limiter = twoKeys();
+    pollWith(limiter, key -> key == 0 ? usedUp : Observation.of(new Global()));
+    timer.advanceTimeBy(Duration.ofHours(1));
+
+    assertThat(keysUsed).filteredOn(key -> key == 0).hasSize(1);
+    assertThat(snapshots).filteredOn(Snapshot::complete).hasSize(61);
+    assertThat(limiter.remaining().keysOut()).contains("1 (its credits of the month are used up)");
+  }
+
+  private BudgetLimiter twoKeys() {
+    var limits = List.of(new KeyLimits("1", 500, 1_000_000_000), new KeyLimits("2", 500, 1_000_000_000));
+    return new BudgetLimiter(
+        new PlanLimits(limits, 1, 0, 1), null, 0, budget -> Mono.empty(), () -> true, service(), time);
+  }
+
+  private void pollWith(BudgetLimiter limiter, IntFunction<Object> answers) {
+    var market = new Market(query -> Poller.keyOfRequest().doOnNext(keysUsed::add).map(answers::apply));
+    subscribe(new Poller(market, limiter, schedule(GLOBAL), time, 256));
+    timer.advanceTimeBy(Duration.ofSeconds(1));
   }
 
   static Stream<Failure> lasting() {

@@ -60,8 +60,8 @@ final class BoundedHttpClient implements AutoCloseable {
   }
 
   /** Fails with {@link Failure.Unreachable}, or with {@link Failure.Unreadable} where the body exceeds its bound. */
-  Mono<ReceivedResponse> get(URI uri) {
-    return Mono.defer(() -> get(uri, settings.keys().next()))
+  Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
+    return Mono.defer(() -> send(uri, key))
         .timeout(settings.limits().total())
         .onErrorMap(e -> !(e instanceof Failure), e -> new Failure.Unreachable(uri.getHost() + ": " + reason(e), e));
   }
@@ -71,7 +71,7 @@ final class BoundedHttpClient implements AutoCloseable {
     connections.dispose();
   }
 
-  private Mono<ReceivedResponse> get(URI uri, @Nullable ApiKey key) {
+  private Mono<ReceivedResponse> send(URI uri, @Nullable ApiKey key) {
     var exchange = new Exchange(key);
     return clientWith(key).get().uri(uri).response(exchange::receive).single();
   }

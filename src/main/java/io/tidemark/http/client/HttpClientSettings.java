@@ -2,6 +2,7 @@ package io.tidemark.http.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param baseUrl the document's base_url, which ends with {@code /api/v3}
  * @param onChainPath between base_url and the on-chain operations; may be empty
- * @param keys of which each request uses one
+ * @param keys of which each request uses one; empty for a service that needs none
  * @param maxRetries requests after the first
  * @param backoff pause before the first retry; doubles before each further one
  */
 public record HttpClientSettings(
-    URI baseUrl, String onChainPath, String keyHeader, KeyRing keys, HttpLimits limits, int maxRetries,
+    URI baseUrl, String onChainPath, String keyHeader, List<ApiKey> keys, HttpLimits limits, int maxRetries,
     Duration backoff) {
 
   /** Connections to one service at a time, which is as many requests in flight. They are opened as they are needed. */
@@ -34,6 +35,10 @@ public record HttpClientSettings(
   }
 
   public HttpClientSettings {
+    keys = List.copyOf(keys);
+    if (keys.stream().distinct().count() < keys.size()) {
+      throw new IllegalArgumentException("the same key twice: its calls are counted once");
+    }
     if (baseUrl.getRawUserInfo() != null || baseUrl.getRawQuery() != null) {
       throw new IllegalArgumentException("base-url: an address without user, password and query is required");
     }
@@ -48,16 +53,17 @@ public record HttpClientSettings(
   /** The defaults, for a service at this address. */
   public static HttpClientSettings of(URI baseUrl, @Nullable ApiKey key) {
     return new HttpClientSettings(
-        baseUrl, "/onchain", "x-cg-demo-api-key", KeyRing.of(key), HttpLimits.DEFAULT, 3, Duration.ofMillis(500));
+        baseUrl, "/onchain", "x-cg-demo-api-key", key == null ? List.of() : List.of(key), HttpLimits.DEFAULT, 3,
+        Duration.ofMillis(500));
   }
 
-  /** The first key; null for hosts that need none. */
-  public @Nullable ApiKey key() {
-    return keys.first();
+  /** The key with a number, from 0 on; null for a service that needs none. */
+  public @Nullable ApiKey key(int number) {
+    return keys.isEmpty() ? null : keys.get(number);
   }
 
   /** The same with these keys. */
-  public HttpClientSettings withKeys(KeyRing keys) {
+  public HttpClientSettings withKeys(List<ApiKey> keys) {
     return new HttpClientSettings(baseUrl, onChainPath, keyHeader, keys, limits, maxRetries, backoff);
   }
 

@@ -36,19 +36,30 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
 
   private final HttpClientSettings settings;
   private final Supplier<Mono<Void>> permit;
+  private final Supplier<Mono<Integer>> key;
   private final InstantSource clock;
   private final ServiceClock service;
   private final BoundedHttpClient client;
   private volatile @Nullable Duration clockDrift;
 
   /**
+   * A client that uses the first key only.
+   *
    * @param permit awaited before every request but the first of a query, for which the caller has one
    * @param service is updated with the date of every response
    */
   public HttpMarketData(
       HttpClientSettings settings, Supplier<Mono<Void>> permit, InstantSource clock, ServiceClock service) {
+    this(settings, permit, () -> Mono.just(0), clock, service);
+  }
+
+  /** @param key the number of the key of the request that is permitted, asked before every request */
+  public HttpMarketData(
+      HttpClientSettings settings, Supplier<Mono<Void>> permit, Supplier<Mono<Integer>> key, InstantSource clock,
+      ServiceClock service) {
     this.settings = settings;
     this.permit = permit;
+    this.key = key;
     this.clock = clock;
     this.service = service;
     this.client = new BoundedHttpClient(settings);
@@ -143,7 +154,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
 
   private Mono<ReceivedResponse> follow(URI uri, int redirects) {
     var sentAt = clock.instant();
-    return client.get(uri).flatMap(received -> {
+    return key.get().flatMap(number -> client.get(uri, settings.key(number))).flatMap(received -> {
       updateClocks(received.date(), sentAt);
       var target = received.redirect(uri);
       if (target == null) {

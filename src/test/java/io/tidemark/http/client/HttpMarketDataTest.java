@@ -457,7 +457,7 @@ class HttpMarketDataTest {
   private static HttpClientSettings settings(URI baseUrl, int retries) {
     var limits = new HttpLimits(SHORT, SHORT, SHORT.multipliedBy(3), BOUND);
     return new HttpClientSettings(
-        baseUrl, "/onchain", "x-cg-demo-api-key", KeyRing.of(new ApiKey(KEY)), limits, retries, Duration.ofMillis(1));
+        baseUrl, "/onchain", "x-cg-demo-api-key", List.of(new ApiKey(KEY)), limits, retries, Duration.ofMillis(1));
   }
 
   private static byte[] bytes(String text) {

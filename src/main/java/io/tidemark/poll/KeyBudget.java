@@ -1,0 +1,179 @@
+package io.tidemark.poll;
+
+import io.tidemark.event.KeyUsage;
+import io.tidemark.poll.MonthlyBudget.CommittedKey;
+import io.tidemark.poll.MonthlyBudget.Reservation;
+import io.tidemark.poll.PlanLimits.KeyLimits;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that one key may make: its minute, its month, its penalty for "too many calls", and whether the service
+ * refuses it. A refused key is tried again with one call from time to time.
+ */
+final class KeyBudget {
+
+  /** After a refusal a key is tried again after this time, and after twice as long with each further refusal. */
+  static final Duration FIRST_TRIAL = Duration.ofMinutes(10);
+  private static final int MOST_DOUBLINGS = 6;
+
+  private final KeyLimits limits;
+  private final MinuteWindow window = new MinuteWindow();
+  private final RateLimitPenalty penalty = new RateLimitPenalty();
+  private final MonthlyBudget month;
+  /** Why the service refused the key last; null where it accepts it. */
+  private @Nullable String refusal;
+  /** Trials since the refusal. */
+  private int trials;
+  private long nextTrial;
+  private long trialBefore;
+  private boolean trialPermitted;
+
+  /** @param before what was committed last of this key; null at its very first start */
+  KeyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now,
+      long nanos) {
+    this.limits = limits;
+    this.month = new MonthlyBudget(limits, spentByOthers, billingDay, before, now);
+    if (before != null) {
+      window.restore(before, now, nanos);
+    }
+  }
+
+  String name() {
+    return limits.name();
+  }
+
+  MonthlyBudget month() {
+    return month;
+  }
+
+  KeyStatus status(long nanos) {
+    return refusal != null ? KeyStatus.REFUSED
+        : month.remaining() == 0 ? KeyStatus.USED_UP
+            : penalty.remainingPause(nanos) > 0 ? KeyStatus.LIMITED : KeyStatus.USED;
+  }
+
+  /** Why it is refused; null where it is not. */
+  @Nullable
+  String refusal() {
+    return refusal;
+  }
+
+  boolean isRefused() {
+    return refusal != null;
+  }
+
+  /** Whether calls that are already permitted must not be made with it. */
+  boolean isOut() {
+    return (refusal != null && !trialPermitted) || month.isUsedUp();
+  }
+
+  /** Calls in any minute, fewer after "too many calls"; none while the service refuses it. */
+  int minuteLimit(long nanos) {
+    return refusal != null ? 0 : Math.max(1, (int) (limits.perMinute() * penalty.limitFactor(nanos)));
+  }
+
+  /** Calls in a second that it can make all the time. */
+  double perSecond(long nanos) {
+    return refusal != null ? 0 : Math.min(month.perSecond(), PlanLimits.PACE * minuteLimit(nanos) / 60);
+  }
+
+  /** Calls that it may make now. */
+  long room(long nanos) {
+    if (penalty.remainingPause(nanos) > 0) {
+      return 0;
+    }
+    if (refusal != null) {
+      return nanos - nextTrial >= 0 && month.remaining() > 0 ? 1 : 0;
+    }
+    return Math.min(month.remaining(), Math.max(0, minuteLimit(nanos) - window.used(nanos)));
+  }
+
+  /** Nanoseconds until it may make one more call than now; {@code Long.MAX_VALUE} where time alone does not help. */
+  long waitNanos(long nanos) {
+    if (refusal != null) {
+      return Math.max(1, nextTrial - nanos);
+    }
+    if (month.remaining() <= room(nanos)) {
+      return Long.MAX_VALUE;
+    }
+    var more = (int) Math.min(Integer.MAX_VALUE, room(nanos) + 1);
+    return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
+  }
+
+  /** A call is permitted; of a refused key it is a trial, and the next one comes later. */
+  void permit(long nanos) {
+    window.hold(1);
+    month.spend(1);
+    if (refusal != null) {
+      trialPermitted = true;
+      trialBefore = nextTrial;
+      trials++;
+      nextTrial = nanos + trialInterval();
+    }
+  }
+
+  /** A permitted call was not made. */
+  void release() {
+    window.release(1);
+    month.release(1);
+    if (trialPermitted) {
+      trialPermitted = false;
+      trials--;
+      nextTrial = trialBefore;
+    }
+  }
+
+  /** A permitted call was answered: the service stops counting it a minute later at the latest. */
+  void answered(long nanos) {
+    window.answered(nanos);
+    month.answered();
+    trialPermitted = false;
+  }
+
+  void penalise(@Nullable Duration retryAfter, long nanos) {
+    penalty.raise(retryAfter, nanos);
+  }
+
+  /** The service does not accept the key. Returns whether that is news. */
+  boolean refuse(String message, long nanos) {
+    var news = refusal == null;
+    refusal = message;
+    if (news) {
+      trials = 0;
+      nextTrial = nanos + trialInterval();
+    }
+    return news;
+  }
+
+  /** The service accepts the key. Returns whether that is news. */
+  boolean accept() {
+    var news = refusal != null;
+    refusal = null;
+    return news;
+  }
+
+  private long trialInterval() {
+    return FIRST_TRIAL.multipliedBy(1L << Math.min(trials, MOST_DOUBLINGS)).toNanos();
+  }
+
+  /** Calls permitted and answered within the last minute, and those held. */
+  int used(long nanos) {
+    return window.used(nanos);
+  }
+
+  int sent(long nanos) {
+    return window.sent(nanos);
+  }
+
+  long answeredInAll() {
+    return window.answeredInAll();
+  }
+
+  /** What is committed of it with a reservation. */
+  KeyUsage usage(Reservation reservation, long nanos) {
+    return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).build();
+  }
+}

@@ -1,0 +1,323 @@
+package io.tidemark.poll;
+
+import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
+import io.tidemark.poll.MonthlyBudget.CommittedKey;
+import io.tidemark.poll.MonthlyBudget.Reservation;
+import io.tidemark.poll.PlanLimits.KeyLimits;
+import io.tidemark.poll.RemainingBudget.KeyRemaining;
+import io.tidemark.poll.RemainingBudget.KeyStatus;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The budgets of the keys of a source, and which of them makes the next call. Each key keeps its own minute and month;
+ * the calls of all are spread evenly by one credit, which grows with time by what the keys that are used can make all
+ * the time. Of successive calls each key has the part that it contributes to that. Keys have numbers, from 0 on. Time is
+ * passed in; one thread at a time.
+ */
+final class KeyBudgets {
+
+  private static final double SECOND = 1e9;
+  /** The part of a minute's calls that may be permitted at once. */
+  private static final double BURST = 0.01;
+
+  private final List<KeyBudget> keys;
+  /** What was committed of keys that the configuration has no more: they may come back within the month. */
+  private final List<KeyUsage> absent;
+  private final Instant absentMonth;
+  /** By how many calls each key is behind its part. */
+  private final double[] behind;
+  /** Calls that may be permitted at once; negative after a block that overdrew it. */
+  private double credit;
+  private long advancedAt;
+  /** Calls by which the credit grows in a second. */
+  private double rate = 1;
+
+  /**
+   * The budgets of a source's keys.
+   *
+   * @param before the budget committed last; null at the very first start
+   * @param round calls of one round of the watch list, which may go at the minute's rate at the very first start: at most
+   *     a hundredth of the month
+   */
+  KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
+    keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
+        before == null ? null : committed(before, key, limits), now, nanos)).toList();
+    absent = before == null ? List.of() : before.getKeys().stream()
+        .filter(usage -> limits.keys().stream().noneMatch(key -> key.name().equals(usage.getKey()))).toList();
+    absentMonth = before == null ? now : before.getMonth();
+    behind = new double[keys.size()];
+    var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
+    credit = before == null ? Math.max(1, Math.min(round, perMonth / 100.0)) : 1;
+    advancedAt = nanos;
+  }
+
+  /** What was committed of a key. Of a record without keys, each has its part; of one with others, this one is new. */
+  private static CommittedKey committed(Budget before, KeyLimits key, PlanLimits limits) {
+    var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
+        .orElseGet(() -> {
+          var all = before.getKeys().isEmpty();
+          return KeyUsage.newBuilder()
+              .setReserved(all ? limits.part(key, before.getReserved()) : 0)
+              .setSpent(all ? Math.min(before.getSpent(), limits.part(key, before.getSpent())) : 0)
+              .setBoth(all ? before.getBoth() : 0)
+              .setMinute(all ? before.getMinute() : List.of())
+              .build();
+        });
+    return new CommittedKey(before.getMonth(), before.getReservedAt(), before.getCountedAt(), usage);
+  }
+
+  /**
+   * Brings months and credit up to the present.
+   *
+   * @param now the earliest time that it can be at the service
+   * @param certain whether the time comes from the service
+   */
+  void advance(Instant now, boolean certain, long nanos) {
+    keys.forEach(key -> key.month().advance(now, certain));
+    var minute = minuteLimit(nanos);
+    var perSecond = keys.stream().mapToDouble(key -> key.perSecond(nanos)).sum();
+    var most = Math.max(1, Math.min(perSecond * 60, BURST * minute));
+    if (credit < most) {
+      credit = Math.min(most, credit + perSecond * (nanos - advancedAt) / SECOND);
+    }
+    rate = perSecond;
+    advancedAt = nanos;
+  }
+
+  int size() {
+    return keys.size();
+  }
+
+  KeyBudget get(int key) {
+    return keys.get(key);
+  }
+
+  /** Calls in any minute that the keys may make together, fewer after "too many calls"; at least one. */
+  int minuteLimit(long nanos) {
+    return Math.max(1, keys.stream().mapToInt(key -> key.minuteLimit(nanos)).sum());
+  }
+
+  /** Of so many calls, those that can ever be permitted together: no more than a minute of the keys that do not rest. */
+  int permissible(int calls, long nanos) {
+    var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
+        .mapToInt(key -> key.minuteLimit(nanos)).sum();
+    return Math.min(calls, awake > 0 ? awake : minuteLimit(nanos));
+  }
+
+  /**
+   * Nanoseconds until a block may be permitted, or until it is worth asking again; 0: now.
+   *
+   * @param calls of the block
+   * @param ready of these, the calls to permit at once
+   * @param urgent whether no credit is needed; none exceeds the month
+   */
+  long waitNanos(int calls, int ready, boolean urgent, long nanos) {
+    if (keys.stream().filter(key -> !key.isRefused()).mapToLong(key -> key.month().remaining()).sum() < calls
+        && trialRoom(nanos) < calls) {
+      return keys.getFirst().month().untilEnd();
+    }
+    var minute = keys.stream().mapToLong(key -> key.room(nanos)).sum() >= ready
+        ? 0
+        : keys.stream().mapToLong(key -> key.waitNanos(nanos)).min().orElseThrow();
+    var pace = urgent || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
+    return Math.max(minute, pace);
+  }
+
+  private long trialRoom(long nanos) {
+    return keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.room(nanos)).sum();
+  }
+
+  /** Which keys make the next calls, in their order; null where they have no room for so many. */
+  @Nullable
+  List<Integer> choose(int calls, long nanos) {
+    return choose(calls, behind.clone(), nanos);
+  }
+
+  private @Nullable List<Integer> choose(int calls, double[] parts, long nanos) {
+    var room = keys.stream().mapToLong(key -> key.room(nanos)).toArray();
+    var chosen = new ArrayList<Integer>(calls);
+    for (int call = 0; call < calls; call++) {
+      var key = next(room, parts, nanos);
+      if (key < 0) {
+        return null;
+      }
+      room[key]--;
+      chosen.add(key);
+    }
+    return chosen;
+  }
+
+  /** A key that is tried again goes first, then the one that is most behind its part; -1 where none has room. */
+  private int next(long[] room, double[] parts, long nanos) {
+    var open = IntStream.range(0, room.length).filter(key -> room[key] > 0).toArray();
+    for (var key : open) {
+      if (keys.get(key).isRefused()) {
+        return key;
+      }
+    }
+    var total = IntStream.of(open).mapToDouble(key -> keys.get(key).perSecond(nanos)).sum();
+    var chosen = -1;
+    for (var key : open) {
+      parts[key] += total > 0 ? keys.get(key).perSecond(nanos) / total : 1.0 / open.length;
+      if (chosen < 0 || parts[key] > parts[chosen]) {
+        chosen = key;
+      }
+    }
+    if (chosen >= 0) {
+      parts[chosen]--;
+    }
+    return chosen;
+  }
+
+  /** Whether the committed reservations have room for these calls. */
+  boolean covers(List<Integer> calls) {
+    return IntStream.range(0, keys.size())
+        .allMatch(key -> keys.get(key).month().covers((int) calls.stream().filter(each -> each == key).count()));
+  }
+
+  /** Permits the next calls, by the keys that {@link #choose} names. */
+  List<Integer> permit(int calls, long nanos) {
+    var chosen = Objects.requireNonNull(choose(calls, behind, nanos));
+    chosen.forEach(key -> keys.get(key).permit(nanos));
+    credit -= calls;
+    return chosen;
+  }
+
+  /**
+   * Replaces calls that are permitted and not made yet: those of keys that are out, and, where another key has room at
+   * once, those of keys that rest after "too many calls". Returns how many have no key any more.
+   */
+  int replace(Deque<Integer> calls, long nanos) {
+    var lost = 0;
+    for (var key : List.copyOf(calls)) {
+      var out = keys.get(key).isOut();
+      if (out || keys.get(key).status(nanos) == KeyStatus.LIMITED) {
+        var other = choose(1, nanos);
+        if (other != null && covers(other)) {
+          calls.removeFirstOccurrence(key);
+          release(List.of(key), nanos);
+          calls.addAll(permit(1, nanos));
+        } else if (out) {
+          calls.removeFirstOccurrence(key);
+          release(List.of(key), nanos);
+          lost++;
+        }
+      }
+    }
+    return lost;
+  }
+
+  /** Permitted calls are not made: their keys are behind again. */
+  void release(List<Integer> calls, long nanos) {
+    var total = keys.stream().mapToDouble(key -> key.perSecond(nanos)).sum();
+    for (var key : calls) {
+      keys.get(key).release();
+      behind[key]++;
+      for (int each = 0; each < behind.length && total > 0; each++) {
+        behind[each] -= keys.get(each).perSecond(nanos) / total;
+      }
+    }
+    credit += calls.size();
+  }
+
+  /** Does not use the keys that the service refused by what was committed last, except to try them again. */
+  void refuseAsIn(Budget committed, long nanos) {
+    committed.getKeys().stream().filter(usage -> usage.getStatus().equals(KeyStatus.REFUSED.wire()))
+        .forEach(usage -> keys.stream().filter(key -> key.name().equals(usage.getKey()))
+            .forEach(key -> key.refuse("", nanos)));
+  }
+
+  /** Whether no key is left that the service accepts. */
+  boolean allRefused() {
+    return keys.stream().allMatch(KeyBudget::isRefused);
+  }
+
+  RemainingBudget remaining(long nanos) {
+    var each = keys.stream().map(key -> new KeyRemaining(
+        key.name(), key.status(nanos), key.refusal(), key.month().remaining())).toList();
+    return new RemainingBudget(
+        minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
+        sum(key -> key.isRefused() ? 0 : key.month().limit()),
+        sum(key -> key.isRefused() ? 0 : key.month().remaining()),
+        keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll), each);
+  }
+
+  private long sum(ToLongFunction<KeyBudget> of) {
+    return keys.stream().mapToLong(of).sum();
+  }
+
+  /** A reservation that covers these calls and a few ahead: the next owner counts all of them as spent. */
+  Budget reservationFor(List<Integer> calls, Instant at, long nanos) {
+    return together(at, nanos, key -> {
+      var month = keys.get(key).month();
+      var own = (int) calls.stream().filter(each -> each.equals(key)).count();
+      return own == 0 && keys.get(key).isRefused() ? month.currentReservation() : month.reservationFor(own, at);
+    });
+  }
+
+  /** The reservation of an orderly end: no call more than was spent. */
+  Budget settledReservation(Instant at, long nanos) {
+    return together(at, nanos, key -> keys.get(key).month().settledReservation());
+  }
+
+  /** The committed reservation, with the calls sent by now. */
+  Budget currentReservation(Instant at, long nanos) {
+    return together(at, nanos, key -> keys.get(key).month().currentReservation());
+  }
+
+  /** A reservation was committed. */
+  void reserved(Budget budget) {
+    for (int key = 0; key < keys.size(); key++) {
+      keys.get(key).month().reserved(new Reservation(
+          budget.getMonth(), budget.getKeys().get(key).getReserved(), budget.getReservedAt()));
+    }
+  }
+
+  private Budget together(Instant at, long nanos, Function<Integer, Reservation> ofKey) {
+    var reservations = IntStream.range(0, keys.size()).boxed().map(ofKey).toList();
+    var usages = IntStream.range(0, keys.size())
+        .mapToObj(key -> keys.get(key).usage(reservations.get(key), nanos)).toList();
+    var month = reservations.getFirst().month();
+    return Budget.newBuilder()
+        .setMonth(month)
+        .setPerMonth(sum(usages, KeyUsage::getPerMonth))
+        .setPerMinute(sum(usages, KeyUsage::getPerMinute))
+        .setReserved(sum(usages, KeyUsage::getReserved))
+        .setReservedAt(reservations.stream().map(Reservation::reservedAt).filter(Objects::nonNull)
+            .max(Instant::compareTo).orElse(null))
+        .setBoth(sum(usages, KeyUsage::getBoth))
+        .setSpent(sum(usages, KeyUsage::getSpent))
+        .setCountedAt(at)
+        .setMinute(seconds(usages))
+        .setKeys(Stream.concat(usages.stream(), month.equals(absentMonth) ? absent.stream() : Stream.empty()).toList())
+        .build();
+  }
+
+  private static long sum(List<KeyUsage> usages, ToLongFunction<KeyUsage> of) {
+    return usages.stream().mapToLong(of).sum();
+  }
+
+  /** The calls of all keys, second by second. */
+  private static List<Integer> seconds(List<KeyUsage> usages) {
+    var seconds = new ArrayList<Integer>();
+    for (var usage : usages) {
+      for (int second = 0; second < usage.getMinute().size(); second++) {
+        if (second == seconds.size()) {
+          seconds.add(0);
+        }
+        seconds.set(second, seconds.get(second) + usage.getMinute().get(second));
+      }
+    }
+    return seconds;
+  }
+}
