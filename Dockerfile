@@ -28,7 +28,7 @@ RUN mkdir -p /etc/tidemark /var/lib/tidemark && chown 10001:0 /var/lib/tidemark 
 USER 10001:0
 WORKDIR /var/lib/tidemark
 VOLUME /var/lib/tidemark
-ENV TIDEMARK_LOG=json TIDEMARK_LOCAL_STORE=/var/lib/tidemark/known
+ENV TIDEMARK_LOG=json TIDEMARK_LOCAL_STORE=/var/lib/tidemark/known MALLOC_ARENA_MAX=2
 EXPOSE 8080 9090
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=6s --start-period=120s --retries=6 CMD ["/bin/bash", "/opt/tidemark/bin/healthy"]

@@ -19,8 +19,11 @@ if errorlevel 1 (
   exit /b 3
 )
 
+set "tuned="
+if "%~1"=="demo" set "tuned=-Xmx272m -Xmn64m -XX:+UseSerialGC"
+
 rem The JVM makes the class archive itself at the end of the first command, and uses it from then on.
 "%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive ^
   "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr ^
-  %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
+  %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
 exit /b %errorlevel%

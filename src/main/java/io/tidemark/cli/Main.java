@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import io.tidemark.cli.bench.FreshnessCommand;
+import io.tidemark.cli.bench.PeersCommand;
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.BenchCommand;
 import io.tidemark.cli.command.CheckCommand;
@@ -112,7 +113,8 @@ public final class Main implements Runnable {
 
   public static CommandLine commandLine() {
     var program = new CommandLine(new Main());
-    Objects.requireNonNull(program.getSubcommands().get("bench")).addSubcommand(new FreshnessCommand());
+    Objects.requireNonNull(program.getSubcommands().get("bench"))
+        .addSubcommand(new FreshnessCommand()).addSubcommand(new PeersCommand());
     return program
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)

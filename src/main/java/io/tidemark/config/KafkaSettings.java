@@ -45,11 +45,14 @@ public record KafkaSettings(
   }
 
   private static EmbeddedBroker.BrokerSettings embedded(YamlSection in) {
-    in.only("port", "data");
+    in.only("port", "data", "retention-bytes");
     var folder = in.file(in.get("data", "./data")).resolve("kafka");
     var port = in.get("port", "9092");
     var number = port.integer();
-    return port.as(text -> new EmbeddedBroker.BrokerSettings(number, folder));
+    var retention = in.get("retention-bytes", "-1");
+    var bytes = retention.integer();
+    var unlimited = port.as(text -> new EmbeddedBroker.BrokerSettings(number, folder));
+    return retention.as(text -> unlimited.withRetention(bytes));
   }
 
   /** A secret among them comes from a variable, or from the file that {@code <name>-file} names. */

@@ -39,6 +39,9 @@ final class BrokerConfig {
       "num.io.threads", 2,
       "background.threads", 2);
 
+  /** Of a partition whose size is limited. */
+  private static final int SEGMENTS = 8;
+
   private BrokerConfig() {}
 
   static Map<String, Object> of(BrokerPorts ports, EmbeddedBroker.BrokerSettings settings) {
@@ -49,6 +52,10 @@ final class BrokerConfig {
     config.putAll(listeners(ports, settings.advertisedPort()));
     config.put("log.dirs", settings.dataFolder().toString());
     config.put("auto.create.topics.enable", false);
+    config.put("log.retention.bytes", settings.retentionBytes());
+    if (settings.retentionBytes() != EmbeddedBroker.UNLIMITED) { // whole segments are deleted
+      config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
+    }
     return config;
   }
 

@@ -1,5 +1,6 @@
 package io.tidemark.stream;
 
+import io.tidemark.topic.CleanupPolicy;
 import io.tidemark.topic.RecordLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,7 @@ public record StreamSettings(
     properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
     properties.put(StreamsConfig.METADATA_MAX_AGE_CONFIG, 30_000);
     properties.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), RecordLimits.BATCH);
+    properties.put(StreamsConfig.topicPrefix(TopicConfig.SEGMENT_BYTES_CONFIG), CleanupPolicy.Compact.SEGMENT);
     properties.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 1);
     properties.put(StreamsConfig.TASK_ASSIGNOR_CLASS_CONFIG, WarmUpTaskAssignor.class.getName());
     properties.putAll(client);

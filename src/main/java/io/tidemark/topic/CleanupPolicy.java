@@ -31,7 +31,7 @@ public sealed interface CleanupPolicy {
   /** Keeps the newest record of each key forever. */
   record Compact() implements CleanupPolicy {
     /** The newest segment is never compacted, and a restore reads all of it: 16 MiB at most. */
-    private static final String SEGMENT = Integer.toString(16 << 20);
+    public static final String SEGMENT = Integer.toString(16 << 20);
   }
 
   /** Keeps the newest record of each key until it reaches an age: for topics that get new keys without end. */

@@ -63,6 +63,17 @@ class EmbeddedBrokerTest {
     assertThatThrownBy(() -> new BrokerSettings(70_000, data)).hasMessageContaining("embedded.port");
   }
 
+  @Test
+  void limitedPartitions_haveSegmentsThatCanBeDeletedOneByOne() throws Exception {
+    var limited = new BrokerSettings(0, data).withRetention(32 << 20);
+
+    assertThat(BrokerConfig.of(BrokerPorts.reserve(0), limited))
+        .containsEntry("log.retention.bytes", 32L << 20)
+        .containsEntry("log.segment.bytes", 4 << 20);
+    assertThatThrownBy(() -> limited.withRetention(1))
+        .hasMessageContaining("embedded.retention-bytes: at least 8388608, or -1 for no limit, not 1");
+  }
+
   /** Takes the address, so that a broker on any free port (the 0 this returns) gets another. */
   private static int occupied(ServerSocket socket, String address) throws Exception {
     var port = Integer.parseInt(address.substring(address.indexOf(':') + 1));

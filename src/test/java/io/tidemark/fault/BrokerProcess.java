@@ -12,7 +12,7 @@ public final class BrokerProcess {
   /** @param arguments its port, the port that it advertises, its folder */
   public static void main(String[] arguments) throws IOException {
     var broker = EmbeddedBroker.start(new EmbeddedBroker.BrokerSettings(
-        Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2])));
+        Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]), Path.of(arguments[2]), -1));
     Runtime.getRuntime().addShutdownHook(new Thread(broker::close));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The command {@code bench}: measures parts of the program in virtual time, against bounds that are computed in the same
- * run. Imports {@code cli.command}, {@code poll} and {@code market}.
+ * Commands below {@code bench}: the schedule in virtual time, against bounds that are computed in the same run, and
+ * Tidemark beside what users would otherwise run. Imports {@code cli.command}, {@code cli.print}, {@code bench}, {@code
+ * poll} and {@code market}.
  */
 @NullMarked
 package io.tidemark.cli.bench;

@@ -1,0 +1,74 @@
+package io.tidemark.bench;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The prices of pools that a service showed, in the order of showing, against which what was published is counted. A
+ * price has so many digits that none comes twice.
+ */
+final class PriceLog {
+  private final Map<String, LinkedHashMap<String, ShownPrice>> byPool = new HashMap<>();
+
+  /** When a price was first shown, with its number in its pool, from 0. */
+  private record ShownPrice(int number, Instant at) {}
+
+  /** A price that was published, and when a consumer had it. */
+  record PublishedPrice(String pool, String price, Instant receivedAt) {}
+
+  /**
+   * What was published of the changes that were shown.
+   *
+   * @param shown changes of prices, without the first price of each pool
+   * @param caught of these, each once
+   * @param invented that were never shown, or go back to a price that was replaced before
+   * @param doubled that repeat the last one published of the pool
+   * @param latencyMillis median from showing to receiving; NaN where none was caught
+   */
+  record Coverage(int shown, int caught, int invented, int doubled, double latencyMillis) {}
+
+  /** Adds a price that is shown now, if it is new. */
+  void show(String pool, String price, Instant at) {
+    var prices = byPool.computeIfAbsent(pool, id -> new LinkedHashMap<>());
+    prices.putIfAbsent(price, new ShownPrice(prices.size(), at));
+  }
+
+  /** Counts what was published, in the order of publishing. */
+  Coverage coverage(List<PublishedPrice> published) {
+    var last = new HashMap<String, PublishedPrice>();
+    var newest = new HashMap<String, Integer>();
+    var latencies = new ArrayList<Double>();
+    var invented = 0;
+    var doubled = 0;
+    for (var each : published) {
+      var shown = find(each);
+      var before = last.put(each.pool(), each);
+      if (before != null && before.price().equals(each.price())) {
+        doubled++;
+      } else if (shown == null || shown.number() < newest.getOrDefault(each.pool(), 0)) {
+        invented++;
+      } else {
+        newest.put(each.pool(), shown.number());
+        if (shown.number() > 0) {
+          latencies.add((double) Duration.between(shown.at(), each.receivedAt()).toMillis());
+        }
+      }
+    }
+    var all = byPool.values().stream().mapToInt(prices -> prices.size() - 1).sum();
+    var median = latencies.isEmpty()
+        ? Double.NaN
+        : Comparison.median(latencies.stream().mapToDouble(Double::doubleValue).toArray());
+    return new Coverage(all, latencies.size(), invented, doubled, median);
+  }
+
+  private @Nullable ShownPrice find(PublishedPrice published) {
+    var prices = byPool.get(published.pool());
+    return prices == null ? null : prices.get(published.price());
+  }
+}
