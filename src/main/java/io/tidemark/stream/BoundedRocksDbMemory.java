@@ -9,14 +9,17 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * Gives all RocksDB stores of a process one cache and one bound of write buffers, by the number of cores. By default each
- * store of each partition has 50 MB of cache and 48 MB of buffers of its own.
+ * Gives all RocksDB stores of a process one cache and one bound of write buffers, by the number of cores and
+ * the largest heap: a process that was given little memory has small stores too. By default each store of each partition
+ * has 50 MB of cache and 48 MB of buffers of its own.
  */
 public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
 
   private static final long PER_CORE = 64L << 20;
   private static final int FEWEST_CORES = 2;
   private static final int MOST_CORES = 16;
+  private static final int PART_OF_HEAP = 4;
+  private static final long LEAST = 32L << 20;
   private static final long BUFFER = 4L << 20;
 
   /**
@@ -29,8 +32,8 @@ public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
   private static final long MANIFEST_PIECE = 64L << 10;
 
   /** Bytes for all stores of the process, half of them for write buffers. */
-  static long total(int cores) {
-    return PER_CORE * Math.clamp(cores, FEWEST_CORES, MOST_CORES);
+  static long total(int cores, long heap) {
+    return Math.clamp(heap / PART_OF_HEAP, LEAST, PER_CORE * Math.clamp(cores, FEWEST_CORES, MOST_CORES));
   }
 
   @Override
@@ -51,7 +54,7 @@ public final class BoundedRocksDbMemory implements RocksDBConfigSetter {
 
   /** Created with the first store, when the native library is loaded. */
   private static final class Shared {
-    static final long TOTAL = total(Runtime.getRuntime().availableProcessors());
+    static final long TOTAL = total(Runtime.getRuntime().availableProcessors(), Runtime.getRuntime().maxMemory());
     static final Cache CACHE = new LRUCache(TOTAL);
     static final WriteBufferManager WRITES = new WriteBufferManager(TOTAL / 2, CACHE);
   }
