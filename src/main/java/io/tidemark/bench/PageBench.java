@@ -5,6 +5,7 @@ import io.tidemark.change.ChangeSet;
 import io.tidemark.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.http.client.BodyDigests;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Target;
 import io.tidemark.topic.AvroSerde;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class PageBench {
   private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
   private static final int PAGE = 0;
+
+  /** A client that knows no body. */
+  private static final BodyDigests NONE = new BodyDigests(0);
 
   private final byte[] body;
   private final BenchStates states = new BenchStates();
@@ -107,21 +111,24 @@ final class PageBench {
   }
 
   private Comparison detect() {
-    var records = changes(states);
+    var records = changes(states, body, NONE);
     var encoded = states.allEncoded();
     var plain = new PlainAvro();
     return new Comparison("detect", 0.6,
-        () -> states.encode(changes(states)),
+        () -> states.encode(changes(states, body, NONE)),
         () -> databound() + plain.decode(encoded) + plain.encode(records));
   }
 
-  private ChangeSet changes(BenchStates known) {
+  private ChangeSet changes(BenchStates known, byte[] received, BodyDigests digests) {
     known.forgetDecoded();
-    return detector.detect(SimulatedPages.snapshot(target, body, pages.at(1).plusSeconds(1)), known);
+    var snapshot = SimulatedPages.snapshot(target, received, digests, pages.at(1).plusSeconds(1));
+    return detector.detect(snapshot, known);
   }
 
   private Comparison same() {
-    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged)), this::parsed);
+    var digests = new BodyDigests(BodyDigests.DEFAULT_BYTES);
+    changes(unchanged, body.clone(), digests); // the last poll received other bytes, if equal ones
+    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body, digests)), this::parsed);
   }
 
   /** Known states as the bytes that they have in the ledger's local store, decoded when they are read first. */

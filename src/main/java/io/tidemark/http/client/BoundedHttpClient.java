@@ -1,6 +1,5 @@
 package io.tidemark.http.client;
 
-import com.google.common.hash.Hashing;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -156,9 +155,8 @@ final class BoundedHttpClient implements AutoCloseable {
     private static final int MAX_QUOTED = 300;
 
     /** The response as the answer to a query. Decodes the body when it is first read. */
-    <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
-      var digest = Hashing.sha256().hashBytes(body).toString();
-      return new Answer<>(query, new LazyBody<>(this, query), digest, sentAt, receivedAt, asOf(), maxAge(),
+    <A> Answer<A> answer(Query<A> query, BodyDigests digests, Instant sentAt, Instant receivedAt) {
+      return new Answer<>(query, new LazyBody<>(this, query), digests.of(query, body), sentAt, receivedAt, asOf(), maxAge(),
           headers.get("x-request-id"), headers.contains("age") ? HttpDates.seconds(headers.get("age")) : null);
     }
 
