@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.avro.SchemaNormalization;
@@ -27,9 +28,9 @@ final class DetectionMemory {
   static final int MOST_TARGETS = 16;
 
   /** What the bytes begin with where the schema is the one of today: a mark, and the fingerprint of the schema. */
-  private static final ByteBuffer HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
+  private static final byte[] HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
       .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
-      .flip();
+      .array();
 
   private static final int MAX_REUSED_BYTES = 1 << 20;
 
@@ -49,21 +50,28 @@ final class DetectionMemory {
   }
 
   static DetectionMemory of(ByteBuffer bytes) {
+    var all = isWhole(bytes) ? bytes.array() : AvroRecords.bytes(bytes);
+    var header = Math.min(HEADER.length, all.length);
     try {
       return bounded(new DetectionMemory(
-          HEADER.equals(bytes.slice(bytes.position(), Math.min(HEADER.remaining(), bytes.remaining())))
-              ? (ResourceMemory) READER.read(AvroRecords.bytes(bytes), HEADER.remaining())
-              : ResourceMemory.getDecoder().decode(bytes.duplicate())));
+          Arrays.equals(HEADER, 0, HEADER.length, all, 0, header)
+              ? (ResourceMemory) READER.read(all, header)
+              : ResourceMemory.getDecoder().decode(all)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Whether a buffer has a whole array, as that of a decoded state: it need not be copied. */
+  private static boolean isWhole(ByteBuffer bytes) {
+    return bytes.hasArray() && bytes.arrayOffset() == 0 && bytes.remaining() == bytes.array().length;
   }
 
   /** In Avro's format of single objects. */
   ByteBuffer bytes() {
     var out = BUFFER.get();
     out.reset();
-    out.write(HEADER.array());
+    out.write(HEADER);
     WRITER.write(memory, out);
     if (out.capacity() > MAX_REUSED_BYTES) {
       BUFFER.remove();

@@ -4,13 +4,16 @@ import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PageObservations.FacetObservation;
 import io.tidemark.change.PublishSettings.Threshold;
 import io.tidemark.event.Attribute;
+import io.tidemark.event.AttributePath;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DecimalMath;
 import io.tidemark.event.FacetView;
 import io.tidemark.event.Origin;
+import io.tidemark.event.Pool;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.RankingOrder;
+import io.tidemark.event.Token;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param half half of the retention of changes: a resource's first change in each is a key frame
  */
 record PublishDecision(PublishSettings settings, Duration half) {
+  private static final AttributePath BASE_TOKEN = AttributePath.of(Pool.getClassSchema(), "description.base_token");
+  private static final AttributePath QUOTE_TOKEN = AttributePath.of(Pool.getClassSchema(), "description.quote_token");
+  private static final AttributePath SYMBOL = AttributePath.of(Token.getClassSchema(), "description.symbol");
 
   /** What a draft comes to; null where there is nothing to write. */
   @Nullable
@@ -195,8 +201,8 @@ record PublishDecision(PublishSettings settings, Duration half) {
       IndexedRecord known, String name, @Nullable Instant firstObservedAt, ResourceDrafts drafts) {
     return switch (name) {
       case "first_observed_at" -> firstObservedAt;
-      case "base_symbol" -> symbol(known, "description.base_token", drafts);
-      case "quote_symbol" -> symbol(known, "description.quote_token", drafts);
+      case "base_symbol" -> symbol(known, BASE_TOKEN, drafts);
+      case "quote_symbol" -> symbol(known, QUOTE_TOKEN, drafts);
       case "entity_name" -> {
         var entity = (String) Objects.requireNonNull(AvroRecords.at(known, "entity"));
         yield AvroRecords.at(drafts.known(ResourceKind.TREASURY, entity), "description.name");
@@ -206,9 +212,7 @@ record PublishDecision(PublishSettings settings, Duration half) {
     };
   }
 
-  private static @Nullable Object symbol(IndexedRecord pool, String path, ResourceDrafts drafts) {
-    return AvroRecords.at(pool, path) instanceof String token
-        ? AvroRecords.at(drafts.known(ResourceKind.TOKEN, token), "description.symbol")
-        : null;
+  private static @Nullable Object symbol(IndexedRecord pool, AttributePath path, ResourceDrafts drafts) {
+    return path.in(pool) instanceof String token ? SYMBOL.in(drafts.known(ResourceKind.TOKEN, token)) : null;
   }
 }

@@ -243,7 +243,13 @@ public final class ChangeView {
 
   /** The same, comma-separated: the record header {@code facets}. */
   public String facetsHeader(IndexedRecord change) {
-    return String.join(",", changed(change));
+    var header = new StringBuilder();
+    for (var part : parts) {
+      if (part.isNews(change)) {
+        header.append(header.isEmpty() ? "" : ",").append(part.name());
+      }
+    }
+    return header.toString();
   }
 
   /** The resource of the same identity without facets. */

@@ -1,5 +1,6 @@
 package io.tidemark.event;
 
+import com.fasterxml.jackson.core.io.NumberInput;
 import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public final class DecimalMath {
   /** The number that decimal text stands for; null for NaN, infinities and what is no number. */
   public static @Nullable Double parse(String text) {
     try {
-      return finite(Double.parseDouble(text));
+      return finite(NumberInput.parseDouble(text, true));
     } catch (NumberFormatException e) {
       return null;
     }

@@ -6,8 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
@@ -20,23 +18,54 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class RecordReader {
-  private final RecordFieldReader record;
+  /** Elements for which there is room at once: a count alone, which may be wrong, reserves no more. */
+  private static final int MOST_RESERVED = 64;
 
-  /** Reads values of one type. */
-  private interface FieldReader {
-    @Nullable
+  private final TypeReader record;
+
+  /** Reads values of one type, which is not null. */
+  private interface ValueReader {
     Object read(BinaryInput in);
   }
 
-  /** Reads records of one class. */
-  private interface RecordFieldReader extends FieldReader {
-    @Override
-    SpecificRecord read(BinaryInput in);
+  /** Passes over values of one type, which is not null. */
+  private interface ValueSkipper {
+    void skip(BinaryInput in);
+  }
+
+  /**
+   * Reads values of one type.
+   *
+   * @param nullBranch where the type is a union of null and another: which branch is null; else -1
+   */
+  private record TypeReader(int nullBranch, ValueReader value, ValueSkipper skipper) {
+
+    @Nullable
+    Object read(BinaryInput in) {
+      return isPresent(in) ? value.read(in) : null;
+    }
+
+    void skip(BinaryInput in) {
+      if (isPresent(in)) {
+        skipper.skip(in);
+      }
+    }
+
+    private boolean isPresent(BinaryInput in) {
+      if (nullBranch < 0) {
+        return true;
+      }
+      var branch = in.readLong();
+      if (branch != nullBranch && branch != 1 - nullBranch) {
+        throw new IllegalArgumentException("branch %d of a union of two".formatted(branch));
+      }
+      return branch != nullBranch;
+    }
   }
 
   /** A reader of the records that a schema describes. */
   public RecordReader(Schema schema) {
-    this.record = recordReader(schema);
+    this.record = reader(schema);
   }
 
   /**
@@ -45,81 +74,104 @@ public final class RecordReader {
    * @throws RuntimeException if the bytes are no such record
    */
   public SpecificRecord read(byte[] bytes, int offset) {
-    return record.read(new BinaryInput(bytes, offset));
+    return (SpecificRecord) record.value().read(new BinaryInput(bytes, offset));
   }
 
-  private static FieldReader reader(Schema schema) {
+  /**
+   * Checks that such a record begins at an offset, without making one.
+   *
+   * @throws RuntimeException if the bytes are no such record
+   */
+  public void check(byte[] bytes, int offset) {
+    var in = new BinaryInput(bytes, offset);
+    record.skip(in);
+    in.checkEnd();
+  }
+
+  private static TypeReader reader(Schema schema) {
     return switch (schema.getType()) {
-      case RECORD -> recordReader(schema);
       case UNION -> unionReader(schema);
+      case RECORD -> recordReader(schema);
       case ARRAY -> arrayReader(reader(schema.getElementType()));
       case MAP -> mapReader(reader(schema.getValueType()));
-      case STRING -> BinaryInput::readText;
-      case BYTES -> BinaryInput::readBytes;
-      case INT -> in -> Math.toIntExact(in.readLong());
+      case STRING -> new TypeReader(-1, BinaryInput::readText, BinaryInput::skipLengthAndBytes);
+      case BYTES -> new TypeReader(-1, BinaryInput::readBytes, BinaryInput::skipLengthAndBytes);
+      case INT -> new TypeReader(-1, BinaryInput::readInt, BinaryInput::readInt);
       case LONG -> schema.getLogicalType() instanceof LogicalTypes.TimestampMillis
-          ? in -> Instant.ofEpochMilli(in.readLong())
-          : BinaryInput::readLong;
-      case DOUBLE -> BinaryInput::readDouble;
-      case BOOLEAN -> in -> in.readByte() == 1;
+          ? new TypeReader(-1, in -> Instant.ofEpochMilli(in.readLong()), BinaryInput::readLong)
+          : new TypeReader(-1, BinaryInput::readLong, BinaryInput::readLong);
+      case DOUBLE -> new TypeReader(-1, BinaryInput::readDouble, in -> in.skip(Double.BYTES));
+      case BOOLEAN -> new TypeReader(-1, in -> in.readByte() == 1, in -> in.skip(1));
       default -> throw new IllegalStateException("No schema of Tidemark may use " + schema.getType());
     };
   }
 
-  private static RecordFieldReader recordReader(Schema schema) {
+  private static TypeReader recordReader(Schema schema) {
     var constructor = AvroRecords.constructor(schema);
-    var readers = schema.getFields().stream().map(field -> reader(field.schema())).toArray(FieldReader[]::new);
-    return in -> {
+    var fields = schema.getFields().stream().map(field -> reader(field.schema())).toArray(TypeReader[]::new);
+    return new TypeReader(-1, in -> {
       var read = constructor.get();
-      for (var position = 0; position < readers.length; position++) {
-        read.put(position, readers[position].read(in));
+      for (var position = 0; position < fields.length; position++) {
+        var value = fields[position].read(in);
+        if (value != null) {
+          read.put(position, value);
+        }
       }
       return read;
-    };
+    }, in -> {
+      for (var field : fields) {
+        field.skip(in);
+      }
+    });
   }
 
   /** A union of null and one other type: all that the schemas use. */
-  private static FieldReader unionReader(Schema schema) {
+  private static TypeReader unionReader(Schema schema) {
     var types = schema.getTypes();
     if (types.size() != 2 || !schema.isNullable()) {
       throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
     }
     var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
-    var reader = reader(types.get(1 - nullBranch));
-    return in -> {
-      var branch = in.readLong();
-      if (branch == nullBranch) {
-        return null;
-      }
-      if (branch != 1 - nullBranch) {
-        throw new IllegalArgumentException("branch %d of a union of two".formatted(branch));
-      }
-      return reader.read(in);
-    };
+    var other = reader(types.get(1 - nullBranch));
+    return new TypeReader(nullBranch, other.value(), other.skipper());
   }
 
-  private static FieldReader arrayReader(FieldReader element) {
-    return in -> {
-      List<@Nullable Object> elements = new ArrayList<>();
+  private static TypeReader arrayReader(TypeReader element) {
+    return new TypeReader(-1, in -> {
+      var elements = new ArrayList<@Nullable Object>();
       for (var count = in.readCount(); count > 0; count = in.readCount()) {
+        elements.ensureCapacity(elements.size() + Math.min(count, MOST_RESERVED));
         for (var each = 0; each < count; each++) {
           elements.add(element.read(in));
         }
       }
       return elements;
-    };
+    }, in -> {
+      for (var count = in.readCount(); count > 0; count = in.readCount()) {
+        for (var each = 0; each < count; each++) {
+          element.skip(in);
+        }
+      }
+    });
   }
 
-  private static FieldReader mapReader(FieldReader valueReader) {
-    return in -> {
-      Map<String, @Nullable Object> entries = new HashMap<>();
+  private static TypeReader mapReader(TypeReader valueReader) {
+    return new TypeReader(-1, in -> {
+      var entries = new HashMap<String, @Nullable Object>();
       for (var count = in.readCount(); count > 0; count = in.readCount()) {
         for (var each = 0; each < count; each++) {
           entries.put(in.readText(), valueReader.read(in));
         }
       }
       return entries;
-    };
+    }, in -> {
+      for (var count = in.readCount(); count > 0; count = in.readCount()) {
+        for (var each = 0; each < count; each++) {
+          in.skipLengthAndBytes();
+          valueReader.skip(in);
+        }
+      }
+    });
   }
 
   /** Bytes from a position on. Where there are too few, reading fails with an unchecked exception. */
@@ -138,9 +190,29 @@ public final class RecordReader {
       return bytes[position++];
     }
 
-    /** A whole number, zigzag, in groups of seven bits. */
+    void skip(int count) {
+      position += count;
+    }
+
+    /** Where something was passed over behind the end: that the bytes were too few. */
+    void checkEnd() {
+      if (position > bytes.length) {
+        throw new IllegalArgumentException("%d bytes are missing".formatted(position - bytes.length));
+      }
+    }
+
+    int readInt() {
+      return Math.toIntExact(readLong());
+    }
+
+    /** A whole number, zigzag, in groups of seven bits, most often one. */
     long readLong() {
-      long each = bytes[position++];
+      long first = bytes[position++];
+      return first >= 0 ? (first >>> 1) ^ -(first & 1) : readLongFrom(first);
+    }
+
+    private long readLongFrom(long first) {
+      var each = first;
       var value = each & 0x7F;
       for (var shift = 7; each < 0; shift += 7) {
         if (shift > LAST_SHIFT) {
@@ -172,6 +244,11 @@ public final class RecordReader {
       var copy = Arrays.copyOfRange(bytes, position, position + length);
       position += length;
       return ByteBuffer.wrap(copy);
+    }
+
+    /** Passes over a text, or over bytes with their length. */
+    void skipLengthAndBytes() {
+      skip(readLength());
     }
 
     /** How many elements follow, each of at least one byte; 0 at the end. A negative count has a size behind it. */

@@ -19,11 +19,30 @@ import org.jspecify.annotations.Nullable;
  */
 @NullMarked
 public final class RecordWriter {
-  private final ValueWriter record;
+  private final TypeWriter record;
 
-  /** Writes values of one type. */
+  /** Writes values of one type, which are not null. */
   private interface ValueWriter {
-    void write(@Nullable Object value, BinaryOutput out);
+    void write(Object value, BinaryOutput out);
+  }
+
+  /**
+   * Writes values of one type.
+   *
+   * @param nullBranch where the type is a union of null and another: which branch is null; else -1
+   */
+  private record TypeWriter(int nullBranch, ValueWriter writer) {
+
+    void write(@Nullable Object value, BinaryOutput out) {
+      if (nullBranch < 0) {
+        writer.write(Objects.requireNonNull(value), out);
+      } else if (value == null) {
+        out.writeByte(2 * nullBranch); // zigzag
+      } else {
+        out.writeByte(2 - 2 * nullBranch);
+        writer.write(value, out);
+      }
+    }
   }
 
   /** A writer of the records that a schema describes. */
@@ -36,37 +55,45 @@ public final class RecordWriter {
     record.write(value, out);
   }
 
-  private static ValueWriter writer(Schema schema) {
+  private static TypeWriter writer(Schema schema) {
+    return schema.isUnion() ? unionWriter(schema) : new TypeWriter(-1, valueWriter(schema));
+  }
+
+  /** A union of null and one other type: all that the schemas use. */
+  private static TypeWriter unionWriter(Schema schema) {
+    var types = schema.getTypes();
+    if (types.size() != 2 || !schema.isNullable()) {
+      throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
+    }
+    var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
+    return new TypeWriter(nullBranch, valueWriter(types.get(1 - nullBranch)));
+  }
+
+  private static ValueWriter valueWriter(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> recordWriter(schema);
-      case UNION -> unionWriter(schema);
       case ARRAY -> arrayWriter(writer(schema.getElementType()));
       case MAP -> mapWriter(writer(schema.getValueType()));
-      case STRING -> (value, out) -> out.writeText(Objects.requireNonNull(value).toString());
-      case BYTES -> (value, out) -> out.writeBytes((ByteBuffer) Objects.requireNonNull(value));
-      case INT -> (value, out) -> out.writeLong(((Number) Objects.requireNonNull(value)).intValue());
+      case STRING -> (value, out) -> out.writeText(value.toString());
+      case BYTES -> (value, out) -> out.writeBytes((ByteBuffer) value);
+      case INT -> (value, out) -> out.writeLong(((Number) value).intValue());
       case LONG -> schema.getLogicalType() instanceof LogicalTypes.TimestampMillis
-          ? (value, out) -> out.writeLong(((Instant) Objects.requireNonNull(value)).toEpochMilli())
-          : (value, out) -> out.writeLong(((Number) Objects.requireNonNull(value)).longValue());
-      case DOUBLE -> (value, out) -> out.writeDouble(((Number) Objects.requireNonNull(value)).doubleValue());
-      case BOOLEAN -> (value, out) -> out.writeByte((Boolean) Objects.requireNonNull(value) ? 1 : 0);
+          ? (value, out) -> out.writeLong(((Instant) value).toEpochMilli())
+          : (value, out) -> out.writeLong(((Number) value).longValue());
+      case DOUBLE -> (value, out) -> out.writeDouble(((Number) value).doubleValue());
+      case BOOLEAN -> (value, out) -> out.writeByte((Boolean) value ? 1 : 0);
       default -> throw new IllegalStateException("No schema of Tidemark may use " + schema.getType());
     };
   }
 
   private static ValueWriter recordWriter(Schema schema) {
     var fields = schema.getFields();
-    var writers = new ValueWriter[fields.size()];
-    var nullable = new boolean[fields.size()];
-    for (var position = 0; position < writers.length; position++) {
-      writers[position] = writer(fields.get(position).schema());
-      nullable[position] = fields.get(position).schema().isNullable();
-    }
+    var writers = fields.stream().map(field -> writer(field.schema())).toArray(TypeWriter[]::new);
     return (value, out) -> {
-      var from = (IndexedRecord) Objects.requireNonNull(value);
+      var from = (IndexedRecord) value;
       for (var position = 0; position < writers.length; position++) {
         var field = from.get(position);
-        if (field == null && !nullable[position]) {
+        if (field == null && writers[position].nullBranch() < 0) {
           throw new NullPointerException(
               "no value for %s.%s".formatted(schema.getFullName(), fields.get(position).name()));
         }
@@ -75,27 +102,9 @@ public final class RecordWriter {
     };
   }
 
-  /** A union of null and one other type: all that the schemas use. */
-  private static ValueWriter unionWriter(Schema schema) {
-    var types = schema.getTypes();
-    if (types.size() != 2 || !schema.isNullable()) {
-      throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
-    }
-    var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
-    var writer = writer(types.get(1 - nullBranch));
+  private static ValueWriter arrayWriter(TypeWriter element) {
     return (value, out) -> {
-      if (value == null) {
-        out.writeByte(2 * nullBranch); // zigzag
-      } else {
-        out.writeByte(2 - 2 * nullBranch);
-        writer.write(value, out);
-      }
-    };
-  }
-
-  private static ValueWriter arrayWriter(ValueWriter element) {
-    return (value, out) -> {
-      var elements = (Collection<?>) Objects.requireNonNull(value);
+      var elements = (Collection<?>) value;
       if (!elements.isEmpty()) {
         out.writeLong(elements.size());
         for (var each : elements) {
@@ -106,9 +115,9 @@ public final class RecordWriter {
     };
   }
 
-  private static ValueWriter mapWriter(ValueWriter valueWriter) {
+  private static ValueWriter mapWriter(TypeWriter valueWriter) {
     return (value, out) -> {
-      var entries = (Map<?, ?>) Objects.requireNonNull(value);
+      var entries = (Map<?, ?>) value;
       if (!entries.isEmpty()) {
         out.writeLong(entries.size());
         for (var entry : entries.entrySet()) {
@@ -163,11 +172,20 @@ public final class RecordWriter {
       }
     }
 
-    /** Appends a whole number, zigzag, in groups of seven bits. */
+    /** Appends a whole number, zigzag, in groups of seven bits, most often one. */
     private void writeLong(long value) {
-      reserve(MAX_VARINT);
-      var end = size;
       var rest = (value << 1) ^ (value >> 63);
+      if ((rest & ~0x7FL) == 0) {
+        writeByte((int) rest);
+      } else {
+        writeGroups(rest);
+      }
+    }
+
+    private void writeGroups(long groups) {
+      reserve(MAX_VARINT);
+      var rest = groups;
+      var end = size;
       while ((rest & ~0x7FL) != 0) {
         bytes[end++] = (byte) (rest | 0x80);
         rest >>>= 7;

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class StateView {
   private final Schema schema;
   private final List<FacetView> facets;
+  private final Supplier<SpecificRecord> constructor;
   private final int known;
   private final int withheld;
   private final int generation;
@@ -28,6 +30,7 @@ public final class StateView {
   StateView(Schema schema, List<FacetView> facets) {
     this.schema = schema;
     this.facets = facets;
+    this.constructor = AvroRecords.constructor(schema);
     this.known = position("known");
     this.withheld = position("withheld");
     this.generation = position("generation");
@@ -106,7 +109,7 @@ public final class StateView {
   public SpecificRecord build(IndexedRecord newest, Map<String, @Nullable IndexedRecord> published,
       Instant generationAt,
       long newestRevision, Instant firstAt, Instant at, ByteBuffer ofDetection) {
-    var state = AvroRecords.blank(schema);
+    var state = constructor.get();
     state.put(known, newest);
     state.put(withheld, published.isEmpty() ? null : withheld(newest, published));
     state.put(generation, generationAt);

@@ -1,10 +1,13 @@
 package io.tidemark.ledger;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
+import io.tidemark.ledger.TransactionBuffer.PendingRecord;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -129,15 +132,34 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }
 
-  /** Puts a record as it is in Kafka, if the store holds its topic. */
-  void putEncoded(String topic, @Nullable String key, byte @Nullable [] value) {
-    var table = byTopic.get(topic);
-    if (table != null && key != null) {
-      var before = table == members ? members.find(key) : null;
-      table.putEncoded(key, value);
-      if (table == members) {
-        targetsByMember.update(before, members.find(key));
+  /** Puts records as they go to Kafka, those whose topics the store holds. */
+  void putEncoded(List<PendingRecord> records) {
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var table = byTopic.get(record.topic());
+        var key = record.key();
+        if (table == members && key != null) {
+          putPage(key, record.value());
+        } else if (table != null && key != null) {
+          table.putEncodedIn(batch, key.getBytes(UTF_8), record.value());
+        }
       }
+      batch.write();
+    }
+    // Only now: what is read before would be cached as it was.
+    records.forEach(this::forgetCached);
+  }
+
+  private void putPage(String key, byte @Nullable [] value) {
+    var before = members.find(key);
+    members.putEncoded(key, value);
+    targetsByMember.update(before, members.find(key));
+  }
+
+  private void forgetCached(PendingRecord record) {
+    var table = byTopic.get(record.topic());
+    if (table != null && record.key() != null) {
+      table.forgetCached(record.key());
     }
   }
 

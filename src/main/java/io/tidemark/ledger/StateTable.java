@@ -65,7 +65,12 @@ final class StateTable<V extends SpecificRecord> {
     local.put(storeKey(key.getBytes(UTF_8)), value);
   }
 
-  /** The same as part of a batch, before the first read. */
+  /** Reads the value of a key anew when it is needed next. */
+  synchronized void forgetCached(String key) {
+    cache.remove(key);
+  }
+
+  /** The same as part of a batch. Where values were read before, the cached ones are to be forgotten afterwards. */
   void putEncodedIn(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
     batch.put(storeKey(key), value);
   }

@@ -4,12 +4,17 @@ import io.tidemark.topic.Topic;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 
 /**
  * Reads all partitions of topics from the beginning to what is committed at the start, or to given ends.
@@ -54,11 +59,34 @@ public final class TopicRestore {
 
   /** Reads one record after the other. */
   public void readEach(java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> each) {
-    readBatches(records -> records.forEach(each), (read, total) -> {});
+    read(records -> records.forEach(each), (read, total) -> {});
   }
 
-  /** Reads as many records at once as Kafka returns. */
+  /** Reads as many records at once as Kafka returns, and the next ones while these are visited by another thread. */
   void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
+    try (var visits = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("restore").factory())) {
+      var last = new Object() {
+        Future<?> visit = CompletableFuture.completedFuture(null);
+      };
+      read(records -> {
+        await(last.visit);
+        last.visit = visits.submit(() -> batches.accept(records));
+      }, progress);
+      await(last.visit);
+    }
+  }
+
+  private static void await(Future<?> visit) {
+    try {
+      visit.get();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e); // as a poll does, which keeps the thread interrupted
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    }
+  }
+
+  private void read(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
     var total = ends.values().stream().mapToLong(Long::longValue).sum() - start;
     var idle = 0;
     while (!done()) {

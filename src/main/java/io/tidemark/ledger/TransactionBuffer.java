@@ -51,6 +51,8 @@ final class TransactionBuffer {
   private final ResourceStateStore store;
   private final int largest;
   private final List<PendingRecord> pending = new ArrayList<>();
+  /** Records that the store does not know yet, within one call. */
+  private final List<PendingRecord> unstored = new ArrayList<>();
   /** Resources with an update that was too large. */
   private final Set<ResourceName> oversized = new HashSet<>();
 
@@ -80,6 +82,7 @@ final class TransactionBuffer {
     var members = accepted(changes.members(), page -> accept(List.of(records.members(page)), snapshot, deadLetters));
     accept(List.of(records.target(changes.targetState())), snapshot, deadLetters);
     deadLetters.forEach(this::add);
+    store();
     return new ChangeSet(changes.targetState(), members, updates, listings, deadLetters);
   }
 
@@ -88,19 +91,23 @@ final class TransactionBuffer {
     var deadLetters = new ArrayList<DeadLetter>();
     var accepted = accept(update, snapshot, deadLetters);
     deadLetters.forEach(this::add);
+    store();
     return accepted;
   }
 
   void append(Watch command) {
     add(records.command(command));
+    store();
   }
 
   void withdraw(String kind, String name) {
     add(records.withdrawn(kind, name));
+    store();
   }
 
   void append(DeadLetter deadLetter) {
     add(deadLetter);
+    store();
   }
 
   private static <T> List<T> accepted(List<T> all, Predicate<T> accept) {
@@ -150,7 +157,13 @@ final class TransactionBuffer {
 
   private void add(PendingRecord record) {
     pending.add(record);
-    store.putEncoded(record.topic(), record.key(), record.value());
+    unstored.add(record);
+  }
+
+  /** Nothing that one call adds depends on what the store knows of the rest of it. */
+  private void store() {
+    store.putEncoded(unstored);
+    unstored.clear();
   }
 
   /** A ranking names the revisions that its members reach with it: of a pool that is too large, its old one. */
@@ -216,7 +229,7 @@ final class TransactionBuffer {
       var encoder = requireNonNull(changes.get(update.resource()), update.resource());
       var view = ChangeView.of(change);
       var generation = requireNonNull(view.generation(change)).toEpochMilli();
-      var id = "%s/%s/%d/%s".formatted(encoder.topic().name(), update.key(), generation, view.revision(change));
+      var id = encoder.topic().name() + '/' + update.key() + '/' + generation + '/' + view.revision(change);
       return encoder.record(update.key(), change).with(Map.of(RecordHeader.ID.wire(), id, RecordHeader.FACETS.wire(),
           view.facetsHeader(change)));
     }

@@ -117,9 +117,13 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
    * @throws SchemaRegistryFailure if the registry does not give the schema they were encoded with
    */
   void check(String topic, byte[] bytes) {
-    var written = written(topic, bytes).schema();
+    var written = written(topic, bytes);
     try {
-      GenericDatumReader.skip(written, body(bytes));
+      if (written.resolving() == null) {
+        reader.check(bytes, HEADER);
+      } else {
+        GenericDatumReader.skip(written.schema(), body(bytes));
+      }
     } catch (IOException | RuntimeException e) {
       throw malformed(topic, e);
     }

@@ -45,6 +45,7 @@ class RecordReaderTest {
       var plain = bytes(schema, each, out, EncoderFactory.get().binaryEncoder(out, null));
 
       assertThat(reader.read(plain, OFFSET)).isEqualTo(avro(schema, plain));
+      reader.check(plain, OFFSET);
     }
   }
 
@@ -60,6 +61,7 @@ class RecordReaderTest {
           new EncoderFactory().configureBlockSize(64).blockingBinaryEncoder(out, null));
 
       assertThat(reader.read(blocks, OFFSET)).isEqualTo(avro(schema, blocks));
+      reader.check(blocks, OFFSET);
     }
   }
 
@@ -74,6 +76,7 @@ class RecordReaderTest {
       var beginning = Arrays.copyOf(bytes, length);
 
       assertThatThrownBy(() -> reader.read(beginning, 0)).isInstanceOf(RuntimeException.class);
+      assertThatThrownBy(() -> reader.check(beginning, 0)).isInstanceOf(RuntimeException.class);
     }
   }
 
