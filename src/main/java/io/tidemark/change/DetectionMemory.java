@@ -50,7 +50,7 @@ final class DetectionMemory {
   }
 
   static DetectionMemory of(ByteBuffer bytes) {
-    var all = isWhole(bytes) ? bytes.array() : AvroRecords.bytes(bytes);
+    var all = array(bytes);
     var header = Math.min(HEADER.length, all.length);
     try {
       return bounded(new DetectionMemory(
@@ -62,9 +62,11 @@ final class DetectionMemory {
     }
   }
 
-  /** Whether a buffer has a whole array, as that of a decoded state: it need not be copied. */
-  private static boolean isWhole(ByteBuffer bytes) {
-    return bytes.hasArray() && bytes.arrayOffset() == 0 && bytes.remaining() == bytes.array().length;
+  /** The bytes of a buffer: not copied where they are a whole array, as in a decoded state. */
+  private static byte[] array(ByteBuffer bytes) {
+    return bytes.hasArray() && bytes.arrayOffset() == 0 && bytes.remaining() == bytes.array().length
+        ? bytes.array()
+        : AvroRecords.bytes(bytes);
   }
 
   /** In Avro's format of single objects. */

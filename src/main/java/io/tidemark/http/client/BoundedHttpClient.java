@@ -156,7 +156,8 @@ final class BoundedHttpClient implements AutoCloseable {
 
     /** The response as the answer to a query. Decodes the body when it is first read. */
     <A> Answer<A> answer(Query<A> query, BodyDigests digests, Instant sentAt, Instant receivedAt) {
-      return new Answer<>(query, new LazyBody<>(this, query), digests.of(query, body), sentAt, receivedAt, asOf(), maxAge(),
+      return new Answer<>(query, new LazyBody<>(this, query), digests.of(query, body), sentAt, receivedAt, asOf(),
+          maxAge(),
           headers.get("x-request-id"), headers.contains("age") ? HttpDates.seconds(headers.get("age")) : null);
     }
 

@@ -149,7 +149,8 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     var sentAt = clock.instant();
     return follow(uri(query), MAX_REDIRECTS).flatMap(received -> {
       var failure = FailureClassifier.of(received, Endpoints.pathAndQuery(query), received.key(), clock.instant());
-      return failure == null ? Mono.just(received.answer(query, digests, sentAt, clock.instant())) : Mono.error(failure);
+      return failure == null ? Mono.just(received.answer(query, digests, sentAt, clock.instant()))
+          : Mono.error(failure);
     });
   }
 
