@@ -1,11 +1,15 @@
 package io.tidemark.bench;
 
+import io.tidemark.bench.BenchPart.BenchProgress;
 import io.tidemark.embedded.EmbeddedBroker;
+import io.tidemark.ledger.ProducerFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +18,9 @@ public final class BenchKafka implements AutoCloseable {
   private @Nullable String bootstrapServers;
   private @Nullable ChildJvm broker;
   private @Nullable Path data;
+
+  /** By the number of resources that were asked for. */
+  private final Map<Integer, FilledSource> filled = new HashMap<>();
 
   private BenchKafka(@Nullable String bootstrapServers) {
     this.bootstrapServers = bootstrapServers;
@@ -51,8 +58,33 @@ public final class BenchKafka implements AutoCloseable {
     return bootstrapServers;
   }
 
+  /** A source that watched so many resources, filled when a part asks for it first, and there for the parts after it. */
+  synchronized FilledSource filled(int resources, BenchProgress progress) {
+    var known = filled.get(resources);
+    if (known == null) {
+      known = FilledSource.fill(BenchSource.create(this), resources, progress);
+      filled.put(resources, known);
+    }
+    return known;
+  }
+
+  /**
+   * A source with the states of many resources.
+   *
+   * @param resources pools and tokens that have a state
+   */
+  record FilledSource(BenchSource source, long resources) {
+    private static FilledSource fill(BenchSource source, int resources, BenchProgress progress) {
+      try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
+        source.fill(ledger, new SimulatedPages(Instant.now()), resources / RestoreBench.RESOURCES_OF_PAGE, progress);
+        return new FilledSource(source, ledger.states().size("pool") + ledger.states().size("token"));
+      }
+    }
+  }
+
   @Override
   public synchronized void close() {
+    filled.values().forEach(each -> each.source().close());
     if (broker != null) {
       broker.close();
     }

@@ -36,6 +36,11 @@ public record BenchSettings(
     }
   }
 
+  /** The same with a warm-up that is long enough for the compilers of the JVM to be done with much code. */
+  BenchSettings withLongWarmUp() {
+    return new BenchSettings(rounds, round, warmUp.multipliedBy(3), resources, readers, partitions);
+  }
+
   /** The same with at most so many rounds. */
   BenchSettings atMost(int most) {
     return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers, partitions);

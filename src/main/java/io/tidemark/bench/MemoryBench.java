@@ -25,11 +25,6 @@ import org.jspecify.annotations.Nullable;
  * each resource are the aim.
  */
 final class MemoryBench implements BenchPart {
-  private static final int MILLION = 1_000_000;
-
-  /** The code and buffers of a process stand out less, the more resources there are. */
-  private static final int MORE = 10;
-
   private static final double TIMES_ENCODED = 1.5;
   private static final double BYTES_BESIDES = 200;
 
@@ -46,21 +41,16 @@ final class MemoryBench implements BenchPart {
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    var count = Math.max(settings.resources(), Math.min(MILLION, MORE * settings.resources()));
-    try (var source = BenchSource.create(kafka)) {
-      try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
-        source.fill(ledger, new SimulatedPages(Instant.now()), count / RestoreBench.RESOURCES_OF_PAGE, progress);
-      }
-      var states = RestoreBench.states(source);
-      var servers = String.valueOf(source.client().get("bootstrap.servers"));
-      try (var process = ChildJvm.start("-Xmx256m", Restored.class, servers, source.topics().prefix())) {
-        var parts = process.answer().split(" ", -1);
-        var encoded = (double) states.bytes() / states.count();
-        var heap = result("memory, heap", Double.parseDouble(parts[0]) / states.count(), encoded);
-        return parts.length < 2
-            ? List.of(heap)
-            : List.of(heap, result("memory, whole process", Double.parseDouble(parts[1]) / states.count(), encoded));
-      }
+    var source = kafka.filled(RestoreBench.restored(settings), progress).source();
+    var states = RestoreBench.states(source);
+    var servers = String.valueOf(source.client().get("bootstrap.servers"));
+    try (var process = ChildJvm.start("-Xmx256m", Restored.class, servers, source.topics().prefix())) {
+      var parts = process.answer().split(" ", -1);
+      var encoded = (double) states.bytes() / states.count();
+      var heap = result("memory, heap", Double.parseDouble(parts[0]) / states.count(), encoded);
+      return parts.length < 2
+          ? List.of(heap)
+          : List.of(heap, result("memory, whole process", Double.parseDouble(parts[1]) / states.count(), encoded));
     }
   }
 

@@ -88,7 +88,7 @@ final class PageBench {
 
       @Override
       public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-        return List.of(bench.of(new PageBench()).measure(settings, progress));
+        return List.of(bench.of(new PageBench()).measure(settings.withLongWarmUp(), progress));
       }
     };
   }

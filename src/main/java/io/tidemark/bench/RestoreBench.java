@@ -1,5 +1,6 @@
 package io.tidemark.bench;
 
+import io.tidemark.change.ChangeDetector;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.ledger.StateTopics;
@@ -24,6 +25,8 @@ final class RestoreBench implements BenchPart {
   /** Pools and tokens of a page. */
   static final int RESOURCES_OF_PAGE = 2 * SimulatedPages.POOLS;
 
+  private static final int MILLION = 1_000_000;
+  private static final int MORE = 10;
   private static final int MOST_ROUNDS = 3;
   private static final double REACH = 0.8;
 
@@ -34,34 +37,33 @@ final class RestoreBench implements BenchPart {
 
   @Override
   public String description() {
-    return "resources restored until polling may begin (--resources); limit: a bare consumer that decodes the same"
-        + " topics";
+    return "resources restored until polling may begin, ten times --resources, a million at most; limit: a bare consumer"
+        + " that decodes the same topics";
   }
 
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-    var pages = new SimulatedPages(Instant.now());
-    try (var source = BenchSource.create(kafka)) {
-      int resources;
-      try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
-        source.fill(ledger, pages, settings.resources() / RESOURCES_OF_PAGE, progress);
-        resources = ledger.states().size("pool") + ledger.states().size("token");
-      }
-      var restores = settings.atMost(MOST_ROUNDS);
-      return List.of(
-          new Throughput("restore", "resources/s", REACH, Throughput.Clock.ELAPSED,
-              () -> {
-                restore(source, pages);
-                return resources;
-              },
-              () -> states(source).count()).measure(restores, progress));
-    }
+    var filled = kafka.filled(restored(settings), progress);
+    var detector = new SimulatedPages(Instant.now()).detector();
+    var restores = settings.atMost(MOST_ROUNDS);
+    return List.of(
+        new Throughput("restore", "resources/s", REACH, Throughput.Clock.ELAPSED,
+            () -> {
+              restore(filled.source(), detector);
+              return filled.resources();
+            },
+            () -> states(filled.source()).count()).measure(restores, progress));
   }
 
-  private static void restore(BenchSource source, SimulatedPages pages) {
+  /** How many resources are restored: with few, starting takes more than restoring. */
+  static int restored(BenchSettings settings) {
+    return Math.max(settings.resources(), Math.min(MILLION, MORE * settings.resources()));
+  }
+
+  private static void restore(BenchSource source, ChangeDetector detector) {
     try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
       var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();
-      var unused = new Deadlines(pages.detector(), ledger.states(), resources);
+      var unused = new Deadlines(detector, ledger.states(), resources);
     }
   }
 

@@ -24,12 +24,12 @@ public final class RecordReader {
   private final TypeReader record;
 
   /** Reads values of one type, which is not null. */
-  private interface ValueReader {
+  private interface BinaryReader {
     Object read(BinaryInput in);
   }
 
   /** Passes over values of one type, which is not null. */
-  private interface ValueSkipper {
+  private interface BinarySkipper {
     void skip(BinaryInput in);
   }
 
@@ -38,7 +38,7 @@ public final class RecordReader {
    *
    * @param nullBranch where the type is a union of null and another: which branch is null; else -1
    */
-  private record TypeReader(int nullBranch, ValueReader value, ValueSkipper skipper) {
+  private record TypeReader(int nullBranch, BinaryReader value, BinarySkipper skipper) {
 
     @Nullable
     Object read(BinaryInput in) {

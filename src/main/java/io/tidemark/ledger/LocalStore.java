@@ -246,6 +246,7 @@ final class LocalStore implements AutoCloseable {
           .setDisableAutoCompactions(true)
           .setCompactionStyle(CompactionStyle.UNIVERSAL)
           .setCompressionType(CompressionType.LZ4_COMPRESSION)
+          .setAvoidFlushDuringShutdown(true) // its folder is deleted then
           .setMaxBackgroundJobs(2)
           .setStatsDumpPeriodSec(0)
           .setKeepLogFileNum(1)

@@ -24,10 +24,8 @@ final class MemberIndex {
 
   /** Replaces a page of a target by another; null where there is none. */
   void update(@Nullable TargetMembers before, @Nullable TargetMembers now) {
-    var removed = new HashSet<>(membersOf(before));
-    removed.removeAll(membersOf(now));
-    var added = new HashSet<>(membersOf(now));
-    added.removeAll(membersOf(before));
+    var removed = without(before, now);
+    var added = without(now, before);
     if (removed.isEmpty() && added.isEmpty()) {
       return;
     }
@@ -40,6 +38,16 @@ final class MemberIndex {
       }
       batch.write();
     }
+  }
+
+  /** The members of a page that another does not have. */
+  private static Collection<String> without(@Nullable TargetMembers page, @Nullable TargetMembers other) {
+    if (page == null || other == null) {
+      return membersOf(page);
+    }
+    var members = new HashSet<>(membersOf(page));
+    members.removeAll(membersOf(other));
+    return members;
   }
 
   private static Collection<String> membersOf(@Nullable TargetMembers page) {
