@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public final class FacetView {
   private final Schema.Field inResource;
+  private final int position;
   private final Schema.Field inChange;
   private final Schema value;
   private final Schema change;
@@ -28,6 +29,7 @@ public final class FacetView {
 
   FacetView(Schema.Field inResource, Schema.Field inChange) {
     this.inResource = inResource;
+    this.position = inResource.pos();
     this.inChange = inChange;
     this.value = AvroRecords.nonNull(inResource.schema());
     this.change = AvroRecords.nonNull(inChange.schema());
@@ -88,7 +90,7 @@ public final class FacetView {
 
   /** The facet's value in a resource; null where nothing of it is known. */
   public @Nullable IndexedRecord valueIn(IndexedRecord resource) {
-    return (IndexedRecord) resource.get(inResource.pos());
+    return (IndexedRecord) resource.get(position);
   }
 
   /** A value of the facet in which nothing is known. */

@@ -133,6 +133,9 @@ public final class RecordWriter {
   public static final class BinaryOutput {
     private static final int MAX_VARINT = 10;
 
+    /** Bits of a group. */
+    private static final int GROUP = 7;
+
     private byte[] bytes = new byte[1024];
     private int size;
 
@@ -184,14 +187,15 @@ public final class RecordWriter {
 
     private void writeGroups(long groups) {
       reserve(MAX_VARINT);
+      var to = bytes;
+      var last = size + (Long.SIZE - 1 - Long.numberOfLeadingZeros(groups)) / GROUP;
       var rest = groups;
-      var end = size;
-      while ((rest & ~0x7FL) != 0) {
-        bytes[end++] = (byte) (rest | 0x80);
-        rest >>>= 7;
+      for (var each = size; each < last; each++) { // counted, so that it is compiled without a safepoint
+        to[each] = (byte) (rest | 0x80);
+        rest >>>= GROUP;
       }
-      bytes[end++] = (byte) rest;
-      size = end;
+      to[last] = (byte) rest;
+      size = last + 1;
     }
 
     /** Appends the eight bytes of a number, the lowest first. */
@@ -218,6 +222,7 @@ public final class RecordWriter {
       var length = text.length();
       writeLong(length);
       reserve(length);
+      var to = bytes;
       var end = size;
       for (var each = 0; each < length; each++) {
         var character = text.charAt(each);
@@ -226,7 +231,7 @@ public final class RecordWriter {
           writeEncoded(text.getBytes(StandardCharsets.UTF_8));
           return;
         }
-        bytes[end++] = (byte) character;
+        to[end++] = (byte) character;
       }
       size = end;
     }
