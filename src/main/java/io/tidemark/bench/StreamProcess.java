@@ -224,7 +224,7 @@ final class StreamProcess implements AutoCloseable {
           sum("consumer-fetch-manager-metrics", "records-lag",
               name -> name.tags().containsKey("partition") && !name.tags().getOrDefault("client-id", "").contains(
                   "restore")),
-          SYSTEM.getProcessCpuTime(),
+          SYSTEM.getProcessCpuTime() - ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(),
           sum("producer-topic-metrics", "record-send-total", Instance::isOfChangelog),
           sum("producer-topic-metrics", "byte-total", Instance::isOfChangelog),
           longest.get() / MILLISECOND);

@@ -140,9 +140,14 @@ final class TidemarkTopology {
   private void deriveAlerts() {
     var alerts = new AlertTopology(topics.ruleSchemas(), rules, stores);
     var store = StateStores.onDisk("alerts-memory", Serdes.ByteArray());
+    var clocks = StateStores.inMemory("alerts-clocks", Serdes.ByteArray());
     var aggregateStore = StateStores.onDisk("aggregate-alerts-memory", Serdes.ByteArray());
-    streams.forEach((name, stream) -> topicStreams.writeAlerts(
-        name.replace('.', '-'),
-        alerts.on(stream, topics.byShortName(name), name, aggregated.contains(name) ? aggregateStore : store)));
+    var aggregateClocks = StateStores.inMemory("aggregate-alerts-clocks", Serdes.ByteArray());
+    streams.forEach((name, stream) -> {
+      var isAggregate = aggregated.contains(name);
+      var found = alerts.on(stream, topics.byShortName(name), name, isAggregate ? aggregateStore : store,
+          isAggregate ? aggregateClocks : clocks);
+      topicStreams.writeAlerts(name.replace('.', '-'), found);
+    });
   }
 }

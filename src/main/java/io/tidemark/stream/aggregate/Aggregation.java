@@ -63,6 +63,11 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   /** The groups that a member counts in. */
   protected abstract List<String> groups(M member);
 
+  /** Whether a group stores figures of a member together with their history. */
+  protected boolean keepsHistory() {
+    return false;
+  }
+
   /** The figures of a member as its group stores them: with their history, where the aggregate needs one. */
   protected M withHistory(String group, @Nullable M before, M now, Instant at) {
     return now;
@@ -71,29 +76,63 @@ public abstract class Aggregation<M extends SpecificRecord, A extends SpecificRe
   /** The aggregate of a group without members, to which they are added. */
   protected abstract Summary<M, A> summary(String group, Instant at);
 
-  /** The aggregate of a group in the making. Holds no more than it needs: a network has more pools than fit in memory. */
+  /** The aggregate of a group in the making: all members are added, each time that it is made. */
   interface Summary<M, A> {
 
-    /** Adds the next member, in the order of their keys. */
-    void add(M member);
+    /** Adds the next member, in the order of their keys, as it is at a time. */
+    void add(String key, M member, Instant at);
 
-    /** The aggregate of all members added, at least one. */
-    A aggregate();
+    /**
+     * The aggregate of all members added, at least one.
+     *
+     * @param members those added, by key
+     */
+    A aggregate(Instant at, Function<String, M> members);
+
+    /** From when on another aggregate may follow without an update of a member. */
+    default Instant changesAt() {
+      return Instant.MIN;
+    }
 
     /** A summary of groups that are small: it is made of the list of their members. */
     static <M, A> Summary<M, A> ofAll(Function<List<M>, A> aggregate) {
-      var members = new ArrayList<M>();
+      var all = new ArrayList<M>();
       return new Summary<>() {
         @Override
-        public void add(M member) {
-          members.add(member);
+        public void add(String key, M member, Instant at) {
+          all.add(member);
         }
 
         @Override
-        public A aggregate() {
-          return aggregate.apply(members);
+        public A aggregate(Instant at, Function<String, M> members) {
+          return aggregate.apply(all);
         }
       };
+    }
+  }
+
+  /**
+   * A summary of a group that may be large: it stays in memory, and only the members that changed are read. It comes to
+   * the same whatever came before it, so that an instance that begins with all members goes on as another ended.
+   */
+  interface RunningSummary<M, A> extends Summary<M, A> {
+
+    /** Replaces the figures of a member at a time; null before for one that is added, after for one that is removed. */
+    void replace(String key, @Nullable M before, @Nullable M after, Instant at);
+
+    @Override
+    default void add(String key, M member, Instant at) {
+      replace(key, null, member, at);
+    }
+
+    /** Removes and returns the next members, by key, to be replaced by themselves as time alone changes what they count. */
+    default List<String> removeDue(Instant at, int most) {
+      return List.of();
+    }
+
+    @Override
+    default Instant changesAt() {
+      return Instant.MAX;
     }
   }
 

@@ -31,11 +31,22 @@ final class DayHistory {
 
   /** The value at a time; null where none was known yet. */
   static @Nullable Double at(List<Point> history, Instant time) {
-    return history.stream()
-        .takeWhile(point -> !point.getAt().isAfter(time))
-        .map(Point::getValue)
-        .reduce((earlier, later) -> later)
-        .orElse(null);
+    var after = firstAfter(history, time);
+    return after == 0 ? null : history.get(after - 1).getValue();
+  }
+
+  /** The time of the first point after a time; null where there is none. */
+  static @Nullable Instant timeAfter(List<Point> history, Instant time) {
+    var after = firstAfter(history, time);
+    return after == history.size() ? null : history.get(after).getAt();
+  }
+
+  private static int firstAfter(List<Point> history, Instant time) {
+    var index = history.size();
+    while (index > 0 && history.get(index - 1).getAt().isAfter(time)) {
+      index--;
+    }
+    return index;
   }
 
   private static List<Point> thinned(List<Point> history, Instant now) {

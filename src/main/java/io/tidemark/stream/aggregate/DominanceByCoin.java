@@ -44,6 +44,11 @@ public final class DominanceByCoin extends Aggregation<MarketShares, Dominance> 
   }
 
   @Override
+  protected boolean keepsHistory() {
+    return true;
+  }
+
+  @Override
   protected MarketShares withHistory(String coin, @Nullable MarketShares before, MarketShares now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getHistory();
     var share = now.getListed().get(coin);

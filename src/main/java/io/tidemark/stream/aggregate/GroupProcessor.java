@@ -5,13 +5,14 @@ import static java.util.Objects.requireNonNull;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
-import io.tidemark.stream.aggregate.Aggregation.Summary;
+import io.tidemark.stream.aggregate.SerializedAggregation.GroupSummary;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.topic.RecordHeader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -26,9 +27,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the aggregates that changed, once a minute, in slices. It holds updates until the slowest upstream partition
- * has sent its tick, so that the result does not depend on which partition is ahead. A tick is forwarded behind all that
- * it covers.
+ * Publishes the aggregates that changed, once a minute, in slices. It holds updates of later minutes until the slowest
+ * upstream partition has sent its tick, so that the result does not depend on which partition is ahead. A tick is
+ * forwarded behind all that it covers.
  */
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class GroupProcessor implements Processor<String, GroupUpdate, String, SpecificRecord> {
@@ -43,7 +44,16 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   private PendingTicks pendingTicks;
   private Instant publishedUntil = Instant.EPOCH;
   private String publishedGroup = "";
-  private @Nullable GroupSummary summary;
+  private @Nullable GroupInTheMaking inTheMaking;
+
+  /** The minute in progress: what is published next is of its end, so that its updates need not be held. */
+  private Instant minuteInProgress = Instant.EPOCH;
+
+  /** What was stored last of the time until which a group is active. */
+  private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
+
+  /** From when on the aggregate of a group may change without an update; only of groups published since a start. */
+  private final Map<GroupKey, Instant> changesAt = new HashMap<>();
   private ProcessorContext<String, SpecificRecord> context;
 
   GroupProcessor(List<SerializedAggregation<?>> aggregations) {
@@ -82,16 +92,22 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     return GroupKey.of(update).toString() + SEPARATOR + update.getMember();
   }
 
-  /** The aggregate of a group in the making, and the last member that was added to it. */
-  private static final class GroupSummary {
+  /** The aggregate of a group in the making, and the last member that was read for it. */
+  private static final class GroupInTheMaking {
 
     private final GroupKey group;
-    private final Summary<byte[], SpecificRecord> members;
+    private final GroupSummary<?> summary;
+    private boolean areAllAdded;
     private @Nullable String last;
 
-    GroupSummary(GroupKey group, Summary<byte[], SpecificRecord> members) {
+    GroupInTheMaking(GroupKey group, GroupSummary<?> summary) {
       this.group = group;
-      this.members = members;
+      this.summary = summary;
+      this.areAllAdded = summary.isComplete();
+    }
+
+    private String prefix() {
+      return group.toString() + SEPARATOR;
     }
   }
 
@@ -99,7 +115,9 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
-    if (control == null || !control.getKind().equals("tick")) {
+    if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)) {
+      apply(update);
+    } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else if (update.getSlowest()) { // not the tick of one partition, of an earlier version
@@ -114,7 +132,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
       var now = tick.at();
       var due = held.removeDue(now, left);
-      due.forEach(update -> apply(update, now));
+      due.forEach(update -> applyHeld(update, now));
       left -= due.size();
       if (left > 0) {
         left = publishGroups(now.truncatedTo(ChronoUnit.MINUTES), now, left);
@@ -122,26 +140,35 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
       if (left > 0) {
         forward("", Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
         pendingTicks.removeFirst();
+        minuteInProgress = now.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
       }
     }
     pendingTicks.save();
   }
 
-  /** Replaces the figures of a member, or removes it. */
-  private void apply(GroupUpdate update, Instant now) {
-    if (update.getControl() != null) {
+  private void applyHeld(GroupUpdate update, Instant now) {
+    if (update.getControl() == null) {
+      apply(update);
+    } else {
       forward("", update.getControl(), now);
-      return;
     }
+  }
+
+  /** Replaces the figures of a member, or removes it. */
+  private void apply(GroupUpdate update) {
     var key = memberKey(update);
     var aggregation = aggregations.get(update.getAggregate());
     var before = members.get(key);
     var figures = update.getFigures() == null ? null : AvroRecords.bytes(update.getFigures());
     if (aggregation != null && (before != null || figures != null)) {
       members.put(
-          key, figures == null ? null : aggregation.withHistory(update.getGroup(), before, figures, update.getAt()));
-      var until = update.getAt().plus(aggregation.aggregation().recomputedFor());
-      activeUntil.put(GroupKey.of(update).toString(), until.toEpochMilli());
+          key, aggregation.replace(update.getGroup(), update.getMember(), before, figures, update.getAt()));
+      var group = GroupKey.of(update);
+      changesAt.remove(group);
+      long until = update.getAt().plus(aggregation.aggregation().recomputedFor()).toEpochMilli();
+      if (!Long.valueOf(until).equals(newestActiveUntil.put(group, until))) {
+        activeUntil.put(group.toString(), until);
+      }
     }
   }
 
@@ -152,20 +179,19 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   private int publishGroups(Instant minute, Instant now, int most) {
     var left = most;
     while (left > 0 && minute.isAfter(publishedUntil)) {
-      if (summary == null) {
-        summary = nextActive(minute);
+      if (inTheMaking == null) {
+        inTheMaking = nextActive(minute);
         left--;
       }
-      if (summary == null) {
+      if (inTheMaking == null) {
         publishedUntil = minute;
         publishedGroup = "";
       } else if (left > 0) {
-        var read = addMembers(summary, left);
-        left -= read;
-        if (left > 0) { // the group has no more members
-          publish(summary, minute, now);
-          publishedGroup = summary.group.toString();
-          summary = null;
+        left -= read(inTheMaking, left);
+        if (left > 0) { // the group has no more members to read
+          publish(inTheMaking, minute, now);
+          publishedGroup = inTheMaking.group.toString();
+          inTheMaking = null;
         }
       }
     }
@@ -173,45 +199,71 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   }
 
   /** The next group whose aggregate may have changed by a minute; null where there is no more. */
-  private @Nullable GroupSummary nextActive(Instant minute) {
+  private @Nullable GroupInTheMaking nextActive(Instant minute) {
     try (var groups = activeUntil.range(publishedGroup + SEPARATOR, null)) {
       while (groups.hasNext()) {
-        var group = GroupKey.parse(groups.next().key);
+        var entry = groups.next();
+        var group = GroupKey.parse(entry.key);
         var aggregation = aggregations.get(group.aggregate());
-        if (aggregation != null) {
-          return new GroupSummary(group, aggregation.summary(group.name(), minute));
+        var isOver = entry.value <= minute.toEpochMilli();
+        if (aggregation != null && (isOver || !changesAt.getOrDefault(group, Instant.MIN).isAfter(minute))) {
+          return new GroupInTheMaking(group, aggregation.summary(group.name(), minute));
         }
       }
       return null;
     }
   }
 
-  /** Adds the next members of a group, and gives their number; fewer than {@code most} where there are no more. */
-  private int addMembers(GroupSummary sum, int most) {
-    var first = sum.last == null ? sum.group.toString() + SEPARATOR : sum.last + SEPARATOR;
+  /** Reads the next members of a group that its aggregate needs, and gives their number; fewer than {@code most} at the end. */
+  private int read(GroupInTheMaking group, int most) {
+    var count = group.areAllAdded ? 0 : addMembers(group, most);
+    if (count < most) {
+      group.areAllAdded = true;
+      count += group.summary.advance(most - count, member(group));
+    }
+    return count;
+  }
+
+  private int addMembers(GroupInTheMaking group, int most) {
+    var first = group.last == null ? group.prefix() : group.last + SEPARATOR;
     var count = 0;
-    try (var entries = members.range(first, sum.group.toString() + (char) (SEPARATOR + 1))) {
+    try (var entries = members.range(first, group.group.toString() + (char) (SEPARATOR + 1))) {
       for (; count < most && entries.hasNext(); count++) {
         var entry = entries.next();
-        sum.members.add(entry.value);
-        sum.last = entry.key;
+        group.summary.add(entry.key.substring(group.prefix().length()), entry.value);
+        group.last = entry.key;
       }
     }
     return count;
   }
 
+  private Function<String, byte @Nullable []> member(GroupInTheMaking group) {
+    return key -> members.get(group.prefix() + key);
+  }
+
+  private boolean hasMembers(GroupInTheMaking group) {
+    if (group.last != null) {
+      return true;
+    }
+    try (var entries = members.range(group.prefix(), group.group.toString() + (char) (SEPARATOR + 1))) {
+      return entries.hasNext();
+    }
+  }
+
   /** The tombstone of a group without members goes to its own topic only. */
-  private void publish(GroupSummary sum, Instant minute, Instant now) {
-    var group = sum.group;
+  private void publish(GroupInTheMaking made, Instant minute, Instant now) {
+    var group = made.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
     var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
-    if (sum.last == null) {
+    if (!hasMembers(made)) {
+      made.summary.drop();
       var deleted = newest.delete(group.name());
       if (deleted != null && !aggregation.outlivesMembers()) {
         context.forward(new Record<>(group.name(), null, now.toEpochMilli(), headers(deleted)), group.aggregate());
       }
     } else {
-      var aggregate = sum.members.aggregate();
+      var aggregate = made.summary.aggregate(member(made));
+      changesAt.put(group, made.summary.changesAt());
       if (isChanged(aggregate, newest.get(group.name()))) {
         setTime(aggregate, minute);
         newest.put(group.name(), aggregate);
@@ -221,6 +273,8 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     var until = activeUntil.get(group.toString());
     if (until != null && until <= minute.toEpochMilli()) {
       activeUntil.delete(group.toString());
+      newestActiveUntil.remove(group);
+      changesAt.remove(group);
     }
   }
 

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -84,14 +85,17 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
 
   @Override
   protected Summary<LaunchedPool, Launches> summary(String group, Instant at) {
-    return new LaunchCounts(Launches.newBuilder().build(), at);
+    return new LaunchCounts();
   }
 
   /** The counts of the pools added. */
-  private record LaunchCounts(Launches aggregate, Instant at) implements Summary<LaunchedPool, Launches> {
+  private static final class LaunchCounts implements Summary<LaunchedPool, Launches> {
+
+    private final Launches aggregate = Launches.newBuilder().build();
+    private Instant nextClassification = Instant.MAX;
 
     @Override
-    public void add(LaunchedPool pool) {
+    public void add(String key, LaunchedPool pool, Instant at) {
       aggregate.setNetwork(pool.getNetwork());
       aggregate.setDex(pool.getDex());
       aggregate.setStart(hour(pool));
@@ -101,6 +105,25 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       aggregate.setReserveUsd(aggregate.getReserveUsd() + orZero(pool.getReserveUsd()));
       add(aggregate.getAfter1h(), outcome(pool, HOUR, pool.getReserveUsd1h(), at));
       add(aggregate.getAfter24h(), outcome(pool, DAY, pool.getReserveUsd24h(), at));
+      classify(classifiedAt(pool, HOUR), at);
+      classify(classifiedAt(pool, DAY), at);
+    }
+
+    @Override
+    public Launches aggregate(Instant at, Function<String, LaunchedPool> members) {
+      return aggregate;
+    }
+
+    /** A classified pool changes with its updates only. */
+    @Override
+    public Instant changesAt() {
+      return nextClassification;
+    }
+
+    private void classify(Instant classified, Instant at) {
+      if (classified.isAfter(at) && classified.isBefore(nextClassification)) {
+        nextClassification = classified;
+      }
     }
 
     private static void add(Survival survival, LaunchOutcome outcome) {
@@ -151,7 +174,7 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
   /** @param reserve the last one known at that age; null where none was */
   private static LaunchOutcome outcome(LaunchedPool pool, Duration age, @Nullable Double reserve, Instant at) {
     var then = pool.getCreatedAt().plus(age);
-    if (at.isBefore(then.plus(CLASSIFICATION_DELAY))) {
+    if (at.isBefore(classifiedAt(pool, age))) {
       return LaunchOutcome.PENDING;
     }
     if (pool.getRemovedAt() != null && !pool.getRemovedAt().isAfter(then)) {
@@ -161,6 +184,10 @@ public final class LaunchesByHour extends Aggregation<LaunchedPool, Launches> {
       return LaunchOutcome.NOT_OBSERVED;
     }
     return reserve >= HELD_SHARE * pool.getFirstReserveUsd() ? LaunchOutcome.HELD : LaunchOutcome.LOST;
+  }
+
+  private static Instant classifiedAt(LaunchedPool pool, Duration age) {
+    return pool.getCreatedAt().plus(age).plus(CLASSIFICATION_DELAY);
   }
 
   private static boolean wasObservedSince(LaunchedPool pool, Instant then) {

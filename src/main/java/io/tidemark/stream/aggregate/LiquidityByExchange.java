@@ -6,8 +6,10 @@ import io.tidemark.event.Liquidity;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolFigures;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -42,34 +44,88 @@ public final class LiquidityByExchange extends Aggregation<PoolFigures, Liquidit
   @Override
   protected Summary<PoolFigures, Liquidity> summary(String group, Instant at) {
     var slash = group.indexOf('/');
-    return new LiquiditySum(Liquidity.newBuilder()
-        .setNetwork(slash < 0 ? group : group.substring(0, slash))
-        .setDex(slash < 0 ? null : group.substring(slash + 1))
-        .build());
+    return new LiquiditySum(slash < 0 ? group : group.substring(0, slash),
+        slash < 0 ? null : group.substring(slash + 1));
   }
 
-  /** The sums over the pools added. */
-  private record LiquiditySum(Liquidity aggregate) implements Summary<PoolFigures, Liquidity> {
+  /** The sums over the pools of a group. */
+  private static final class LiquiditySum implements RunningSummary<PoolFigures, Liquidity> {
+
+    private final String network;
+    private final @Nullable String dex;
+    private int pools;
+    private int visible;
+    private int withReserve;
+    private int withVolume;
+    private long buysH24;
+    private long sellsH24;
+    private final ExactSum reserveUsd = new ExactSum();
+    private final ExactSum volumeH1Usd = new ExactSum();
+    private final ExactSum volumeH24Usd = new ExactSum();
+
+    LiquiditySum(String network, @Nullable String dex) {
+      this.network = network;
+      this.dex = dex;
+    }
 
     @Override
-    public void add(PoolFigures pool) {
-      LiquidityByExchange.add(aggregate, pool);
+    public void replace(String key, @Nullable PoolFigures before, @Nullable PoolFigures after, Instant at) {
+      if (before != null) {
+        count(before, -1);
+      }
+      if (after != null) {
+        count(after, 1);
+      }
+    }
+
+    /** @param times 1 to add a pool, -1 to subtract it */
+    private void count(PoolFigures pool, int times) {
+      pools += times;
+      if (pool.getVisible()) {
+        visible += times;
+        withReserve += pool.getReserveUsd() == null ? 0 : times;
+        withVolume += pool.getVolumeH24Usd() == null ? 0 : times;
+        buysH24 += times * orZero(pool.getBuysH24());
+        sellsH24 += times * orZero(pool.getSellsH24());
+        reserveUsd.add(times * orZero(pool.getReserveUsd()));
+        volumeH1Usd.add(times * orZero(pool.getVolumeH1Usd()));
+        volumeH24Usd.add(times * orZero(pool.getVolumeH24Usd()));
+      }
+    }
+
+    @Override
+    public Liquidity aggregate(Instant at, Function<String, PoolFigures> members) {
+      return Liquidity.newBuilder()
+          .setNetwork(network)
+          .setDex(dex)
+          .setPools(pools)
+          .setVisible(visible)
+          .setWithReserve(withReserve)
+          .setWithVolume(withVolume)
+          .setReserveUsd(reserveUsd.value())
+          .setVolumeH1Usd(volumeH1Usd.value())
+          .setVolumeH24Usd(volumeH24Usd.value())
+          .setBuysH24(buysH24)
+          .setSellsH24(sellsH24)
+          .build();
     }
   }
 
-  private static void add(Liquidity sum, PoolFigures pool) {
-    sum.setPools(sum.getPools() + 1);
-    if (!pool.getVisible()) {
-      return;
+  /** A sum without error: it does not depend on the order, and what is subtracted leaves nothing behind. */
+  private static final class ExactSum {
+
+    private BigDecimal sum = BigDecimal.ZERO;
+
+    void add(double number) {
+      if (number != 0) {
+        sum = sum.add(new BigDecimal(number));
+      }
     }
-    sum.setVisible(sum.getVisible() + 1);
-    sum.setWithReserve(sum.getWithReserve() + (pool.getReserveUsd() == null ? 0 : 1));
-    sum.setWithVolume(sum.getWithVolume() + (pool.getVolumeH24Usd() == null ? 0 : 1));
-    sum.setReserveUsd(sum.getReserveUsd() + orZero(pool.getReserveUsd()));
-    sum.setVolumeH1Usd(sum.getVolumeH1Usd() + orZero(pool.getVolumeH1Usd()));
-    sum.setVolumeH24Usd(sum.getVolumeH24Usd() + orZero(pool.getVolumeH24Usd()));
-    sum.setBuysH24(sum.getBuysH24() + orZero(pool.getBuysH24()));
-    sum.setSellsH24(sum.getSellsH24() + orZero(pool.getSellsH24()));
+
+    /** The nearest double. */
+    double value() {
+      return sum.doubleValue();
+    }
   }
 
   private static void activity(PoolFigures pool, PoolActivity activity) {

@@ -91,7 +91,9 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     var after = aggregation.fold(before, change);
     if (!Arrays.equals(before, after.figures())) {
       members.put(key, after.figures());
-      after.groupsBefore().forEach(group -> enqueue(aggregation, group, member, null, minute));
+      after.groupsBefore().stream()
+          .filter(group -> !after.groups().contains(group))
+          .forEach(group -> enqueue(aggregation, group, member, null, minute));
       after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
       if (after.expiresAt() != null) {
         enqueueExpiry(aggregation, member, after.expiresAt());

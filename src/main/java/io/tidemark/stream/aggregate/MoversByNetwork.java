@@ -1,6 +1,7 @@
 package io.tidemark.stream.aggregate;
 
 import static io.tidemark.event.DecimalMath.number;
+import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.Mover;
 import io.tidemark.event.MoverWindow;
@@ -10,10 +11,16 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.event.PricedPool;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +31,9 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
   private static final int LISTED = 10;
   private static final Duration HISTORY = Duration.ofHours(25);
-  private static final Comparator<Mover> RISING =
-      Comparator.comparingDouble(Mover::getPercent).reversed().thenComparing(Mover::getPool);
-  private static final Comparator<Mover> FALLING =
-      Comparator.comparingDouble(Mover::getPercent).thenComparing(Mover::getPool);
+  private static final Duration M5 = Duration.ofMinutes(5);
+  private static final Duration H1 = Duration.ofHours(1);
+  private static final Duration H24 = Duration.ofHours(24);
 
   public MoversByNetwork() {
     super("movers", PricedPool.class, Movers.class, PoolChange.class);
@@ -53,6 +59,11 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
   }
 
   @Override
+  protected boolean keepsHistory() {
+    return true;
+  }
+
+  @Override
   protected PricedPool withHistory(String network, @Nullable PricedPool before, PricedPool now, Instant at) {
     var history = before == null ? List.<Point>of() : before.getPrices();
     now.setPrices(now.getPriceUsd() == null ? history : DayHistory.with(history, at, now.getPriceUsd()));
@@ -67,86 +78,171 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
   @Override
   protected Summary<PricedPool, Movers> summary(String network, Instant at) {
-    return new MoverSummary(network, at);
+    return new NetworkMoves(network);
   }
 
-  /** Counts and the ten first of the pools added. */
-  private static final class MoverSummary implements Summary<PricedPool, Movers> {
+  /**
+   * The moves of the pools of a network. The price that a window began with changes when a point of the history of a pool
+   * is as old as the window is long: the pool is due then.
+   */
+  private static final class NetworkMoves implements RunningSummary<PricedPool, Movers> {
 
-    private final Movers movers;
-    private final MoverRanking m5;
-    private final MoverRanking h1;
-    private final MoverRanking h24;
+    private final String network;
+    private final Map<String, PoolMoves> priced = new HashMap<>();
+    private final NavigableMap<Long, List<String>> due = new TreeMap<>();
 
-    MoverSummary(String network, Instant at) {
-      movers = Movers.newBuilder().setNetwork(network).build();
-      m5 = new MoverRanking(at.minus(Duration.ofMinutes(5)));
-      h1 = new MoverRanking(at.minus(Duration.ofHours(1)));
-      h24 = new MoverRanking(at.minus(Duration.ofHours(24)));
+    NetworkMoves(String network) {
+      this.network = network;
     }
 
     @Override
-    public void add(PricedPool pool) {
-      if (pool.getPriceUsd() == null) {
+    public void replace(String key, @Nullable PricedPool before, @Nullable PricedPool after, Instant at) {
+      if (after == null || after.getPriceUsd() == null) {
+        priced.remove(key);
         return;
       }
-      movers.setPools(movers.getPools() + 1);
-      if (pool.getVisible()) {
-        movers.setVisible(movers.getVisible() + 1);
-        m5.add(pool);
-        h1.add(pool);
-        h24.add(pool);
+      var moves = PoolMoves.of(after, at);
+      var known = priced.put(key, moves);
+      if (moves.changesAt() != PoolMoves.NEVER && (known == null || known.changesAt() != moves.changesAt())) {
+        due.computeIfAbsent(moves.changesAt(), time -> new ArrayList<>()).add(key);
       }
     }
 
     @Override
-    public Movers aggregate() {
-      movers.setM5(m5.window());
-      movers.setH1(h1.window());
-      movers.setH24(h24.window());
-      return movers;
+    public List<String> removeDue(Instant at, int most) {
+      var removed = new ArrayList<String>();
+      while (removed.size() < most && !due.isEmpty() && due.firstKey() <= at.toEpochMilli()) {
+        long time = due.firstKey();
+        var keys = due.firstEntry().getValue();
+        while (removed.size() < most && !keys.isEmpty()) {
+          var key = keys.removeLast();
+          var moves = priced.get(key);
+          if (moves != null && moves.changesAt() == time) { // else it was counted again since
+            removed.add(key);
+          }
+        }
+        if (keys.isEmpty()) {
+          due.remove(time);
+        }
+      }
+      return removed;
+    }
+
+    @Override
+    public Instant changesAt() {
+      return due.isEmpty() ? Instant.MAX : Instant.ofEpochMilli(due.firstKey());
+    }
+
+    @Override
+    public Movers aggregate(Instant at, Function<String, PricedPool> members) {
+      var visible = 0;
+      var m5 = new MoverRanking(at.minus(M5));
+      var h1 = new MoverRanking(at.minus(H1));
+      var h24 = new MoverRanking(at.minus(H24));
+      for (var entry : priced.entrySet()) {
+        var moves = entry.getValue();
+        if (moves.isVisible()) {
+          visible++;
+          m5.add(entry.getKey(), moves.m5(), moves.isListed());
+          h1.add(entry.getKey(), moves.h1(), moves.isListed());
+          h24.add(entry.getKey(), moves.h24(), moves.isListed());
+        }
+      }
+      return Movers.newBuilder()
+          .setNetwork(network)
+          .setPools(priced.size())
+          .setVisible(visible)
+          .setM5(m5.window(members))
+          .setH1(h1.window(members))
+          .setH24(h24.window(members))
+          .build();
     }
   }
 
-  /** The moves since a time. */
+  /**
+   * The moves of a pool, in percent; {@code NaN} where a window has none.
+   *
+   * @param isListed whether it is large enough for the lists
+   * @param changesAt when a window begins with another price, in milliseconds since 1970
+   */
+  private record PoolMoves(
+      boolean isVisible, boolean isListed, double m5, double h1, double h24, long changesAt) {
+
+    static final long NEVER = Long.MAX_VALUE;
+
+    private static final PoolMoves NOT_VISIBLE =
+        new PoolMoves(false, false, Double.NaN, Double.NaN, Double.NaN, NEVER);
+
+    static PoolMoves of(PricedPool pool, Instant at) {
+      if (!pool.getVisible()) {
+        return NOT_VISIBLE;
+      }
+      var prices = pool.getPrices();
+      var changesAt =
+          Math.min(changesAt(prices, at, M5), Math.min(changesAt(prices, at, H1), changesAt(prices, at, H24)));
+      return new PoolMoves(true, orZero(pool.getReserveUsd()) >= MIN_RESERVE_USD,
+          percent(pool, at.minus(M5)), percent(pool, at.minus(H1)), percent(pool, at.minus(H24)), changesAt);
+    }
+
+    private static double percent(PricedPool pool, Instant then) {
+      var move = move(pool, then);
+      return move == null ? Double.NaN : move.getPercent();
+    }
+
+    private static long changesAt(List<Point> prices, Instant at, Duration window) {
+      var next = DayHistory.timeAfter(prices, at.minus(window));
+      return next == null ? NEVER : next.plus(window).toEpochMilli();
+    }
+  }
+
+  /** The moves since a time, and the pools that moved most. */
   private static final class MoverRanking {
 
+    private static final Comparator<RankedPool> RISING =
+        Comparator.comparingDouble(RankedPool::percent).reversed().thenComparing(RankedPool::key);
+    private static final Comparator<RankedPool> FALLING =
+        Comparator.comparingDouble(RankedPool::percent).thenComparing(RankedPool::key);
+
     private final Instant then;
-    private final NavigableSet<Mover> gainers = new TreeSet<>(RISING);
-    private final NavigableSet<Mover> losers = new TreeSet<>(FALLING);
+    private final NavigableSet<RankedPool> gainers = new TreeSet<>(RISING);
+    private final NavigableSet<RankedPool> losers = new TreeSet<>(FALLING);
     private int measured;
     private int up;
     private int down;
+
+    private record RankedPool(String key, double percent) {}
 
     MoverRanking(Instant then) {
       this.then = then;
     }
 
-    void add(PricedPool pool) {
-      var move = move(pool, then);
-      if (move != null) {
-        measured++;
-        if (move.getPercent() > 0) {
-          up++;
-          rank(gainers, move);
-        } else if (move.getPercent() < 0) {
-          down++;
-          rank(losers, move);
-        }
+    void add(String key, double percent, boolean isListed) {
+      if (Double.isNaN(percent)) {
+        return;
+      }
+      measured++;
+      up += percent > 0 ? 1 : 0;
+      down += percent < 0 ? 1 : 0;
+      if (isListed && percent != 0) {
+        rank(percent > 0 ? gainers : losers, key, percent);
       }
     }
 
-    MoverWindow window() {
-      return new MoverWindow(measured, up, down, List.copyOf(gainers), List.copyOf(losers));
-    }
-
-    private static void rank(NavigableSet<Mover> first, Mover mover) {
-      if (orZero(mover.getReserveUsd()) >= MIN_RESERVE_USD) {
-        first.add(mover);
+    private static void rank(NavigableSet<RankedPool> first, String key, double percent) {
+      if (first.size() < LISTED || Math.abs(percent) >= Math.abs(first.last().percent())) {
+        first.add(new RankedPool(key, percent));
         if (first.size() > LISTED) {
           first.pollLast();
         }
       }
+    }
+
+    MoverWindow window(Function<String, PricedPool> members) {
+      return new MoverWindow(measured, up, down, movers(gainers, members), movers(losers, members));
+    }
+
+    private List<Mover> movers(NavigableSet<RankedPool> ranked, Function<String, PricedPool> members) {
+      return ranked.stream().map(each -> requireNonNull(move(members.apply(each.key()), then))).toList();
     }
   }
 

@@ -1,16 +1,34 @@
 package io.tidemark.stream.aggregate;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.event.ChangeView;
+import io.tidemark.stream.aggregate.Aggregation.RunningSummary;
 import io.tidemark.stream.aggregate.Aggregation.Summary;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** An aggregation over members in bytes, as they are in the stores that all aggregations share. */
-record SerializedAggregation<M extends SpecificRecord>(Aggregation<M, ?> aggregation, AvroSerde<M> serde) {
+/**
+ * An aggregation over members in bytes, as they are in the stores that all aggregations share, with the summaries of one
+ * task that stay in memory.
+ */
+final class SerializedAggregation<M extends SpecificRecord> {
+
+  private final Aggregation<M, ? extends SpecificRecord> aggregation;
+  private final AvroSerde<M> serde;
+  private final Map<String, RunningSummary<M, ? extends SpecificRecord>> running = new HashMap<>();
+
+  private SerializedAggregation(Aggregation<M, ? extends SpecificRecord> aggregation, AvroSerde<M> serde) {
+    this.aggregation = aggregation;
+    this.serde = serde;
+  }
 
   /** Figures after a change, the groups that they count in now and counted in before, and when they can be dropped. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -24,8 +42,12 @@ record SerializedAggregation<M extends SpecificRecord>(Aggregation<M, ?> aggrega
   }
 
   private static <M extends SpecificRecord> SerializedAggregation<M> of(
-      Aggregation<M, ?> aggregation, SchemaRegistry registry) {
+      Aggregation<M, ? extends SpecificRecord> aggregation, SchemaRegistry registry) {
     return new SerializedAggregation<>(aggregation, new AvroSerde<>(aggregation.memberType(), registry));
+  }
+
+  Aggregation<M, ? extends SpecificRecord> aggregation() {
+    return aggregation;
   }
 
   String name() {
@@ -52,24 +74,95 @@ record SerializedAggregation<M extends SpecificRecord>(Aggregation<M, ?> aggrega
     return aggregation.expiresAt(decode(member));
   }
 
-  byte[] withHistory(String group, byte @Nullable [] before, byte[] now, Instant at) {
-    return encode(aggregation.withHistory(group, before == null ? null : decode(before), decode(now), at));
+  /**
+   * Counts an update of a member in the summary of its group, where that is in memory.
+   *
+   * @param before as the group stores it; null where it was no member
+   * @param now null where it is none any more
+   * @return as the group stores it from now on
+   */
+  byte @Nullable [] replace(
+      String group, String key, byte @Nullable [] before, byte @Nullable [] now, Instant at) {
+    var summary = running.get(group);
+    if (summary == null && (now == null || !aggregation.keepsHistory())) {
+      return now;
+    }
+    var known = before == null ? null : decode(before);
+    var next = now == null ? null : aggregation.withHistory(group, known, decode(now), at);
+    if (summary != null) {
+      summary.replace(key, known, next, at);
+    }
+    return next == null || !aggregation.keepsHistory() ? now : encode(next);
   }
 
-  /** The aggregate of a group, to which members are added in bytes. */
-  Summary<byte[], SpecificRecord> summary(String group, Instant at) {
-    var summary = aggregation.summary(group, at);
-    return new Summary<>() {
-      @Override
-      public void add(byte[] member) {
-        summary.add(decode(member));
-      }
+  /** The aggregate of a group in the making. */
+  GroupSummary<M> summary(String group, Instant at) {
+    var known = running.get(group);
+    return new GroupSummary<>(this, group, at, known == null ? aggregation.summary(group, at) : known, known != null);
+  }
 
-      @Override
-      public SpecificRecord aggregate() {
-        return summary.aggregate();
+  /** A summary of members in bytes at a time. */
+  static final class GroupSummary<M extends SpecificRecord> {
+
+    private final SerializedAggregation<M> aggregation;
+    private final String group;
+    private final Instant at;
+    private final Summary<M, ? extends SpecificRecord> summary;
+
+    /** Whether all members are in it already. */
+    private final boolean isComplete;
+
+    private GroupSummary(SerializedAggregation<M> aggregation, String group, Instant at,
+        Summary<M, ? extends SpecificRecord> summary,
+        boolean isComplete) {
+      this.aggregation = aggregation;
+      this.group = group;
+      this.at = at;
+      this.summary = summary;
+      this.isComplete = isComplete;
+    }
+
+    boolean isComplete() {
+      return isComplete;
+    }
+
+    void add(String key, byte[] member) {
+      summary.add(key, aggregation.decode(member), at);
+    }
+
+    /** Brings members up to date that time alone changes, and gives their number: below {@code most} where none is left. */
+    int advance(int most, Function<String, byte @Nullable []> members) {
+      if (!(summary instanceof RunningSummary<M, ? extends SpecificRecord> it)) {
+        return 0;
       }
-    };
+      var due = it.removeDue(at, most);
+      for (var key : due) {
+        var member = members.apply(key);
+        if (member != null) {
+          var figures = aggregation.decode(member);
+          it.replace(key, figures, figures, at);
+        }
+      }
+      return due.size();
+    }
+
+    /** The aggregate; the summary is kept from now on, where it is one that is. */
+    SpecificRecord aggregate(Function<String, byte @Nullable []> members) {
+      if (summary instanceof RunningSummary<M, ? extends SpecificRecord> it) {
+        aggregation.running.put(group, it);
+      }
+      return summary.aggregate(at, key -> aggregation.decode(requireNonNull(members.apply(key))));
+    }
+
+    /** Forgets a group that has no members any more. */
+    void drop() {
+      aggregation.running.remove(group);
+    }
+
+    /** From when on another aggregate may follow without an update of a member. */
+    Instant changesAt() {
+      return summary.changesAt();
+    }
   }
 
   private byte[] encode(M member) {

@@ -48,6 +48,7 @@ final class ActiveRules {
 
   /** Takes a control record: its rules or silences come into force later. */
   void announce(Control control) {
+    ruleSets.announce(control);
     ruleVersions.announce(control);
     silenceVersions.announce(control);
   }

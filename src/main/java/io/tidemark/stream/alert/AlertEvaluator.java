@@ -95,6 +95,9 @@ record AlertEvaluator(
   }
 
   private void evaluateCondition(Rule rule, RuleInput input, Reading now) {
+    if (!instances.hasAny(input.key()) && (input.isBaseline() || !isTrue(rule, input))) {
+      return;
+    }
     var stored = instance(rule, input);
     if (AlertInstance.read(stored) instanceof Active || (!input.isBaseline() && isTrue(rule, input))) {
       evaluate(rule, stored, input, now);
@@ -102,8 +105,12 @@ record AlertEvaluator(
   }
 
   private void evaluateEvent(Rule rule, RuleInput input, Reading now) {
+    var arms = rule.after() != null && rule.after().test(input.record(), input.history()) == Verdict.TRUE;
+    if (!arms && !instances.hasAny(input.key()) && (rule.after() != null || !isTrue(rule, input))) {
+      return;
+    }
     var stored = instance(rule, input);
-    if (rule.after() != null && rule.after().test(input.record(), input.history()) == Verdict.TRUE) {
+    if (arms) {
       var lastFiredAt = AlertInstance.lastFiredAt(AlertInstance.read(stored));
       enter(stored, new Armed(now.time(), now.millis(), lastFiredAt), rule, input, now);
     }

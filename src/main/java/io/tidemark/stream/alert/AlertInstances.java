@@ -1,31 +1,44 @@
 package io.tidemark.stream.alert;
 
-import com.google.common.collect.Streams;
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.topic.SchemaRegistry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** The alert instances of one topic in the task's store, each by record key, rule and fingerprint, and their timers. */
+/**
+ * The alert instances of one topic in the task's store, each by record key, rule and fingerprint, and their timers. Most
+ * resources have none: which ids there are, and when the earliest timer is due, is known without the store.
+ */
 final class AlertInstances {
 
   private static final byte[] PRESENT = {1};
+
+  /** Sorts behind all digits. */
+  private static final char LAST = ':';
 
   private final KeyValueStore<String, byte[]> store;
   private final PrefixedStore<StoredAlertInstance> instances;
   private final String topic;
   private final String timers;
+  private final NavigableSet<String> ids = new TreeSet<>();
+
+  /** No timer is due before. */
+  private long earliestDue;
 
   AlertInstances(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
     this.store = store;
     this.instances = new PrefixedStore<>(store, "instance", StoredAlertInstance.class, registry);
     this.topic = topic + PrefixedStore.SEPARATOR;
     this.timers = "due" + PrefixedStore.SEPARATOR + this.topic;
+    instances.keys(this.topic).forEach(key -> ids.add(key.substring(this.topic.length())));
   }
 
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
@@ -33,9 +46,22 @@ final class AlertInstances {
 
   /** Timers that are due, the earliest; fewer than {@code most} where no other is. */
   List<Timer> due(long millis, int most) {
-    try (var found = store.range(timers, timerKey(millis + 1))) {
-      return Streams.stream(found).limit(most).map(entry -> timer(entry.key)).toList();
+    var due = new ArrayList<Timer>();
+    if (millis < earliestDue) {
+      return due;
     }
+    try (var found = store.range(timerKey(earliestDue), timers + LAST)) {
+      earliestDue = Long.MAX_VALUE;
+      while (due.size() < most && found.hasNext()) {
+        var timer = timer(found.next().key);
+        earliestDue = Math.min(earliestDue, timer.dueAt());
+        if (timer.dueAt() > millis) {
+          break;
+        }
+        due.add(timer);
+      }
+    }
+    return due;
   }
 
   /** The timers of one resource that are due, earliest first. */
@@ -58,7 +84,8 @@ final class AlertInstances {
 
   /** The instance of a rule and fingerprint; a new one where there is none. */
   StoredAlertInstance find(String key, String rule, String fingerprint) {
-    var found = get(id(key, rule, fingerprint));
+    var id = id(key, rule, fingerprint);
+    var found = ids.contains(id) ? get(id) : null;
     return found == null
         ? StoredAlertInstance.newBuilder().setKey(key).setRule(rule).setFingerprint(fingerprint).build()
         : found;
@@ -67,19 +94,23 @@ final class AlertInstances {
   /** @param dueBefore what its timer was set to until now */
   void put(StoredAlertInstance instance, @Nullable Long dueBefore) {
     var id = id(instance);
+    ids.add(id);
     instances.put(topic + id, instance);
     moveTimer(id, dueBefore, instance.getDue());
   }
 
   void delete(StoredAlertInstance instance) {
     var id = id(instance);
+    ids.remove(id);
     instances.delete(topic + id);
     moveTimer(id, instance.getDue(), null);
   }
 
   /** All of one resource; the visitor may change and delete them. */
   void forEachOf(String key, Consumer<StoredAlertInstance> visitor) {
-    instances.forEach(topic + prefix(key), (id, instance) -> visitor.accept(instance));
+    if (hasAny(key)) {
+      instances.forEach(topic + prefix(key), (id, instance) -> visitor.accept(instance));
+    }
   }
 
   /** All of the topic; the visitor may change and delete them. */
@@ -87,9 +118,17 @@ final class AlertInstances {
     instances.forEach(topic, (id, instance) -> visitor.accept(instance));
   }
 
+  /** Whether there is an instance of one resource. */
+  boolean hasAny(String key) {
+    var prefix = prefix(key);
+    var first = ids.ceiling(prefix);
+    return first != null && first.startsWith(prefix);
+  }
+
   /** Whether a condition of one resource is pending or firing. */
   boolean hasActive(String key) {
-    return instances.any(topic + prefix(key), instance -> AlertInstance.read(instance) instanceof Active);
+    return hasAny(key)
+        && instances.any(topic + prefix(key), instance -> AlertInstance.read(instance) instanceof Active);
   }
 
   private void moveTimer(String id, @Nullable Long from, @Nullable Long to) {
@@ -97,6 +136,7 @@ final class AlertInstances {
       store.delete(timerKey(from) + id);
     }
     if (to != null && !to.equals(from)) {
+      earliestDue = Math.min(earliestDue, Math.max(0, to));
       store.put(timerKey(to) + id, PRESENT);
     }
   }
@@ -108,7 +148,7 @@ final class AlertInstances {
   }
 
   private String timerKey(long dueAt) {
-    return timers + "%019d".formatted(Math.max(0, dueAt)) + PrefixedStore.SEPARATOR;
+    return timers + DueQueue.sortable(Math.max(0, dueAt), 19) + PrefixedStore.SEPARATOR;
   }
 
   private static String id(StoredAlertInstance instance) {

@@ -66,7 +66,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     var name = alerted.name();
     publisher = new AlertPublisher(context, name);
     resources = new FoldedResources(store, name, alerted.topic().value(), registry);
-    clock = new GapFreeClock(store, name, registry);
+    clock = new GapFreeClock(context.getStateStore(alerted.clocks()), store, name, registry);
     rules = new ActiveRules(store, name, ruleSets, registry);
     instances = new AlertInstances(store, name, registry);
     announcedFailures =

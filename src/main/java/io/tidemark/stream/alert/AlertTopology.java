@@ -36,18 +36,20 @@ public final class AlertTopology {
    * @param stream records of the topic, merged with control
    * @param name of the topic without prefix
    * @param store for the rules on all streams of the same sub-topology
+   * @param clocks for their clocks
    */
   public KStream<String, SpecificRecord> on(
       KStream<String, SpecificRecord> stream,
       Topic<?> topic,
       String name,
-      StoreBuilder<KeyValueStore<String, byte[]>> store) {
-    var alerted = new AlertedTopic(name, topic, store.name());
+      StoreBuilder<KeyValueStore<String, byte[]>> store,
+      StoreBuilder<KeyValueStore<String, byte[]>> clocks) {
+    var alerted = new AlertedTopic(name, topic, store.name(), clocks.name());
     return stream.process(
-        StateStores.processors(() -> new AlertProcessor(alerted, ruleSets, registry), Set.of(store)),
+        StateStores.processors(() -> new AlertProcessor(alerted, ruleSets, registry), Set.of(store, clocks)),
         Named.as(name.replace('.', '-') + "-alerts"));
   }
 
-  /** A topic that rules are on, its name without prefix, and the store of its alert instances. */
-  record AlertedTopic(String name, Topic<?> topic, String store) {}
+  /** A topic that rules are on, its name without prefix, and the stores of its alert instances and of its clock. */
+  record AlertedTopic(String name, Topic<?> topic, String store, String clocks) {}
 }

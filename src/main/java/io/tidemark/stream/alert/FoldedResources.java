@@ -31,6 +31,8 @@ final class FoldedResources {
   private final Vocabulary vocabulary;
   private final PrefixedStore<SpecificRecord> known;
   private final PrefixedStore<AttributeSeriesSet> histories;
+  private boolean mayHoldWhole;
+  private boolean mayHoldHistories;
 
   @SuppressWarnings("unchecked") // a topic's records are all of one class
   FoldedResources(
@@ -45,6 +47,8 @@ final class FoldedResources {
         store, "known" + PrefixedStore.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
     this.histories = new PrefixedStore<>(
         store, "history" + PrefixedStore.SEPARATOR + topic, AttributeSeriesSet.class, registry);
+    this.mayHoldWhole = facets.isEmpty() && !known.isEmpty();
+    this.mayHoldHistories = !histories.isEmpty();
   }
 
   /**
@@ -117,6 +121,7 @@ final class FoldedResources {
    */
   void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
     if (facets.isEmpty() && hasActiveAlert) {
+      mayHoldWhole = true;
       known.put(key, record);
     } else {
       dropWhole(key);
@@ -125,7 +130,7 @@ final class FoldedResources {
 
   /** Drops a record without facets. */
   void dropWhole(String key) {
-    if (facets.isEmpty()) {
+    if (mayHoldWhole) {
       known.deleteIfPresent(key);
     }
   }
@@ -195,20 +200,30 @@ final class FoldedResources {
   private @Nullable AttributeSeriesSet recordHistory(
       String key, SpecificRecord record, SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
     if (paths.isEmpty()) {
-      histories.deleteIfPresent(key);
+      if (mayHoldHistories) {
+        histories.deleteIfPresent(key);
+      }
       return null;
     }
     var before = histories.get(key);
     var next = new AttributeSeriesSet(new ArrayList<>());
-    paths.forEach((path, length) -> {
-      var series = before == null ? null : RecordedHistory.find(before, path);
-      var longer =
-          series == null ? start(path, complete, observedAt) : extend(series, length, record, observedAt);
-      if (longer != null) {
-        next.getSeries().add(longer);
+    var isChanged = false;
+    for (var path : paths.entrySet()) {
+      var series = before == null ? null : RecordedHistory.find(before, path.getKey());
+      if (series == null) {
+        series = start(path.getKey(), complete, observedAt);
+        isChanged |= series != null;
+      } else {
+        isChanged |= extend(series, path.getValue(), record, observedAt);
       }
-    });
-    histories.put(key, next);
+      if (series != null) {
+        next.getSeries().add(series);
+      }
+    }
+    if (isChanged || before == null || before.getSeries().size() != next.getSeries().size()) {
+      mayHoldHistories = true;
+      histories.put(key, next);
+    }
     return next;
   }
 
@@ -218,13 +233,15 @@ final class FoldedResources {
         : null;
   }
 
-  private AttributeSeries extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
+  /** Adds what a record shows to a series; false where it shows nothing new. */
+  private boolean extend(AttributeSeries series, Duration length, SpecificRecord record, Instant observedAt) {
     if (vocabulary.value(series.getPath(), record) instanceof Number number
         && (facets.isEmpty() || number.doubleValue() != RecordedHistory.newest(series))) {
       var previous = previousObservedAt(series.getPath(), record);
       RecordedHistory.add(series, observedAt, number.doubleValue(), previous, length);
+      return true;
     }
-    return series;
+    return false;
   }
 
   /** When an attribute of a change was observed before; null where that is unknown. */

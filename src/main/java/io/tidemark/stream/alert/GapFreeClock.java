@@ -9,7 +9,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * A clock that runs while the source is written, by any owner, and stands still in gaps. The times of rules are measured
- * with it: an hour without an owner never counts towards {@code for}. It is stored beside the alert instances.
+ * with it: an hour without an owner never counts towards {@code for}. It changes with each record, and is in a store of
+ * its own that is written once a commit.
  */
 final class GapFreeClock {
 
@@ -21,10 +22,18 @@ final class GapFreeClock {
   private final PrefixedStore<GapFreeClockState> section;
   private final GapFreeClockState state;
 
-  GapFreeClock(KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
-    this.section =
-        new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
-    this.state = Objects.requireNonNullElseGet(section.get(KEY), () -> GapFreeClockState.newBuilder().build());
+  /** @param before the store where it was before it had its own */
+  GapFreeClock(KeyValueStore<String, byte[]> store, KeyValueStore<String, byte[]> before, String topic,
+      SchemaRegistry registry) {
+    this.section = section(store, topic, registry);
+    var known = section.get(KEY);
+    var earlier = known == null ? section(before, topic, registry).get(KEY) : known;
+    this.state = Objects.requireNonNullElseGet(earlier, () -> GapFreeClockState.newBuilder().build());
+  }
+
+  private static PrefixedStore<GapFreeClockState> section(
+      KeyValueStore<String, byte[]> store, String topic, SchemaRegistry registry) {
+    return new PrefixedStore<>(store, KEY + PrefixedStore.SEPARATOR + topic, GapFreeClockState.class, registry);
   }
 
   /** An event time, and the milliseconds that the clock showed at it. */

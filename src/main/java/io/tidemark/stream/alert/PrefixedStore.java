@@ -56,17 +56,25 @@ final class PrefixedStore<V extends SpecificRecord> {
 
   /** Visits all keys that begin with these parts, each with its separator; the visitor may change the section. */
   void forEach(String parts, BiConsumer<String, V> visitor) {
-    keys(name + parts).forEach(key -> {
-      var bytes = store.get(key);
-      if (bytes != null) {
-        visitor.accept(key.substring(name.length()), serde.decode(name, bytes));
+    keys(parts).forEach(key -> {
+      var value = get(key);
+      if (value != null) {
+        visitor.accept(key, value);
       }
     });
   }
 
-  private List<String> keys(String prefix) {
-    try (var found = store.range(prefix, end(prefix))) {
-      return Streams.stream(found).map(entry -> entry.key).toList();
+  /** The keys that begin with these parts, each with its separator. */
+  List<String> keys(String parts) {
+    try (var found = store.range(name + parts, end(name + parts))) {
+      return Streams.stream(found).map(entry -> entry.key.substring(name.length())).toList();
+    }
+  }
+
+  /** Whether there is no entry. */
+  boolean isEmpty() {
+    try (var found = store.range(name, end(name))) {
+      return !found.hasNext();
     }
   }
 

@@ -9,41 +9,62 @@ import io.tidemark.rule.file.SilenceFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The rule sets of control records: each text is compiled once for all tasks of the process. */
+/**
+ * The rule sets of control records: each text is compiled once for all tasks of the process, by a thread of its own. It
+ * begins when the rules are announced, and they come into force later: a task waits only for what is left of it.
+ */
 final class RuleSetCache {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuleSetCache.class);
   private static final int MAX_SIZE = 8;
 
-  private final Map<String, Schema> topics;
+  private final Function<String, RuleSet> compiler;
   private final @Nullable String override;
-  private final Map<String, RuleSet> compiled = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<RuleSet>> compiled = new ConcurrentHashMap<>();
 
   /**
    * @param topics that rules may be on, without prefix
    * @param override the text of rules that are in force instead of those of control; null: those of control
    */
   RuleSetCache(Map<String, Schema> topics, @Nullable String override) {
-    this.topics = topics;
+    this(text -> compile(text, topics), override);
+  }
+
+  RuleSetCache(Function<String, RuleSet> compiler, @Nullable String override) {
+    this.compiler = compiler;
     this.override = override;
+  }
+
+  /** Begins to compile the rules that a control record announces. */
+  @SuppressWarnings("FutureReturnValueIgnored") // whoever needs the rules finds the failure
+  void announce(Control control) {
+    if (override == null && control.getKind().equals("rules") && control.getText() != null) {
+      compiling(control.getText());
+    }
   }
 
   /** @param control with the newest rules; null where there are none yet */
   RuleSet rules(@Nullable Control control) {
     var text = override != null ? override : control == null ? null : control.getText();
-    if (text == null) {
-      return RuleSet.EMPTY;
-    }
+    return text == null ? RuleSet.EMPTY : compiling(text).join();
+  }
+
+  private CompletableFuture<RuleSet> compiling(String text) {
     if (compiled.size() > MAX_SIZE) {
       compiled.clear();
     }
-    return compiled.computeIfAbsent(text, this::compile);
+    return compiled.computeIfAbsent(
+        text,
+        each -> CompletableFuture.supplyAsync(
+            () -> compiler.apply(each), task -> Thread.ofPlatform().daemon().name("rule-compiler").start(task)));
   }
 
   /** Silences that this version cannot read mute nothing: the stream application goes on without them. */
@@ -58,7 +79,7 @@ final class RuleSetCache {
   }
 
   /** Rules that this version cannot compile fire nothing: the stream application goes on without them. */
-  private RuleSet compile(String text) {
+  private static RuleSet compile(String text, Map<String, Schema> topics) {
     try {
       return RuleFormat.parse(text, topics);
     } catch (RuleException e) {

@@ -6,6 +6,7 @@ import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandles;
 import io.tidemark.event.VolumeWindows;
+import io.tidemark.stream.candle.CandleWindows.PriceMove;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
@@ -100,16 +101,16 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   private void change(PriceUpdate update) {
     var known = prices.get(update.key());
-    var price = update.after();
-    if (price != null && update.isMove()) {
-      windows.add(update, price, priceBefore(known, update, price), known == null ? null : known.getVolume());
+    var volume = known == null ? null : known.getVolume();
+    var isVolumeNew = update.removed() == null && isNew(update.volume(), volume);
+    var price = update.isMove() ? update.after() : null;
+    var move = price == null ? null : new PriceMove(price, priceBefore(known, update, price));
+    windows.add(update, move, volume, isVolumeNew);
+    if (move != null) {
       enqueue(update);
     }
-    if (update.visibility() != null) {
-      windows.updateVisibility(update, update.visibility());
-    }
     if (update.removed() == null) {
-      store(known, update);
+      store(known, update, isVolumeNew);
     } else {
       prices.delete(update.key());
       var tombstone = new Record<String, SpecificRecord>(update.id(), null, update.committedAt().toEpochMilli());
@@ -134,11 +135,10 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     }
   }
 
-  private void store(@Nullable KnownPrice known, PriceUpdate update) {
+  private void store(@Nullable KnownPrice known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();
     var volume = known == null ? null : known.getVolume();
     var hasNewPrice = price != null && (known == null || !update.observedAt().isBefore(known.getObservedAt()));
-    var hasNewVolume = addVolume(volume, update);
     if (price != null && hasNewPrice) {
       var next = hasNewVolume ? update.volume() : volume;
       prices.put(update.key(), new KnownPrice(price.number(), price.text(), update.observedAt(), next));
@@ -148,15 +148,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     }
   }
 
-  /** Adds the volume that an update shows to the open candles; false where it shows none, or an older one. */
-  private boolean addVolume(@Nullable VolumeWindows known, PriceUpdate update) {
-    var volume = update.volume();
-    if (volume == null || (known != null && !volume.getAt().isAfter(known.getAt()))) {
-      return false;
-    }
-    if (known != null) {
-      windows.addVolume(update, known, volume);
-    }
-    return true;
+  /** Whether an update shows a volume, and a later one than is known. */
+  private static boolean isNew(@Nullable VolumeWindows volume, @Nullable VolumeWindows known) {
+    return volume != null && (known == null || volume.getAt().isAfter(known.getAt()));
   }
 }

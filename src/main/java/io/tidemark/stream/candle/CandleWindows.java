@@ -2,7 +2,6 @@ package io.tidemark.stream.candle;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.StoredCandle;
-import io.tidemark.event.Visibility;
 import io.tidemark.event.VolumeWindows;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -51,29 +49,41 @@ final class CandleWindows {
         "candles", context.taskId().toString(), "late-changes", Sensor.RecordingLevel.INFO);
   }
 
+  /** A new price of a resource, and the one before it, with which a window that it opens starts. */
+  record PriceMove(CandlePrice price, CandlePrice before) {}
+
   /**
-   * Adds a price to its window of every interval; a window that it opens starts with the price before, and with the volume
-   * known.
+   * Adds a price, the visibility and an observation of the volume to the candle of each interval. A price opens windows,
+   * the others do not.
+   *
+   * @param move null where the price did not move
+   * @param volume known before the update
+   * @param isVolumeNew whether the update has a later observation of the volume
    */
-  void add(PriceUpdate update, CandlePrice price, CandlePrice before, @Nullable VolumeWindows volume) {
+  void add(PriceUpdate update, @Nullable PriceMove move, @Nullable VolumeWindows volume, boolean isVolumeNew) {
+    var now = isVolumeNew && volume != null ? update.volume() : null;
+    if (move == null && update.visibility() == null && now == null) {
+      return;
+    }
+    var closedUntil = closedUntil();
     for (var interval : CandleInterval.values()) {
       var counted = countedAt(interval, update);
-      if (isClosed(interval.endOf(counted))) {
+      var end = interval.endOf(counted);
+      if (end.toEpochMilli() > closedUntil) {
+        var name = name(interval, update.resource(), update.id());
+        var known = open.get(end, name);
+        var candle = known == null && move != null ? open(interval, counted, update, move.before(), volume) : known;
+        if (candle != null) {
+          add(candle, update, move);
+          if (now != null && volume != null) {
+            VolumeBounds.add(candle, volume, now);
+          }
+          open.put(end, name, candle);
+        }
+      } else if (move != null) {
         late.record();
-      } else {
-        add(interval, counted, update, price, before, volume);
       }
     }
-  }
-
-  /** Adds an observation of the volume to the open candles of its resource. */
-  void addVolume(PriceUpdate update, VolumeWindows before, VolumeWindows now) {
-    forEachOpen(update, candle -> VolumeBounds.add(candle, before, now));
-  }
-
-  /** Sets the visibility of the resource in its open candles. */
-  void updateVisibility(PriceUpdate update, Visibility visibility) {
-    forEachOpen(update, candle -> candle.getCandle().setVisible(visibility.getVisible()));
   }
 
   /** The open candles of a resource at a time, shortest interval first. */
@@ -91,7 +101,7 @@ final class CandleWindows {
   /** Closes the windows whose changes are all committed by a time, and gives the end of the last ones. */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
-    if (!isClosed(until)) {
+    if (until.toEpochMilli() > closedUntil()) {
       closed.put(CLOSED_UNTIL, until.toEpochMilli());
     }
     return until;
@@ -102,33 +112,12 @@ final class CandleWindows {
     return open.removeDue(until, most).stream().map(CandleWindows::close).toList();
   }
 
-  private void add(
-      CandleInterval interval,
-      Instant counted,
-      PriceUpdate update,
-      CandlePrice price,
-      CandlePrice before,
-      @Nullable VolumeWindows volume) {
-    var end = interval.endOf(counted);
-    var name = name(interval, update.resource(), update.id());
-    var known = open.get(end, name);
-    var candle = known == null ? open(update.resource(), update.id(), interval, counted, before) : known;
-    if (known == null) {
-      candle.setVolumeSince(volume);
+  private static void add(StoredCandle candle, PriceUpdate update, @Nullable PriceMove move) {
+    if (move != null) {
+      add(candle, move.price(), update.observedAt(), update.beforeObservedAt());
     }
-    add(candle, price, update.observedAt(), update.beforeObservedAt());
-    open.put(end, name, candle);
-  }
-
-  private void forEachOpen(PriceUpdate update, Consumer<StoredCandle> change) {
-    for (var interval : CandleInterval.values()) {
-      var end = interval.endOf(countedAt(interval, update));
-      var name = name(interval, update.resource(), update.id());
-      var candle = isClosed(end) ? null : open.get(end, name);
-      if (candle != null) {
-        change.accept(candle);
-        open.put(end, name, candle);
-      }
+    if (update.visibility() != null) {
+      candle.getCandle().setVisible(update.visibility().getVisible());
     }
   }
 
@@ -138,20 +127,20 @@ final class CandleWindows {
     return update.committedAt().isBefore(closes) ? update.observedAt() : update.committedAt();
   }
 
-  private boolean isClosed(Instant end) {
+  private long closedUntil() {
     var until = closed.get(CLOSED_UNTIL);
-    return until != null && end.toEpochMilli() <= until;
+    return until == null ? Long.MIN_VALUE : until;
   }
 
   private static String name(CandleInterval interval, String resource, String id) {
     return String.join("/", interval.label(), resource, id);
   }
 
-  private static StoredCandle open(
-      String resource, String id, CandleInterval interval, Instant time, CandlePrice price) {
+  private static StoredCandle open(CandleInterval interval, Instant time, PriceUpdate update, CandlePrice price,
+      @Nullable VolumeWindows volume) {
     var candle = Candle.newBuilder().build();
-    candle.setResource(resource);
-    candle.setId(id);
+    candle.setResource(update.resource());
+    candle.setId(update.id());
     candle.setInterval(interval.label());
     candle.setStart(interval.startOf(time));
     candle.setEnd(interval.endOf(time));
@@ -166,6 +155,7 @@ final class CandleWindows {
         .setCandle(candle)
         .setCloseObservedAt(Instant.EPOCH)
         .setObservedAt(candle.getStart())
+        .setVolumeSince(volume)
         .build();
   }
 

@@ -50,6 +50,12 @@ public final class DueQueue<V> {
   }
 
   private static String sortable(Instant time) {
-    return "%013d".formatted(time.toEpochMilli());
+    return sortable(time.toEpochMilli(), 13);
+  }
+
+  /** A number, not negative, as text with leading zeros, which sorts as the number does. */
+  public static String sortable(long number, int digits) {
+    var text = Long.toString(number);
+    return text.length() >= digits ? text : "0".repeat(digits - text.length()) + text;
   }
 }

@@ -22,9 +22,12 @@ public final class StateStores {
     return store(Stores.persistentKeyValueStore(name), values);
   }
 
-  /** A small store; it is restored whole at every start. */
+  /**
+   * A small store; it is restored whole at every start. Of the values that a key gets between two commits, only the last
+   * is written to the changelog.
+   */
   public static <V> StoreBuilder<KeyValueStore<String, V>> inMemory(String name, Serde<V> values) {
-    return store(Stores.inMemoryKeyValueStore(name), values);
+    return store(Stores.inMemoryKeyValueStore(name), values).withCachingEnabled();
   }
 
   private static <V> StoreBuilder<KeyValueStore<String, V>> store(KeyValueBytesStoreSupplier bytes, Serde<V> values) {

@@ -83,10 +83,10 @@ class TimerSliceTest {
     var rules = RuleFormat.write(RuleSetReader
         .read(List.of(new RuleDocument("test.yaml", RULES)), topics.ruleSchemas(), List.of())
         .versionedAfter(RuleSet.EMPTY));
-    var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory");
+    var alerted = new AlertedTopic("pool.changes", topics.pool().changes(), "alerts-memory", "alerts-clocks");
     return new TaskRun<>(
         new AlertProcessor(alerted, new RuleSetCache(topics.ruleSchemas(), rules), new BuiltInRegistry(List.of())), 0,
-        List.of(new CountingStore<byte[]>("alerts-memory")));
+        List.of(new CountingStore<byte[]>("alerts-memory"), new CountingStore<byte[]>("alerts-clocks")));
   }
 
   private static List<Alert> alerts(List<SpecificRecord> records) {

@@ -1,0 +1,105 @@
+package io.tidemark.stream.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolActivity;
+import io.tidemark.event.PoolActivityChange;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.Removed;
+import io.tidemark.event.Visibility;
+import io.tidemark.event.Windows;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
+import io.tidemark.topic.BuiltInRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** Figures that are kept from minute to minute are the same as those of a task that begins with all members. */
+class RunningSummaryTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int HOURS = 27;
+  static final int POOLS = 30;
+
+  @Test
+  void movers_areThoseOfATaskThatBeginsAnew() {
+    assertThat(published(MoversByNetwork::new, Duration.ofMinutes(97)))
+        .isEqualTo(published(MoversByNetwork::new, null)).hasSizeGreaterThan(500);
+  }
+
+  @Test
+  void sums_areThoseOfATaskThatBeginsAnew() {
+    assertThat(published(LiquidityByExchange::new, Duration.ofMinutes(97)))
+        .isEqualTo(published(LiquidityByExchange::new, null)).hasSizeGreaterThan(500);
+  }
+
+  /** What comes out of a day of pools that move, vanish, come back and are removed, beside a restart now and then. */
+  private static List<SpecificRecord> published(Supplier<Aggregation<?, ?>> aggregation, Duration restart) {
+    var random = new Random(3);
+    var members = new TaskRun<>(new MemberProcessor(serialized(aggregation)), 0, List.of(
+        new CountingStore<byte[]>(AggregateTopology.MEMBERS),
+        new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+        new CountingStore<Long>(AggregateTopology.TICK)));
+    var stores = List.<CountingStore<?>>of(
+        new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
+        new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
+        new CountingStore<SpecificRecord>(aggregation.get().name()));
+    var groups = new TaskRun<>(new GroupProcessor(serialized(aggregation)), 0, stores);
+    var published = new ArrayList<SpecificRecord>();
+    for (var minute = 0; minute < 60 * HOURS; minute++) {
+      var at = NOON.plus(Duration.ofMinutes(minute));
+      var sent = new ArrayList<GroupUpdate>();
+      for (var changes = random.nextInt(4) * random.nextInt(2); changes > 0; changes--) {
+        var pool = "pool-" + random.nextInt(POOLS);
+        sent.addAll(members.process(pool, change(pool, at.plusSeconds(7), random), at.plusSeconds(7)));
+      }
+      sent.addAll(members.process("", Control.newBuilder().setAt(at.plusSeconds(20)).build(), at.plusSeconds(20)));
+      for (var update : sent) {
+        update.setSlowest(update.getControl() != null);
+        groups.process("", update, update.getAt()).stream()
+            .filter(record -> !(record instanceof Control)).forEach(published::add);
+      }
+      if (restart != null && minute % restart.toMinutes() == 0) {
+        groups = new TaskRun<>(new GroupProcessor(serialized(aggregation)), 0, stores);
+      }
+    }
+    return published;
+  }
+
+  private static List<SerializedAggregation<?>> serialized(Supplier<Aggregation<?, ?>> aggregation) {
+    return SerializedAggregation.all(List.of(aggregation.get()), new BuiltInRegistry(List.of()));
+  }
+
+  private static PoolChange change(String id, Instant at, Random random) {
+    var volume = Windows.newBuilder().setH1(Double.toString(1e6 * random.nextDouble())).setH24("0.1").build();
+    var change = PoolChange.newBuilder()
+        .setId(id)
+        .setNetwork("solana")
+        .setOrigin(Origins.at(at))
+        .setAbout(PoolAbout.newBuilder()
+            .setDex("raydium")
+            .setPriceUsd(random.nextInt(20) == 0 ? null : Math.exp(random.nextGaussian()))
+            .setReserveUsd(4_000 * random.nextDouble())
+            .build())
+        .setActivity(PoolActivityChange.newBuilder()
+            .setAfter(PoolActivity.newBuilder().setVolumeUsd(volume).build())
+            .build())
+        .build();
+    switch (random.nextInt(12)) {
+      case 0 -> change.setRemoved(new Removed("not_found"));
+      case 1 -> change.setVisibility(new Visibility(false, at));
+      case 2, 3 -> change.setVisibility(new Visibility(true, at));
+      default -> {}
+    }
+    return change;
+  }
+}
