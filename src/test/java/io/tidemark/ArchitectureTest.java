@@ -33,7 +33,7 @@ class ArchitectureTest {
       row("market", "event"),
       row("http.wire", "market", "event"),
       row("http.client", "http.wire", "market", "event"),
-      row("http.server", "http.wire", "market"),
+      row("http.server", "http.wire", "market", "event"),
       row("simulator", "market", "event"),
       row("poll", "market", "event"),
       row("change", "market", "event"),

@@ -41,7 +41,7 @@ final class SourceSettingsReader {
   /** @param withKeys whether the key is read; without it, no request can be sent */
   static SourceSettings read(YamlSection in, Function<Query<?>, String> nameOf, boolean withKeys) {
     in.only("name", "prefix", "base-url", "keys", "key-header", "refresh", "events", "emit", "evict-after",
-        "on-chain-path", "share", "spent", "billing-day", "max-age", "max-round", "watch");
+        "on-chain-path", "probe-keys", "share", "spent", "billing-day", "max-age", "max-round", "watch");
     var name = in.get("name", "main").text();
     var keys = keys(in);
     var limits = limits(in, keys);
@@ -52,6 +52,7 @@ final class SourceSettingsReader {
         in.get("prefix", "tidemark.").text(),
         client(in, withKeys ? secrets(keys) : List.of()),
         limits,
+        in.get("probe-keys", "false").oneOf(List.of("true", "false")).equals("true"),
         publish(in),
         evictAfter(in),
         watch.withMaxAge(maxAge(in, watch, limits)),

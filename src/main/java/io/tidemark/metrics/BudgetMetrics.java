@@ -54,10 +54,17 @@ final class BudgetMetrics {
     var tags = Tags.of("key", key);
     gauge("tidemark.key.remaining", "Calls of the month that remain to a key.", "calls", tags,
         remaining -> of(remaining, key, KeyRemaining::monthRemaining));
+    gauge("tidemark.key.service.remaining", "Calls of the month that remain to a key by the service's own count.",
+        "calls", tags, remaining -> of(remaining, key, BudgetMetrics::byService));
     for (var status : KeyStatus.values()) {
       gauge("tidemark.key.status", "1 for whether a key is used, 0 for the other statuses.", null,
           tags.and("status", status.wire()), remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0));
     }
+  }
+
+  private static double byService(KeyRemaining key) {
+    var report = key.report();
+    return report == null || report.getRemaining() == null ? Double.NaN : report.getRemaining();
   }
 
   private static double of(RemainingBudget budget, String key, ToDoubleFunction<KeyRemaining> value) {

@@ -3,6 +3,7 @@ package io.tidemark.poll;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.tidemark.event.Budget;
+import io.tidemark.event.KeyReport;
 import io.tidemark.market.ServiceClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -165,6 +166,34 @@ public final class BudgetLimiter {
   /** Whether no key is left that the service accepts. */
   synchronized boolean allRefused() {
     return keys.allRefused();
+  }
+
+  /** Permits a call with this key, before all that wait; null where it has none to make now, or none is reserved yet. */
+  @Nullable
+  Permits tryAcquire(int key) {
+    Runnable reservation = null;
+    synchronized (this) {
+      advance();
+      if (keys.permitOf(key, nanos())) {
+        return new Permits(this, 1, List.of(key));
+      }
+      if (keys.lacksReservation(key, nanos()) && !reserving) {
+        reservation = reserveFor(List.of(key), nanos());
+      }
+    }
+    if (reservation != null) {
+      reservation.run();
+    }
+    return null;
+  }
+
+  /** The service counted the calls of this key. */
+  void reported(int key, KeyReport report) {
+    synchronized (this) {
+      advance();
+      keys.get(key).reported(report);
+    }
+    drain();
   }
 
   /** How many keys the source has. */

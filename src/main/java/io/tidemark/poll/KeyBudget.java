@@ -1,5 +1,6 @@
 package io.tidemark.poll;
 
+import io.tidemark.event.KeyReport;
 import io.tidemark.event.KeyUsage;
 import io.tidemark.poll.MonthlyBudget.CommittedKey;
 import io.tidemark.poll.MonthlyBudget.Reservation;
@@ -23,6 +24,8 @@ final class KeyBudget {
   private final MinuteWindow window = new MinuteWindow();
   private final RateLimitPenalty penalty = new RateLimitPenalty();
   private final MonthlyBudget month;
+  /** What the service said of the key last; null where it was not asked or did not answer. */
+  private @Nullable KeyReport report;
   /** Why the service refused the key last; null where it accepts it. */
   private @Nullable String refusal;
   /** Trials since the refusal. */
@@ -36,6 +39,7 @@ final class KeyBudget {
       long nanos) {
     this.limits = limits;
     this.month = new MonthlyBudget(limits, spentByOthers, billingDay, before, now);
+    this.report = before == null ? null : before.usage().getReport();
     if (before != null) {
       window.restore(before, now, nanos);
     }
@@ -101,6 +105,28 @@ final class KeyBudget {
     }
     var more = (int) Math.min(Integer.MAX_VALUE, room(nanos) + 1);
     return Math.max(1, Math.max(penalty.remainingPause(nanos), window.waitNanos(more, minuteLimit(nanos), nanos)));
+  }
+
+  /** Whether a call may be made that only asks for its calls. */
+  boolean isAskable(long nanos) {
+    return refusal == null && penalty.remainingPause(nanos) == 0 && window.used(nanos) < minuteLimit(nanos)
+        && month.isAskable();
+  }
+
+  @Nullable
+  KeyReport report() {
+    return report;
+  }
+
+  /** The service counted the calls of the key, those of other programs too. */
+  void reported(KeyReport counted) {
+    report = counted;
+    var remaining = counted.getRemaining() == null && counted.getPerMonth() != null && counted.getUsed() != null
+        ? Long.valueOf(Math.max(0, counted.getPerMonth() - counted.getUsed()))
+        : counted.getRemaining();
+    if (remaining != null) {
+      month.reported(remaining);
+    }
   }
 
   /** A call is permitted; of a refused key it is a trial, and the next one comes later. */
@@ -174,6 +200,7 @@ final class KeyBudget {
 
   /** What is committed of it with a reservation. */
   KeyUsage usage(Reservation reservation, long nanos) {
-    return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).build();
+    return month.usage(reservation).setStatus(status(nanos).wire()).setMinute(window.seconds(nanos)).setReport(report)
+        .build();
   }
 }

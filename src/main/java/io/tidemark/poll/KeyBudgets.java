@@ -137,6 +137,22 @@ final class KeyBudgets {
     return keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.room(nanos)).sum();
   }
 
+  /** Permits a call of this key where it may make one, even if others used the calls of its month up. */
+  boolean permitOf(int key, long nanos) {
+    if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
+      return false;
+    }
+    keys.get(key).permit(nanos);
+    credit--;
+    return true;
+  }
+
+  /** Whether only a reservation is missing for a call of this key. */
+  boolean lacksReservation(int key, long nanos) {
+    var month = keys.get(key).month();
+    return keys.get(key).isAskable(nanos) && month.remaining() > 0 && !month.covers(1);
+  }
+
   /** Which keys make the next calls, in their order; null where they have no room for so many. */
   @Nullable
   List<Integer> choose(int calls, long nanos) {
@@ -244,7 +260,7 @@ final class KeyBudgets {
 
   RemainingBudget remaining(long nanos) {
     var each = keys.stream().map(key -> new KeyRemaining(
-        key.name(), key.status(nanos), key.refusal(), key.month().remaining())).toList();
+        key.name(), key.status(nanos), key.refusal(), key.month().remaining(), key.report())).toList();
     return new RemainingBudget(
         minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
         sum(key -> key.isRefused() ? 0 : key.month().limit()),

@@ -134,6 +134,12 @@ final class MonthlyBudget {
     spent += counted - others;
     reserved += Math.max(0, counted - others);
     others = counted;
+    usedUp = usedUp && serviceRemaining == 0;
+  }
+
+  /** Whether a call may be made that asks the service for its count, even if others made all that remained. */
+  boolean isAskable() {
+    return remaining() > 0 || spent - others < limits.perMonth();
   }
 
   long limit() {

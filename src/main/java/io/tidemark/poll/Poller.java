@@ -164,6 +164,9 @@ public final class Poller {
     var calls = snapshot.pages().size();
     if (isAnswer(snapshot.failure())) {
       failures.answered(due.target());
+      if (!(snapshot.failure() instanceof Failure.BadKey)) {
+        accepted(due.target(), key);
+      }
     }
     switch (snapshot.failure()) {
       case null -> succeeded(due, startedAt, snapshot);

@@ -2,6 +2,7 @@ package io.tidemark.poll;
 
 import static java.util.stream.Collectors.joining;
 
+import io.tidemark.event.KeyReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,8 +30,10 @@ public record RemainingBudget(
    *
    * @param name of the configuration, or the position there from 1 on
    * @param refusal why the service refuses it; null where it does not
+   * @param report what the service said of it; null where it was not asked or did not answer
    */
-  public record KeyRemaining(String name, KeyStatus status, @Nullable String refusal, long monthRemaining) {}
+  public record KeyRemaining(
+      String name, KeyStatus status, @Nullable String refusal, long monthRemaining, @Nullable KeyReport report) {}
 
   /** Whether a key is used, and why not. */
   public enum KeyStatus {

@@ -8,6 +8,7 @@ import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Budget;
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.KeyReport;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.SourceState;
@@ -21,6 +22,7 @@ import io.tidemark.market.Failure;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.market.Snapshot;
 import io.tidemark.poll.BudgetLimiter;
+import io.tidemark.poll.KeyProbe;
 import io.tidemark.poll.PollClock;
 import io.tidemark.poll.PollHealth;
 import io.tidemark.poll.Poller;
@@ -86,6 +88,8 @@ final class SourceSession {
   private final Schedule schedule;
   private final Poller poller;
   private final PollHealth health;
+  /** Asks the service for the calls of the keys; empty where it is not asked. */
+  private final Flux<KeyReport> reports;
   private final Supplier<@Nullable Duration> clockDrift;
   /** The targets that are watched besides the configured ones. */
   private List<WatchedTarget> watchedToo = List.of();
@@ -127,6 +131,9 @@ final class SourceSession {
         this::reserve, lease::held, service, clock);
     schedule = new Schedule(settings.watch(), this::knownTarget, clock);
     poller = new Poller(market, limiter, schedule, clock, HttpClientSettings.MAX_CONNECTIONS, listener::pollChosen);
+    reports = settings.asksForCalls()
+        ? new KeyProbe(settings.name(), settings.limits(), limiter, market::keyReport, clock).reports()
+        : Flux.empty();
     health = new PollHealth(
         configured.stream().map(watched -> watched.target().name()).toList(), this::lastObservedAt, now);
     clockDrift = market::clockDrift;
@@ -162,7 +169,7 @@ final class SourceSession {
 
   /** Runs until it is stopped. Fails with what ended it before. */
   Mono<Void> runUntil(Mono<Void> stop) {
-    return Flux.merge(commits(), ticks())
+    return Flux.merge(commits(), ticks(), reports)
         .takeUntilOther(stop.publishOn(thread))
         .then(Mono.defer(this::stopInOrder))
         .onErrorResume(Failure.BadKey.class, this::stoppedByBadKey);

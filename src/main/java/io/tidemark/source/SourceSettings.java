@@ -12,6 +12,7 @@ import java.time.Instant;
  * One source: where it is, what may be spent on it, what is watched and which changes are published.
  *
  * @param prefix of its topics
+ * @param asksForCalls whether the service's own operation about keys is asked for the calls of the month
  * @param evictAfter how long after its last observation a resource is evicted
  * @param additions what may be watched besides
  */
@@ -20,6 +21,7 @@ public record SourceSettings(
     String prefix,
     HttpClientSettings client,
     PlanLimits limits,
+    boolean asksForCalls,
     PublishSettings publishing,
     Duration evictAfter,
     WatchList watch,

@@ -11,6 +11,7 @@ import io.tidemark.event.DeadLetter;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Extra;
 import io.tidemark.event.ExtraChange;
+import io.tidemark.event.KeyReport;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.PoolPriceChange;
@@ -54,7 +55,9 @@ class SourceMetricsTest {
   static final String OPERATION = "operation=\"new_pools\"";
   static final RemainingBudget LEFT =
       new RemainingBudget(30, 20, 10_000, 4_000, START.plus(Duration.ofDays(3)), 2, 6_000, List.of(
-          new KeyRemaining("1", KeyStatus.USED, null, 4_000), new KeyRemaining("spare", KeyStatus.REFUSED, "401", 9)));
+          new KeyRemaining("1", KeyStatus.USED, null, 4_000,
+              new KeyReport(START, "Demo", 30L, 10_000L, 6_100L, 3_900L)),
+          new KeyRemaining("spare", KeyStatus.REFUSED, "401", 9, null)));
 
   final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   Instant now = START;
@@ -183,6 +186,8 @@ class SourceMetricsTest {
     assertThat(value("tidemark_budget_remaining_calls", "window=\"month\"")).isEqualTo(4_000);
     assertThat(value("tidemark_budget_lasts_seconds")).isEqualTo(4_000 / 2 * 60);
     assertThat(value("tidemark_key_remaining_calls", "key=\"1\"")).isEqualTo(4_000);
+    assertThat(value("tidemark_key_service_remaining_calls", "key=\"1\"")).isEqualTo(3_900);
+    assertThat(value("tidemark_key_service_remaining_calls", "key=\"spare\"")).isNaN();
     assertThat(value("tidemark_key_status", "key=\"1\",source=\"main\",status=\"used\"")).isEqualTo(1);
     assertThat(value("tidemark_key_status", "key=\"spare\",source=\"main\",status=\"refused\"")).isEqualTo(1);
     assertThat(value("tidemark_key_status", "key=\"spare\",source=\"main\",status=\"used\"")).isZero();

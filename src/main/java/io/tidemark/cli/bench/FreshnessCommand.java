@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.bench.FreshnessRun.FreshnessResult;
+import io.tidemark.cli.bench.HttpFreshness.HttpFreshnessResult;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
+import io.tidemark.cli.log.LogLevels;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,20 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
       description = "Also searches how many calls the other schedules need for the same weighted age.")
   boolean equalCalls;
 
+  @Option(names = "--http",
+      description = "Measures the program over real HTTP, in real time: two simulated markets, behind a cache that is"
+          + " refreshed on a schedule and behind one that requests refresh, an embedded broker, a consumer of the"
+          + " changes. Only --period, --periods and --format count.")
+  boolean http;
+
+  @Option(names = "--period", defaultValue = "8", paramLabel = "SECONDS",
+      description = "With --http: in which the caches refresh, at least 1. Default: ${DEFAULT-VALUE}.")
+  double period;
+
+  @Option(names = "--periods", defaultValue = "12", paramLabel = "COUNT",
+      description = "With --http: how many are measured, after half as many for warm-up. Default: ${DEFAULT-VALUE}.")
+  int periods;
+
   @Option(names = "--format", defaultValue = "text", description = "${COMPLETION-CANDIDATES}.")
   OutputFormat format = OutputFormat.TEXT;
 
@@ -87,6 +103,10 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
 
   @Override
   public void run() {
+    if (http) {
+      measureOverHttp();
+      return;
+    }
     if (seeds < 1 || roundTrip < 0 || warmUp < 0 || (measured != null && measured < 1)
         || sizes.stream().anyMatch(size -> size < 20) || budgets.stream().anyMatch(budget -> !(budget > 0))) {
       throw wrongUsage("--seeds and --measured: at least 1; --n: at least 20; --budget: more than 0; the others: not"
@@ -108,6 +128,38 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     if (format == OutputFormat.JSON) {
       out().println(json(groups));
     }
+  }
+
+  private void measureOverHttp() {
+    if (!(period >= 1 && period <= 3600) || periods < 1) {
+      throw wrongUsage("--period: 1 to 3600 seconds; --periods: at least 1");
+    }
+    LogLevels.quieten(System::getenv);
+    var length = Duration.ofMillis((long) (1000 * period));
+    var results = new HttpFreshness(length, length.multipliedBy((periods + 1) / 2), length.multipliedBy(periods)).run();
+    if (format == OutputFormat.JSON) {
+      var all = new ObjectMapper().createArrayNode();
+      results.forEach(each -> all.addObject().put("cache", kind(each)).put("period_seconds", period)
+          .put("targets", each.targets()).put("refreshes_with_changes", each.changed())
+          .put("latency_p50_seconds", each.median()).put("latency_p50_periods", each.medianPart())
+          .put("latency_p99_seconds", each.worst()).put("latency_p99_periods", each.worstPart())
+          .put("polls", each.polls()).put("early", each.early()));
+      out().println(all);
+      return;
+    }
+    out().println("from the refresh of the cache to the first change in a consumer, in seconds and in parts of the"
+        + " period");
+    out().println("cache filled  period  targets  refreshes  p50            p99            polls  early");
+    results.forEach(each -> out().println(String.format(Locale.ROOT,
+        "%-12s  %4.0f s  %7d  %9d  %.3f (%.3f)  %.3f (%.3f)  %5d  %.3f", kind(each), period, each.targets(),
+        each.changed(), each.median(), each.medianPart(), each.worst(), each.worstPart(), each.polls(), each.early())));
+  }
+
+  private static String kind(HttpFreshnessResult result) {
+    return switch (result.cache()) {
+      case ON_SCHEDULE -> "on schedule";
+      case ON_REQUEST -> "on request";
+    };
   }
 
   private Measurement measure(int size, double budget, long seed) {

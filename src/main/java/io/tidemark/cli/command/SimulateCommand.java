@@ -2,7 +2,9 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import io.tidemark.http.server.FileResponseJournal;
+import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.SimulatorSettings;
@@ -10,7 +12,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -32,9 +36,19 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   String address = SimulatedMarketServer.LOOPBACK;
 
   @Option(names = "--key", paramLabel = "KEY",
-      description = "The API key that requests have to carry (default: none is needed).")
+      description = "An API key, of which requests have to carry one; may be given several times (default: none is"
+          + " needed). GET /key tells the calls of the month.")
+  List<String> keys = List.of();
+
+  @Option(names = "--per-minute", paramLabel = "N",
+      description = "Calls of each key in any 60 seconds (default: as many as come).")
   @Nullable
-  String key;
+  Integer perMinute;
+
+  @Option(names = "--per-month", paramLabel = "N",
+      description = "Calls of each key in a month (default: as many as come).")
+  @Nullable
+  Long perMonth;
 
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
       description = "Selects the market: the same seed gives the same market (default: ${DEFAULT-VALUE}).")
@@ -48,6 +62,11 @@ public final class SimulateCommand extends CliCommand implements Runnable {
   @Option(names = "--refresh", paramLabel = "SECONDS", description = "One refresh period for all operations.")
   @Nullable
   Double refresh;
+
+  @Option(names = "--cache", paramLabel = "KIND", defaultValue = "schedule",
+      description = "When the cache of the market refreshes: by schedule, or by the first request after a period"
+          + " (default: ${DEFAULT-VALUE}; the other: request).")
+  String cache = "schedule";
 
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
       description = "The kind of market: calm, launch-day, dirty-data, quiet, or one incident in a quiet market, such"
@@ -66,8 +85,8 @@ public final class SimulateCommand extends CliCommand implements Runnable {
     var settings = settings();
     try (var parts = new RunningComponents()) {
       var market = parts.add("the simulated market",
-          SimulatedMarketServer.start(address, port, key, settings, refresh(), journal(parts)));
-      out().println("A simulated market is served at " + market.baseUrl() + (key == null ? "" : " (with the key)")
+          SimulatedMarketServer.start(address, port, accounts(), settings, cache(), refresh(), journal(parts)));
+      out().println("A simulated market is served at " + market.baseUrl() + (keys.isEmpty() ? "" : " (with a key)")
           + "; Ctrl-C stops");
       if (settings.scenario().hasIncident()) {
         out().println(scenario + " begins at " + settings.incident() + ": start watching well before");
@@ -84,6 +103,24 @@ public final class SimulateCommand extends CliCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }
+  }
+
+  private @Nullable KeyAccounts accounts() {
+    if ((perMinute != null || perMonth != null) && keys.isEmpty()) {
+      throw wrongUsage("--per-minute and --per-month: need a --key");
+    }
+    if ((perMinute != null && perMinute < 1) || (perMonth != null && perMonth < 1)) {
+      throw wrongUsage("--per-minute and --per-month: at least 1");
+    }
+    return keys.isEmpty() ? null : new KeyAccounts(keys, perMinute, perMonth, InstantSource.system());
+  }
+
+  private CacheRefresh cache() {
+    return switch (cache) {
+      case "schedule" -> CacheRefresh.ON_SCHEDULE;
+      case "request" -> CacheRefresh.ON_REQUEST;
+      default -> throw wrongUsage("--cache: '" + cache + "' is unknown; known are schedule, request");
+    };
   }
 
   private Function<Operation, Duration> refresh() {

@@ -2,6 +2,8 @@ package io.tidemark.cli.command;
 
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.http.server.EdgeCache;
+import io.tidemark.http.server.EdgeCache.CacheRefresh;
+import io.tidemark.http.server.KeyAccounts;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
@@ -13,6 +15,7 @@ import io.tidemark.simulator.Simulator;
 import io.tidemark.simulator.SimulatorSettings;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -29,12 +32,7 @@ public final class SimulatedMarketServer {
 
   private SimulatedMarketServer() {}
 
-  /**
-   * Starts a server over a simulated market.
-   *
-   * @param key that requests have to carry; null for none
-   * @param refresh how often the service refreshes what an operation shows
-   */
+  /** Starts a server over a simulated market, behind a cache that is filled on a schedule. */
   public static MarketServer start(
       String address,
       int port,
@@ -42,16 +40,39 @@ public final class SimulatedMarketServer {
       SimulatorSettings settings,
       Function<Operation, Duration> refresh,
       ResponseJournal journal) {
+    return start(address, port, accounts(key), settings, CacheRefresh.ON_SCHEDULE, refresh, journal);
+  }
+
+  /**
+   * Starts a server over a simulated market.
+   *
+   * @param accounts of the keys of which requests have to carry one; null for none
+   * @param refresh how often the service refreshes what an operation shows
+   */
+  public static MarketServer start(
+      String address,
+      int port,
+      @Nullable KeyAccounts accounts,
+      SimulatorSettings settings,
+      CacheRefresh kind,
+      Function<Operation, Duration> refresh,
+      ResponseJournal journal) {
     var clock = InstantSource.system();
-    var cache = new EdgeCache(new Simulator(settings, clock)::at, refresh, FieldNaming.DOCUMENT, clock);
-    var routes = new MarketRoutes(
-        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, sent -> key == null || key.equals(sent), cache, journal, clock);
+    var cache = new EdgeCache(kind, new Simulator(settings, clock)::at, refresh, FieldNaming.DOCUMENT, clock);
+    var routes = accounts == null
+        ? new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, any -> true, cache, journal, clock)
+        : MarketRoutes.counting(accounts, cache, journal, clock);
     try {
       return Objects.requireNonNull(MarketServer.start(address, port, routes).block());
     } catch (RuntimeException e) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
           "the simulated market " + Exceptions.unwrap(e).getMessage());
     }
+  }
+
+  /** The account of one key without limits; null for none. */
+  public static @Nullable KeyAccounts accounts(@Nullable String key) {
+    return key == null ? null : new KeyAccounts(List.of(key), null, null, InstantSource.system());
   }
 
   /** The scenario of an option's value; throws what {@code wrongUsage} makes of a message where there is none. */

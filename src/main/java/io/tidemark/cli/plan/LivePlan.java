@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.print.ColumnTable;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.watch.WatchedBySource;
 import io.tidemark.event.Budget;
+import io.tidemark.event.KeyUsage;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
@@ -34,10 +36,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param covered ids of what the lists show, pools and their tokens
  * @param rest calls of the month that the committed budget leaves; null where nothing was ever reserved
+ * @param keys what is committed of each key
  */
 record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedule, Set<String> covered,
-    @Nullable Long rest) {
+    @Nullable Long rest, List<KeyUsage> keys) {
 
+  private static final int LONGEST_PLAN = 40;
   private static final Set<Operation> LISTS = Set.of(
       Operation.DEX_POOLS, Operation.TRENDING_POOLS, Operation.NEW_POOLS, Operation.SEARCH_POOLS,
       Operation.TOKEN_POOLS);
@@ -67,7 +71,8 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     var before = budget[0];
     var schedule = LiveSchedule.of(watched, settings.limits(), before, name -> known(states.get(name), pages), now);
     return new LivePlan(settings, watched, schedule, covered(states, pages),
-        before == null ? null : Math.max(0, before.getPerMonth() - before.getReserved()));
+        before == null ? null : Math.max(0, before.getPerMonth() - before.getReserved()),
+        before == null ? List.of() : before.getKeys());
   }
 
   private static @Nullable KnownTarget known(
@@ -99,6 +104,9 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
     var lines = new ArrayList<String>();
     lines.add("source %s, as of %s%s".formatted(settings.name(), now,
         rest == null ? "" : "; %,d credits of the month are left".formatted(rest)));
+    if (keys.size() > 1 || keys.stream().anyMatch(key -> key.getReport() != null)) {
+      keys.forEach(key -> lines.add(line(key, now)));
+    }
     lines.add("");
     var table = new ColumnTable(
         "target", "next poll", "staleness", "shows", "changes/h", "polls/day", "changes/credit");
@@ -113,6 +121,21 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
         each -> lines.add("Next is %s: %s.".formatted(PlanPrinter.shortName(each.name()), each.reason())));
     coverage().forEach(lines::add);
     return lines;
+  }
+
+  private static String line(KeyUsage key, Instant now) {
+    var report = key.getReport();
+    var others = key.getOthers() == 0 ? "" : ", %,d of them spent by others".formatted(key.getOthers());
+    var service = report == null ? "" : "; by the service%s, %s of %s a month are left, %s a minute, %s ago".formatted(
+        report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
+        count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),
+        PlanPrinter.time(Duration.between(report.getAt(), now)));
+    return "key %s: %s; %,d of %,d a month are left%s%s".formatted(key.getKey(), key.getStatus().replace('_', ' '),
+        Math.max(0, key.getPerMonth() - key.getReserved()), key.getPerMonth(), others, service);
+  }
+
+  private static String count(@Nullable Long number) {
+    return number == null ? "an unknown number" : "%,d".formatted(number);
   }
 
   /** Which part of the tokens and pools that are watched one by one the lists show too. */
@@ -154,6 +177,18 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
   JsonNode json(Instant now) {
     var node = new ObjectMapper().createObjectNode().put("source", settings.name()).put("at", now.toString())
         .put("credits_left", rest);
+    var byKey = node.putArray("keys");
+    keys.forEach(key -> {
+      var each = byKey.addObject().put("key", key.getKey()).put("status", key.getStatus())
+          .put("per_minute", key.getPerMinute()).put("per_month", key.getPerMonth())
+          .put("left", Math.max(0, key.getPerMonth() - key.getReserved())).put("others", key.getOthers());
+      var report = key.getReport();
+      if (report != null) {
+        each.putObject("service").put("at", report.getAt().toString()).put("plan", report.getPlan())
+            .put("per_minute", report.getPerMinute()).put("per_month", report.getPerMonth())
+            .put("used", report.getUsed()).put("remaining", report.getRemaining());
+      }
+    });
     var targets = node.putArray("targets");
     schedule.targets().forEach(each -> targets.addObject().put("target", each.name())
         .put("next_poll_seconds", each.nextPoll() == null ? null : each.nextPoll().toMillis() / 1000.0)

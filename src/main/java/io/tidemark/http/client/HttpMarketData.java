@@ -2,10 +2,12 @@ package io.tidemark.http.client;
 
 import io.tidemark.event.CoinDay;
 import io.tidemark.event.Global;
+import io.tidemark.event.KeyReport;
 import io.tidemark.event.Platform;
 import io.tidemark.event.Pool;
 import io.tidemark.http.client.BoundedHttpClient.ReceivedResponse;
 import io.tidemark.http.wire.Endpoints;
+import io.tidemark.http.wire.KeyReportCodec;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.DerivativesAnswer;
 import io.tidemark.market.Answer.OnChainAnswer;
@@ -131,6 +133,25 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     return send(query);
   }
 
+  /**
+   * What the service says of a key: its plan, and the calls of the month by any program. One request, without retries.
+   * Fails where the service has no such operation, or does not answer.
+   *
+   * @param number of the key, from 0 on
+   */
+  public Mono<KeyReport> keyReport(int number) {
+    var apiKey = settings.key(number);
+    return client.get(URI.create(base() + KeyReportCodec.PATH), apiKey).flatMap(received -> {
+      var failure = FailureClassifier.of(received, KeyReportCodec.PATH, apiKey, clock.instant());
+      if (failure != null) {
+        return Mono.error(failure);
+      }
+      var report = KeyReportCodec.decode(received.body(), clock.instant());
+      return report != null ? Mono.just(report)
+          : Mono.error(received.unreadable(KeyReportCodec.PATH + ": the answer has no calls of a month"));
+    });
+  }
+
   /** How far this machine's clock is ahead of the service's, to a second, by its last response; null before any. */
   public @Nullable Duration clockDrift() {
     return clockDrift;
@@ -179,9 +200,12 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   }
 
   private <A> URI uri(Query<A> query) {
-    var base = settings.baseUrl().toString().replaceFirst("/+$", "");
     var onChain = Endpoints.<A, Query<A>>of(query).onChain() ? settings.onChainPath() : "";
-    return URI.create(base + onChain + Endpoints.pathAndQuery(query));
+    return URI.create(base() + onChain + Endpoints.pathAndQuery(query));
+  }
+
+  private String base() {
+    return settings.baseUrl().toString().replaceFirst("/+$", "");
   }
 
   private Mono<Long> retry(Retry.RetrySignal signal) {

@@ -15,16 +15,26 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * The cache of a content delivery network in front of a market. Fills each URL once a period, at a phase of its own, and
- * serves that body in between. A response depends on URL and time alone, so evicting a body changes nothing. Failures
- * are not cached.
+ * The cache of a content delivery network in front of a market. Fills each URL once a period and serves that body in
+ * between: on a schedule at a phase of its own, so that a response depends on URL and time alone and evicting a body
+ * changes nothing, or when the first request comes after the body expired. Failures are not cached.
  */
 public final class EdgeCache implements QueryResponder {
   private static final int MAX_BODIES = 1_000;
 
+  /** When a cache fills a URL anew. */
+  public enum CacheRefresh {
+    /** Once a period, whoever asks. */
+    ON_SCHEDULE,
+    /** With the first request a period after the last fill, or later. */
+    ON_REQUEST
+  }
+
+  private final CacheRefresh kind;
   private final Function<Instant, MarketData> market;
   private final Function<Operation, Duration> period;
   private final FieldNaming naming;
@@ -37,9 +47,20 @@ public final class EdgeCache implements QueryResponder {
         }
       });
 
-  /** @param market the market at an instant */
+  /**
+   * A cache that is filled on a schedule.
+   *
+   * @param market the market at an instant
+   */
   public EdgeCache(Function<Instant, MarketData> market, Function<Operation, Duration> period, FieldNaming naming,
       InstantSource clock) {
+    this(CacheRefresh.ON_SCHEDULE, market, period, naming, clock);
+  }
+
+  /** @param market the market at an instant */
+  public EdgeCache(CacheRefresh kind, Function<Instant, MarketData> market, Function<Operation, Duration> period,
+      FieldNaming naming, InstantSource clock) {
+    this.kind = kind;
     this.market = market;
     this.period = period;
     this.naming = naming;
@@ -51,8 +72,10 @@ public final class EdgeCache implements QueryResponder {
     return Mono.defer(() -> {
       var url = Endpoints.pathAndQuery(query);
       var refresh = period.apply(query.operation());
-      var filledAt = filledAt(url, refresh, clock.instant());
       var cached = bodies.get(url);
+      var filledAt = kind == CacheRefresh.ON_SCHEDULE
+          ? filledAt(url, refresh, clock.instant())
+          : filledAt(cached, refresh, clock.instant());
       return cached != null && cached.asOf().equals(filledAt) ? Mono.just(cached) : fill(query, url, refresh, filledAt);
     });
   }
@@ -64,7 +87,12 @@ public final class EdgeCache implements QueryResponder {
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }
 
-  /** When the body that is served now was filled. */
+  /** When the body that is served now was filled, where requests fill it. */
+  private static Instant filledAt(@Nullable HttpReply cached, Duration refresh, Instant now) {
+    return cached == null || !now.isBefore(cached.asOf().plus(refresh)) ? now : cached.asOf();
+  }
+
+  /** When the body that is served now was filled, on a schedule. */
   static Instant filledAt(String url, Duration refresh, Instant now) {
     long millis = Math.max(1, refresh.toMillis());
     long phase = Math.floorMod(name(url).getMostSignificantBits(), millis);

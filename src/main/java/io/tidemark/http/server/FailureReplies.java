@@ -27,9 +27,8 @@ final class FailureReplies {
     var message = String.valueOf(failure.getMessage());
     return switch (failure) {
       case Failure.Unreachable none -> text(502, "text/plain", "", now);
-      case Failure.RateLimited limited -> rateLimited(limited.retryAfter(), now);
-      case Failure.CreditsExhausted exhausted -> json(429,
-          new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);
+      case Failure.RateLimited limited -> of(limited, now);
+      case Failure.CreditsExhausted exhausted -> of(exhausted, now);
       case Failure.BadKey bad -> badKey("Invalid API Key.", now);
       case Failure.NotInPlan beyond -> notInPlan(query, message, now);
       case Failure.NotFound unknown -> error(isOnChain(query), 404, message, now);
@@ -38,6 +37,13 @@ final class FailureReplies {
       case Failure.ServerError error -> serverError(now);
       case Failure.Unreadable unreadable -> unreadable(unreadable, now);
     };
+  }
+
+  /** Of a failure that does not depend on the query. */
+  static HttpReply of(Failure failure, Instant now) {
+    return failure instanceof Failure.RateLimited limited
+        ? rateLimited(limited.retryAfter(), now)
+        : json(429, new ErrorBody(CREDITS_EXHAUSTED, "You've reached the calls limit of this month.").asStatus(), now);
   }
 
   static HttpReply badKey(String message, Instant now) {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -27,6 +28,11 @@ public record HttpReply(
 
   public HttpReply {
     headers = Map.copyOf(headers);
+  }
+
+  /** A body of JSON that is true now, and that no cache has. */
+  static HttpReply json(byte[] body, Instant now) {
+    return new HttpReply(UUID.randomUUID().toString(), 200, JSON, new ReplyBody(body), Map.of(), now, null);
   }
 
   /** The bytes of the body, read only. */

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.AsciiString;
 import io.tidemark.http.server.ResponseJournal.ServedResponse;
 import io.tidemark.http.wire.HttpDates;
+import io.tidemark.http.wire.KeyReportCodec;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,9 +30,10 @@ import reactor.netty.http.server.HttpServerRoutes;
  * The interface under a prefix, {@code /api/v3} or {@code /sources/main/api/v3}, for any HTTP server.
  *
  * @param acceptsKey whether requests with a key are answered; the key is empty where none was sent
+ * @param accounts counts the calls of each key, and answers the operation about a key; null where they are not counted
  */
-public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
-    ResponseJournal journal, InstantSource clock)
+public record MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey,
+    @Nullable KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock)
     implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
   public static final String PREFIX = "/api/v3";
   public static final String KEY_HEADER = "x-cg-demo-api-key";
@@ -57,6 +60,18 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   private static final int OK = 200;
   private static final int NOT_MODIFIED = 304;
   private static final AsciiString REQUEST_ID = AsciiString.cached("x-request-id");
+
+  /** Routes that do not count the calls of keys. */
+  public MarketRoutes(String prefix, String keyHeader, Predicate<String> acceptsKey, QueryResponder responder,
+      ResponseJournal journal, InstantSource clock) {
+    this(prefix, keyHeader, acceptsKey, null, responder, journal, clock);
+  }
+
+  /** Routes of a service with these keys. */
+  public static MarketRoutes counting(
+      KeyAccounts accounts, QueryResponder responder, ResponseJournal journal, InstantSource clock) {
+    return new MarketRoutes(PREFIX, KEY_HEADER, accounts::accepts, accounts, responder, journal, clock);
+  }
 
   @Override
   public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
@@ -100,6 +115,15 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
     if (!acceptsKey.test(key)) {
       var message = key.isEmpty() ? "API Key Missing. Send it in the header " + keyHeader + "." : "Invalid API Key.";
       return Mono.just(FailureReplies.badKey(message, clock.instant()));
+    }
+    if (accounts != null) {
+      var refused = accounts.count(key);
+      if (refused != null) {
+        return Mono.just(FailureReplies.of(refused, clock.instant()));
+      }
+      if (request.uri().equals(prefix + KeyReportCodec.PATH)) {
+        return Mono.just(HttpReply.json(KeyReportCodec.encode(accounts.report(key)), clock.instant()));
+      }
     }
     return RequestTarget.of(request.uri(), prefix).reply(responder, clock);
   }

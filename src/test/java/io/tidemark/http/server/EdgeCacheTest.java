@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Global;
 import io.tidemark.event.GlobalTimes;
+import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Failure;
@@ -69,6 +70,22 @@ class EdgeCacheTest {
     now = now.plus(PERIOD.multipliedBy(1000));
 
     assertThat(cache.respond(GLOBAL).block().asOf()).isEqualTo(first.asOf().plus(PERIOD.multipliedBy(1000)));
+  }
+
+  @Test
+  void filledByRequests_theBodyStaysForAPeriodFromItsFill_andThenUntilTheNextRequest() {
+    var edge = new EdgeCache(CacheRefresh.ON_REQUEST, at -> StubMarketData.answering(at, query -> timeOf(at)),
+        operation -> PERIOD, FieldNaming.DOCUMENT, clock);
+    now = now.plusMillis(12_345);
+    var first = edge.respond(GLOBAL).block();
+    now = now.plus(PERIOD).minusMillis(1);
+    var same = edge.respond(GLOBAL).block();
+    now = now.plusSeconds(100);
+    var second = edge.respond(GLOBAL).block();
+
+    assertThat(same).isSameAs(first);
+    assertThat(second.asOf()).isEqualTo(now);
+    assertThat(Duration.between(first.asOf(), second.asOf())).isEqualTo(PERIOD.plusMillis(99_999));
   }
 
   @Test

@@ -1,0 +1,255 @@
+package io.tidemark.cli.bench;
+
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.config.Settings;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.TargetState;
+import io.tidemark.http.server.EdgeCache.CacheRefresh;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.CommittedRecord;
+import io.tidemark.topic.TopicReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program as it is, in real time and over real HTTP: polls two simulated markets, behind a cache that is refreshed on a
+ * schedule and behind one that requests refresh, and reads the changes from Kafka as any consumer does. Budget and
+ * machine are meant to have some to spare.
+ */
+final class HttpFreshness {
+
+  private static final String CONFIGURATION = "freshness.yaml";
+  private static final String KEY = "bench";
+  private static final double SPEED = 20;
+
+  private final Duration period;
+  private final Duration warmUp;
+  private final Duration measured;
+  private final Map<CacheRefresh, ServedBodies> served = new EnumMap<>(CacheRefresh.class);
+  private final Map<SnapshotName, Instant> changesRead = new ConcurrentHashMap<>();
+  private final Map<SnapshotName, String> bodies = new ConcurrentHashMap<>();
+
+  /**
+   * What was measured with one kind of cache.
+   *
+   * @param targets that were polled
+   * @param changed refreshes that brought changes, and whose changes were read
+   * @param median from the refresh to the first change in the consumer, in seconds
+   * @param worst the same, 99 of 100 are less
+   * @param polls answered in the measured time
+   * @param early of these, the part that was answered with the body of the poll before
+   */
+  record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double worst,
+      int polls, double early) {
+
+    /** The median in parts of the period. */
+    double medianPart() {
+      return median / (period.toMillis() / 1e3);
+    }
+
+    /** The worst in parts of the period. */
+    double worstPart() {
+      return worst / (period.toMillis() / 1e3);
+    }
+  }
+
+  /** A snapshot of a source. */
+  private record SnapshotName(String source, String target, long number) {}
+
+  /** A body that the cache served, at first. */
+  private record ServedBody(String url, Instant refreshedAt, Instant servedAt) {}
+
+  /** What one market served. */
+  private static final class ServedBodies {
+    private final CacheRefresh kind;
+    private final Duration period;
+    final Map<String, ServedBody> byId = new ConcurrentHashMap<>();
+    final List<Poll> polls = new ArrayList<>();
+    private final Map<String, String> newest = new ConcurrentHashMap<>();
+    private final Map<String, Instant> filledAt = new ConcurrentHashMap<>();
+
+    /** One answered request. */
+    record Poll(Instant at, boolean early) {}
+
+    ServedBodies(CacheRefresh kind, Duration period) {
+      this.kind = kind;
+      this.period = period;
+    }
+
+    synchronized void add(ResponseJournal.ServedResponse response) {
+      var url = response.url();
+      var before = newest.put(url, response.id());
+      polls.add(new Poll(response.servedAt(), response.id().equals(before)));
+      if (byId.containsKey(response.id())) {
+        return;
+      }
+      var last = filledAt.put(url, response.filledAt());
+      byId.put(response.id(), new ServedBody(url, refreshedAt(response.filledAt(), last), response.servedAt()));
+    }
+
+    /** When a request could have had this body at the earliest: a cache that requests fill could do it once it expired. */
+    private Instant refreshedAt(Instant filled, @Nullable Instant last) {
+      return kind == CacheRefresh.ON_SCHEDULE || last == null ? filled : last.plus(period);
+    }
+  }
+
+  /**
+   * A measurement.
+   *
+   * @param period in which both caches refresh
+   * @param warmUp in which the schedule learns
+   */
+  HttpFreshness(Duration period, Duration warmUp, Duration measured) {
+    this.period = period;
+    this.warmUp = warmUp;
+    this.measured = measured;
+  }
+
+  /** Takes the warm-up, the measured time and some ten seconds. */
+  List<HttpFreshnessResult> run() {
+    var folder = folder();
+    try (var parts = new RunningComponents()) {
+      var urls = new EnumMap<CacheRefresh, String>(CacheRefresh.class);
+      for (var kind : CacheRefresh.values()) {
+        var bodiesOfKind = new ServedBodies(kind, period);
+        served.put(kind, bodiesOfKind);
+        urls.put(kind, parts.add("a simulated market", SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0,
+            SimulatedMarketServer.accounts(KEY),
+            new SimulatorSettings(1, Scenario.CALM, SPEED), kind, operation -> period, bodiesOfKind::add)).baseUrl()
+            .toString());
+      }
+      var application = new Application(settings(folder, urls), folder.resolve("streams"), parts);
+      var cluster = application.start(EnumSet.of(Role.POLL));
+      var read = application.topics().stream()
+          .filter(topic -> topic.name().endsWith(".changes") || topic.name().endsWith("target.state")).toList();
+      var reader = parts.add("the consumer", new TopicReader(cluster.clientConfig(), read, application.registry()));
+      reader.startAtBeginning();
+      var thread = new Thread(() -> reader.follow(this::read), "freshness-consumer");
+      thread.setDaemon(true);
+      thread.start();
+      pause(warmUp);
+      var begin = Instant.now();
+      pause(measured);
+      var end = Instant.now();
+      pause(Duration.ofSeconds(2)); // what was observed last arrives
+      return served.values().stream().map(each -> result(each, begin, end)).toList();
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private boolean read(CommittedRecord record) {
+    var now = Instant.now();
+    var source = record.topic().substring(0, record.topic().indexOf('.'));
+    switch (record.value()) {
+      case null -> {}
+      case TargetState state -> {
+        var page = state.getPages().isEmpty() ? null : state.getPages().getFirst();
+        if (page != null && page.getRequestId() != null) {
+          bodies.put(new SnapshotName(source, state.getTarget(), state.getSnapshot()), page.getRequestId());
+        }
+      }
+      default -> {
+        var origin = Objects.requireNonNull(ChangeView.of(record.value()).origin(record.value()));
+        changesRead.putIfAbsent(new SnapshotName(source, origin.getTarget(), origin.getSnapshot()), now);
+      }
+    }
+    return true;
+  }
+
+  private HttpFreshnessResult result(ServedBodies market, Instant begin, Instant end) {
+    var source = source(market.kind);
+    var seconds = new ArrayList<Double>();
+    bodies.forEach((name, id) -> {
+      var body = market.byId.get(id);
+      var readAt = changesRead.get(name);
+      if (name.source().equals(source) && body != null && readAt != null && isWithin(body.servedAt(), begin, end)) {
+        seconds.add(Duration.between(body.refreshedAt(), readAt).toNanos() / 1e9);
+      }
+    });
+    seconds.sort(Comparator.naturalOrder());
+    var polls = market.polls.stream().filter(poll -> isWithin(poll.at(), begin, end)).toList();
+    var early = polls.stream().filter(ServedBodies.Poll::early).count();
+    return new HttpFreshnessResult(market.kind, period, market.newest.size(), seconds.size(), quantile(seconds, 0.5),
+        quantile(seconds, 0.99), polls.size(), polls.isEmpty() ? 0 : (double) early / polls.size());
+  }
+
+  private static boolean isWithin(Instant time, Instant begin, Instant end) {
+    return !time.isBefore(begin) && time.isBefore(end);
+  }
+
+  private static double quantile(List<Double> sorted, double part) {
+    return sorted.isEmpty() ? Double.NaN : sorted.get((int) Math.min(sorted.size() - 1, part * sorted.size()));
+  }
+
+  /** Also the prefix of its topics, without the dot. */
+  private static String source(CacheRefresh kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private Settings settings(Path folder, Map<CacheRefresh, String> urls) {
+    var variables = Map.of(
+        "KAFKA_DATA", folder.toString(),
+        "ON_SCHEDULE_URL", Objects.requireNonNull(urls.get(CacheRefresh.ON_SCHEDULE)),
+        "ON_REQUEST_URL", Objects.requireNonNull(urls.get(CacheRefresh.ON_REQUEST)),
+        "PERIOD", period.toMillis() + "ms",
+        "MARKET_KEY", KEY);
+    try (var stream = Objects.requireNonNull(HttpFreshness.class.getResourceAsStream(CONFIGURATION))) {
+      return Settings.parse(
+          CONFIGURATION, new String(stream.readAllBytes(), StandardCharsets.UTF_8), variables::get);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void pause(Duration time) {
+    try {
+      if (new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS)) {
+        throw new IllegalStateException("nobody counts it down");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static Path folder() {
+    try {
+      return Files.createTempDirectory("tidemark-freshness");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (var files = Files.walk(folder)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.tidemark.poll;
+
+import io.tidemark.event.KeyReport;
+import io.tidemark.market.Failure;
+import io.tidemark.poll.PlanLimits.KeyLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Asks the service about each key from time to time, because another program may use the same key: at most once an hour,
+ * and for at most a hundredth of the key's month. A service that does not answer changes nothing.
+ */
+public final class KeyProbe {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KeyProbe.class);
+  private static final Duration SHORTEST_INTERVAL = Duration.ofHours(1);
+  private static final double PART_OF_MONTH = 0.01;
+  private static final Duration MONTH = Duration.ofDays(31);
+  /** How often it is tried to get a permit for a key that has none. */
+  private static final Duration RETRY = Duration.ofSeconds(5);
+
+  private final String source;
+  private final List<KeyLimits> keys;
+  private final BudgetLimiter limiter;
+  private final IntFunction<Mono<KeyReport>> operation;
+  private final PollClock time;
+  /** Names of the keys about which something was logged. */
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+
+  /** @param operation asks about the key with a number: one request */
+  public KeyProbe(
+      String source, PlanLimits limits, BudgetLimiter limiter, IntFunction<Mono<KeyReport>> operation, PollClock time) {
+    this.source = source;
+    this.keys = limits.keys();
+    this.limiter = limiter;
+    this.operation = operation;
+    this.time = time;
+  }
+
+  /** Asks without end, and never fails with what the service answers. Emits each report. */
+  public Flux<KeyReport> reports() {
+    return Flux.range(0, keys.size()).flatMap(this::reports, keys.size());
+  }
+
+  private Flux<KeyReport> reports(int key) {
+    return Mono.defer(() -> ask(key))
+        .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(interval(keys.get(key)), time.timer()), 1));
+  }
+
+  /** From one question about a key to the next. */
+  static Duration interval(KeyLimits key) {
+    var affordable = Duration.ofMillis((long) (MONTH.toMillis() / Math.max(1, PART_OF_MONTH * key.perMonth())));
+    return affordable.compareTo(SHORTEST_INTERVAL) < 0 ? SHORTEST_INTERVAL : affordable;
+  }
+
+  private Mono<KeyReport> ask(int key) {
+    return permit(key)
+        .flatMap(permits -> permits.awaitNext()
+            .then(Mono.defer(() -> operation.apply(key)))
+            .doOnNext(report -> reported(key, report))
+            .onErrorResume(Failure.class, failure -> failed(key, failure))
+            .doFinally(signal -> permits.close()));
+  }
+
+  private Mono<Permits> permit(int key) {
+    return Mono.fromSupplier(() -> limiter.tryAcquire(key))
+        .repeatWhenEmpty(Integer.MAX_VALUE, empty -> empty.concatMap(times -> Mono.delay(RETRY, time.timer()), 1));
+  }
+
+  private void reported(int key, KeyReport report) {
+    limiter.reported(key, report);
+    var limits = keys.get(key);
+    var minute = report.getPerMinute();
+    var month = report.getPerMonth();
+    if (((minute != null && minute < limits.perMinute()) || (month != null && month < limits.perMonth()))
+        && logged.add(limits.name())) {
+      LOG.warn("source {}: the service allows key {} {} calls a minute and {} a month, less than per-minute {} and"
+          + " per-month {} of the configuration: correct these", source, limits.name(), minute, month,
+          limits.perMinute(), limits.perMonth());
+    }
+  }
+
+  private Mono<KeyReport> failed(int key, Failure failure) {
+    if (failure instanceof Failure.RateLimited limited) {
+      limiter.penalise(key, limited.retryAfter());
+    }
+    if (logged.add(keys.get(key).name())) {
+      LOG.info("source {}: the service does not tell the calls of key {}: {}; the count of this program is used",
+          source,
+          keys.get(key).name(), failure.getMessage());
+    }
+    return Mono.empty();
+  }
+}

@@ -1,0 +1,28 @@
+package io.tidemark.cli.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.bench.HttpFreshness.HttpFreshnessResult;
+import io.tidemark.http.server.EdgeCache.CacheRefresh;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** That the measurement measures. What it measures depends on the machine, so no figure is compared with a goal. */
+class HttpFreshnessIT {
+
+  private static final Duration PERIOD = Duration.ofSeconds(2);
+
+  @Test
+  void changesOfBothKindsOfCache_areReadByTheConsumer_neverBeforeTheirRefresh() {
+    var results = new HttpFreshness(PERIOD, PERIOD.multipliedBy(3), PERIOD.multipliedBy(3)).run();
+
+    assertThat(results).extracting(HttpFreshnessResult::cache).containsExactly(CacheRefresh.values());
+    assertThat(results).allSatisfy(result -> {
+      assertThat(result.targets()).isEqualTo(20);
+      assertThat(result.polls()).isPositive();
+      assertThat(result.changed()).isPositive().isLessThanOrEqualTo(result.polls());
+      assertThat(result.median()).isPositive().isLessThanOrEqualTo(result.worst());
+      assertThat(result.early()).isBetween(0.0, 1.0);
+    });
+  }
+}

@@ -1,0 +1,107 @@
+package io.tidemark.http.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.event.Global;
+import io.tidemark.http.client.ApiKey;
+import io.tidemark.http.client.HttpClientSettings;
+import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.market.Failure;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import io.tidemark.market.ServiceClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** The keys of the simulated service, as the client sees them over HTTP. */
+class KeyAccountsTest {
+
+  private Instant now = Instant.parse("2026-01-31T23:58:00Z");
+  private final InstantSource clock = () -> now;
+  private final KeyAccounts accounts = new KeyAccounts(List.of("one", "two"), 3, 5L, clock);
+  private final AtomicInteger key = new AtomicInteger();
+  private MarketServer server;
+  private HttpMarketData client;
+
+  @BeforeEach
+  void start() {
+    var responder = QueryResponder.of(
+        StubMarketData.answering(now, query -> Observation.of(new Global())), FieldNaming.DOCUMENT, clock);
+    server = MarketServer.start("127.0.0.1", 0,
+        MarketRoutes.counting(accounts, responder, ResponseJournal.none(), clock)).block();
+    var settings = HttpClientSettings.of(server.baseUrl(), null)
+        .withKeys(List.of(new ApiKey("one"), new ApiKey("two"))).withRetries(0, Duration.ZERO);
+    client = new HttpMarketData(
+        settings, Mono::empty, () -> Mono.fromSupplier(key::get), clock, ServiceClock.system());
+  }
+
+  @AfterEach
+  void stop() {
+    client.close();
+    server.close();
+  }
+
+  @Test
+  void callsAreCountedByKey_theQuestionIncluded() {
+    call(0);
+    call(0);
+    call(1);
+
+    assertThat(client.keyReport(0).block()).satisfies(report -> {
+      assertThat(report.getPlan()).isEqualTo("Simulated");
+      assertThat(report.getPerMinute()).isEqualTo(3);
+      assertThat(report.getPerMonth()).isEqualTo(5);
+      assertThat(report.getUsed()).isEqualTo(3);
+      assertThat(report.getRemaining()).isEqualTo(2);
+    });
+    assertThat(client.keyReport(1).block().getUsed()).isEqualTo(2);
+  }
+
+  @Test
+  void keyBeyondItsMinute_isLimitedAlone() {
+    for (int k = 0; k < 3; k++) {
+      call(0);
+    }
+
+    assertThatThrownBy(() -> call(0)).isInstanceOfSatisfying(Failure.RateLimited.class,
+        limited -> assertThat(limited.retryAfter()).isEqualTo(Duration.ofSeconds(61)));
+    call(1);
+    now = now.plusSeconds(61);
+    call(0);
+  }
+
+  @Test
+  void keyBeyondItsMonth_isRefusedUntilTheNextOne() {
+    accounts.spend("one", 5);
+
+    assertThatThrownBy(() -> call(0)).isInstanceOf(Failure.CreditsExhausted.class);
+    call(1);
+    now = now.plusSeconds(120);
+    call(0);
+    assertThat(client.keyReport(0).block().getUsed()).isEqualTo(2);
+  }
+
+  @Test
+  void revokedKey_isRefusedAlone() {
+    accounts.revoke("two");
+
+    call(0);
+    assertThatThrownBy(() -> call(1)).isInstanceOf(Failure.BadKey.class);
+    assertThatThrownBy(() -> client.keyReport(1).block()).isInstanceOf(Failure.BadKey.class)
+        .hasMessageNotContaining("two");
+  }
+
+  private void call(int number) {
+    key.set(number);
+    client.global(new Query.GlobalMarket()).block();
+  }
+}
