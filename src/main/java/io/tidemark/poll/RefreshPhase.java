@@ -6,7 +6,9 @@ package io.tidemark.poll;
  * expiry refreshes. Times are seconds of one clock, the caller's.
  *
  * <p>An age is in whole seconds, so each answer tells the refresh to within a second and its round trip; successive
- * answers narrow that down. Without ages, the next poll is useful a period after the last one.
+ * answers narrow that down. Caches compute it in one of two ways: as the time since the refresh, rounded down, or as the
+ * difference of two times in whole seconds, which can be almost a second more. The second way is recognized by an age of
+ * a whole period, which the first cannot give. Without ages, the next poll is useful a period after the last one.
  */
 final class RefreshPhase {
 
@@ -22,6 +24,7 @@ final class RefreshPhase {
   /** Refreshes that deviate by less than this part of the period are late or early, more is another phase. */
   private static final double MOST_JITTER = 0.15;
   private static final double EVIDENCE = 0.35;
+  private static final double COUNTER_EVIDENCE = 0.1;
 
   private final double period;
   /** The refresh of the newest answer, between these times; unknown before the first age. */
@@ -32,6 +35,8 @@ final class RefreshPhase {
   /** From 0, on a schedule, to 1, refreshed by the first request after expiry. */
   private double restarts;
   private double lastSent = Double.NaN;
+  /** Whether ages are differences of two times in whole seconds. */
+  private boolean differences;
   /** Whether early polls are to narrow the refresh down. */
   private boolean narrowing = true;
 
@@ -83,8 +88,13 @@ final class RefreshPhase {
       return sent;
     }
     var cached = Double.isNaN(age) ? 0 : age;
-    var from = sent - cached - 1;
-    var to = received - cached;
+    if (!differences && isKnown() && cached >= period && cached < period + 1) {
+      differences = true;
+      high++;
+    }
+    learnKind(sent, cached);
+    var from = Math.max(sent - cached - 1, cached < period + 1 ? sent - period : Double.NEGATIVE_INFINITY);
+    var to = differences ? Math.min(received, received - cached + 1) : received - cached;
     if (isRefreshedByRequests() || !isKnown()) {
       follow(from, to, received, cached);
     } else {
@@ -93,6 +103,18 @@ final class RefreshPhase {
     var precise = roundTrip + PRECISE_SECONDS;
     narrowing = uncertainty() > (narrowing ? precise : precise + IMPRECISE_PART * period);
     return high;
+  }
+
+  /**
+   * A poll right after the latest time of the refresh finds it done if it is on a schedule. If requests refresh, it may come
+   * just before the body expires, since the refresh before was as late as its request.
+   */
+  private void learnKind(double sent, double age) {
+    var since = sent + roundTrip / 2 - high - period;
+    if (isRefreshedByRequests() || Double.isNaN(high) || since < 0 || since > 1 || period < 3) {
+      return;
+    }
+    restarts += age >= period - 1 ? EVIDENCE * (1 - restarts) : -COUNTER_EVIDENCE * restarts;
   }
 
   /** The earliest time after the given one at which a poll shows something new. */

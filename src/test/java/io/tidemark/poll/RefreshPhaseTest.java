@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RefreshPhaseTest {
 
@@ -14,6 +16,7 @@ class RefreshPhaseTest {
   final Random random = new Random(1);
   double now = 1000;
   int early;
+  boolean wholeSeconds;
 
   @Test
   void noAges_nextPollIsAPeriodAfterTheLast() {
@@ -53,6 +56,19 @@ class RefreshPhaseTest {
     assertThat(early).isLessThan(30);
   }
 
+  @ParameterizedTest
+  @ValueSource(doubles = {17.05, 17.3, 17.6, 17.95})
+  void agesAsDifferencesOfWholeSeconds_areRecognized_andFollowedWithHardlyAnEarlyPoll(double offset) {
+    wholeSeconds = true;
+    pollScheduled(100, offset, 0);
+    early = 0;
+
+    var late = pollScheduled(1000, offset, 0);
+
+    assertThat(late).isLessThan(0.01 * PERIOD);
+    assertThat(early).isLessThan(30);
+  }
+
   @Test
   void phaseThatJumps_isFoundAgain() {
     pollScheduled(50, 17.3, 0);
@@ -86,6 +102,32 @@ class RefreshPhaseTest {
     assertThat(wait).isBetween(PERIOD, PERIOD + 0.5);
   }
 
+  /** Each poll comes as soon as it is useful, so none shows by being late that the cache waited for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void cacheThatRequestsRefresh_isRecognizedWithBudgetToSpare(boolean differencesOfSeconds) {
+    var filled = Double.NEGATIVE_INFINITY;
+    var early = 0;
+    var late = 0.0;
+    for (int k = 0; k < 100; k++) {
+      var roundTrip = ROUND_TRIP * (0.8 + 0.4 * random.nextDouble());
+      var served = now + roundTrip / 2;
+      if (served >= filled + PERIOD) {
+        late = k < 50 ? 0 : Math.max(late, served - filled - PERIOD);
+        filled = served;
+      } else if (k >= 50) {
+        early++;
+      }
+      phase.answered(now, now + roundTrip,
+          differencesOfSeconds ? Math.floor(served) - Math.floor(filled) : Math.floor(served - filled));
+      now = phase.nextUseful(now + roundTrip, 0.6 * random.nextDouble());
+    }
+
+    assertThat(phase.isRefreshedByRequests()).isTrue();
+    assertThat(early).isZero();
+    assertThat(late).isLessThan(0.5);
+  }
+
   /** Polls as the phase says; returns how late the last ones were on average. */
   private double pollScheduled(int polls, double offset, double jitter) {
     var sum = 0.0;
@@ -104,7 +146,8 @@ class RefreshPhaseTest {
         counted++;
       }
       last = filled;
-      phase.answered(now, now + ROUND_TRIP, Math.floor(served - filled));
+      phase.answered(now, now + ROUND_TRIP,
+          wholeSeconds ? Math.floor(served) - Math.floor(filled) : Math.floor(served - filled));
       now = phase.nextUseful(now + ROUND_TRIP, 0.6 * random.nextDouble());
     }
     return sum / counted;
