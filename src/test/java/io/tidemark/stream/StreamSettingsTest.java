@@ -42,7 +42,7 @@ class StreamSettingsTest {
 
   @ParameterizedTest
   @CsvSource({"1, 4096, 128", "2, 4096, 128", "4, 4096, 256", "16, 8192, 1024", "64, 8192, 1024", "16, 1024, 256",
-      "2, 272, 68", "2, 64, 32"})
+    "2, 272, 68", "2, 64, 32"})
   void memoryOfStores_followsCoresAndHeapWithinBounds(int cores, long heap, long mebibytes) {
     assertThat(BoundedRocksDbMemory.total(cores, heap << 20)).isEqualTo(mebibytes << 20);
   }

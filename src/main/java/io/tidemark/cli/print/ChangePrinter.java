@@ -38,6 +38,8 @@ final class ChangePrinter {
       "value_usd", "value", "last", "price", "amount", "amount", "open_interest_btc", "open interest",
       "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");
 
+  private static final String FIRST_OBSERVED = "first observed";
+
   private ChangePrinter() {}
 
   static LineContent print(SpecificRecord change, ZoneId zone) {
@@ -50,7 +52,8 @@ final class ChangePrinter {
     var origin = view.origin(change);
     var isFirst = origin != null && origin.getBaseline() && Objects.equals(view.revision(change), 1L);
     if (appeared != null || isFirst) {
-      return appearance(view, change, appeared == null ? List.of("first observed") : print(appeared), zone);
+      return appearance(view, change, appeared == null ? List.of(FIRST_OBSERVED + ", age unknown") : print(appeared),
+          zone);
     }
     var visibility = view.visibility(change);
     return visibility == null ? moves(view, change, zone) : LineContent.of(print(visibility));
@@ -66,7 +69,7 @@ final class ChangePrinter {
   }
 
   private static String print(Visibility visibility) {
-    return visibility.getVisible() ? "visible again in a watched list" : "no longer visible in any watched list";
+    return visibility.getVisible() ? "visible again in a watched list" : "left the watched lists; its state is kept";
   }
 
   private static List<String> print(Appeared appeared) {
@@ -74,7 +77,7 @@ final class ChangePrinter {
     var first = switch (appeared.getKind()) {
       case "created" -> age == null ? "new" : "new, " + age(age) + " old";
       case "reobserved" -> "observed again";
-      default -> "first observed" + (age == null ? "" : ", " + age(age) + " old");
+      default -> FIRST_OBSERVED + (age == null ? ", age unknown" : ", " + age(age) + " old");
     };
     return List.of(first);
   }

@@ -147,15 +147,17 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
           .toList();
       var others = baseline.values().stream().mapToInt(count -> count).sum()
           - most.stream().mapToInt(Map.Entry::getValue).sum();
-      note("there before watching began: " + most.stream()
-          .map(each -> each.getValue() + " " + (each.getValue() == 1 ? each.getKey() : plural(each.getKey())))
+      note("already there when watching began: " + most.stream()
+          .map(each -> counted(each.getValue(), each.getKey().replace("coin-day", "day of coin history")))
           .collect(Collectors.joining(", ")) + (others > 0 ? ", " + others + " others" : ""));
       baseline.clear();
     }
   }
 
-  private static String plural(String kind) {
-    return kind.replaceFirst("([^aeiou])y$", "$1ie") + "s";
+  /** With the plural of its first word. */
+  private static String counted(int count, String kind) {
+    return count + " "
+        + (count == 1 ? kind : kind.replaceFirst("^(\\S*[^aeiou\\s])y\\b", "$1ie").replaceFirst("^\\S+", "$0s"));
   }
 
   private void printFooter() {

@@ -14,6 +14,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.IndexedRecord;
@@ -128,10 +129,13 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
     };
     var summary = TerminalText.text(
         Objects.requireNonNullElse(alert.getEndSummary(), alert.getSummary()), LONGEST_SUMMARY);
-    var state = alert.getKind().equals("condition") ? ", " + alert.getStatus() : "";
-    var source = "(" + TerminalText.text(alert.getSeverity()) + state + "; rules explain "
-        + TerminalText.text(alert.getId()) + ")";
-    var text = time.and(" ").and(StyledText.of(style, "ALERT").inColumns(ALERT_COLUMNS - TIME_COLUMNS));
+    var label = switch (alert.getStatus()) {
+      case "pending", "resolved" -> alert.getStatus().toUpperCase(Locale.ROOT);
+      default -> "ALERT";
+    };
+    var source = "(%s; why: rules explain %s)"
+        .formatted(TerminalText.text(alert.getSeverity()), TerminalText.text(alert.getId()));
+    var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
     for (var each : wrapped(summary, ALERT_COLUMNS)) {
       lines.add(text.and(Style.BOLD, each).render(terminal.colours()));

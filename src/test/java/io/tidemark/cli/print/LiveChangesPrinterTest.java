@@ -3,6 +3,7 @@ package io.tidemark.cli.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.CoinDayChange;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolAbout;
@@ -61,7 +62,18 @@ class LiveChangesPrinterTest {
     changes.test(record(TOPICS.pool().changes(), baseline));
     secondsPass(4);
 
-    assertThat(printed.toString()).isEqualToIgnoringNewLines("         there before watching began: 2 pools");
+    assertThat(printed.toString()).isEqualToIgnoringNewLines("         already there when watching began: 2 pools");
+  }
+
+  @Test
+  void baselineOfDays_isNamedInWords() {
+    var day = CoinDayChange.newBuilder().setCoin("bitcoin").setDate("2026-05-05").setOrigin(origin(true)).build();
+    changes.test(record(TOPICS.resource("coin-day").changes(), day));
+    changes.test(record(TOPICS.resource("coin-day").changes(), day));
+    secondsPass(4);
+
+    assertThat(printed.toString())
+        .isEqualToIgnoringNewLines("         already there when watching began: 2 days of coin history");
   }
 
   @Test

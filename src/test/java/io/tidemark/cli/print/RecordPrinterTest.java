@@ -50,6 +50,8 @@ import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Records printed as text and as JSON. */
 class RecordPrinterTest {
@@ -234,7 +236,7 @@ class RecordPrinterTest {
     var hidden = PoolChange.newBuilder().setVisibility(new Visibility(false, NOON)).build();
 
     assertThat(PRINTER.print(pool(removed))).endsWith("removed: the service no longer knows it");
-    assertThat(PRINTER.print(pool(hidden))).endsWith("no longer visible in any watched list");
+    assertThat(PRINTER.print(pool(hidden))).endsWith("left the watched lists; its state is kept");
   }
 
   @Test
@@ -256,7 +258,16 @@ class RecordPrinterTest {
     assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)).lines()).containsExactly(
         "12:00:05 ALERT    New pool\\u000aCAT / SOL on pump-fun (solana): reserve 21,493",
         "                  USD, 8 seconds old",
-        "         (info; rules explain new-pool/ae8d5341d1036029/1795364216079)");
+        "         (info; why: rules explain new-pool/ae8d5341d1036029/1795364216079)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"pending, PENDING", "firing, ALERT", "fired, ALERT", "resolved, RESOLVED"})
+  void alertThatIsNotInForce_isLabelledSo(String status, String label) {
+    var alert = Alert.newBuilder().setId("a").setStatus(status).setSummary("wide").build();
+
+    assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)).lines().findFirst())
+        .hasValue("12:00:05 %-8s wide".formatted(label));
   }
 
   @Test
