@@ -46,7 +46,7 @@ final class DivisionBench implements BenchPart {
     var pollers = new ArrayList<ChildJvm>();
     try {
       for (var number = 0; number < PROCESSES; number++) {
-        pollers.add(ChildJvm.start(Poller.class, kafka.bootstrapServers()));
+        pollers.add(ChildJvm.start(PollerProcess.class, kafka.bootstrapServers()));
       }
       pollers.forEach(ChildJvm::answer);
       rate(pollers, settings.warmUp());
@@ -82,7 +82,7 @@ final class DivisionBench implements BenchPart {
   }
 
   /** The process of a poller: detects and commits pages in turn, on each of which all pools moved, for a time. */
-  static final class Poller {
+  static final class PollerProcess {
     private static final int PAGES = 200;
     private static final int SNAPSHOTS = 8;
 
@@ -94,7 +94,7 @@ final class DivisionBench implements BenchPart {
     private final Ledger ledger;
     private int next = PAGES;
 
-    private Poller(Ledger ledger) {
+    private PollerProcess(Ledger ledger) {
       this.ledger = ledger;
     }
 
@@ -102,7 +102,7 @@ final class DivisionBench implements BenchPart {
     public static void main(String[] arguments) throws IOException {
       try (var source = BenchSource.create(BenchKafka.at(arguments[0]));
           var ledger = source.ledger(ProducerFactory.KAFKA)) {
-        var poller = new Poller(ledger);
+        var poller = new PollerProcess(ledger);
         source.fill(ledger, poller.pages, PAGES, (done, total) -> {});
         ChildJvm.reply("ready");
         var requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
