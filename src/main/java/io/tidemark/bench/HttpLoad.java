@@ -6,9 +6,12 @@ import io.netty.buffer.ByteBuf;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.client.HttpClient;
@@ -37,6 +40,7 @@ final class HttpLoad {
       ChildJvm.reply(switch (words[0]) {
         case "follow" -> load.follow(Integer.parseInt(words[1]), words[2]);
         case "await" -> load.await(Long.parseLong(words[1]));
+        case "paced" -> load.paced(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
         default -> load.get(Integer.parseInt(words[1]), Integer.parseInt(words[2]), words[3]);
       });
     }
@@ -60,6 +64,22 @@ final class HttpLoad {
   /** Sends so many requests over some connections, and reads all answers. */
   static void get(ChildJvm load, int requests, int connections, String url) {
     check(load.ask("get %d %d %s".formatted(requests, connections, url)));
+  }
+
+  /** Times of answers, in milliseconds. */
+  record AnswerTimes(double median, double p99) {}
+
+  /**
+   * Sends so many requests at a pace, whether or not earlier ones are answered. A time is that from when a request was due
+   * to the end of its answer.
+   */
+  static AnswerTimes paced(ChildJvm load, int requests, int perSecond, String url) {
+    var answer = load.ask("paced %d %d %s".formatted(requests, perSecond, url));
+    var words = answer.split(" ", 0);
+    if (!words[0].equals("times")) {
+      check(answer);
+    }
+    return new AnswerTimes(Double.parseDouble(words[1]), Double.parseDouble(words[2]));
   }
 
   private static void check(String answer) {
@@ -105,11 +125,45 @@ final class HttpLoad {
     return received.get() >= records ? "done" : received.get() + " of " + records + " records are read";
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the latch waits for it
+  private String paced(int requests, int perSecond, String url) {
+    var times = new long[requests];
+    var answered = new CountDownLatch(requests);
+    var failed = new AtomicInteger();
+    var begun = System.nanoTime();
+    for (var request = 0; request < requests; request++) {
+      var number = request;
+      var due = begun + TimeUnit.SECONDS.toNanos(request) / perSecond;
+      while (System.nanoTime() < due) {
+        LockSupport.parkNanos(due - System.nanoTime());
+      }
+      failure(url).subscribe(status -> {
+        failed.compareAndSet(0, status);
+        times[number] = System.nanoTime() - due;
+        answered.countDown();
+      }, e -> {
+        failed.set(-1);
+        answered.countDown();
+      });
+    }
+    if (!awaited(answered) || failed.get() != 0) {
+      return "status " + failed.get() + " for " + url;
+    }
+    Arrays.sort(times);
+    return "times %s %s".formatted(
+        LatencyBench.percentile(times, 50), LatencyBench.percentile(times, 99));
+  }
+
+  /** Reads an answer. Zero where it is one, else its status. */
+  private Mono<Integer> failure(String url) {
+    return client.get().uri(url).responseSingle((response, body) -> response.status().code() == 200
+        ? body.asByteArray().thenReturn(0)
+        : Mono.just(response.status().code()));
+  }
+
   private String get(int requests, int connections, String url) {
     var failed = Flux.range(0, requests)
-        .flatMap(number -> client.get().uri(url).responseSingle((response, body) -> response.status().code() == 200
-            ? body.asByteArray().thenReturn(0)
-            : Mono.just(response.status().code())), connections)
+        .flatMap(number -> failure(url), connections)
         .filter(status -> status != 0)
         .blockFirst();
     return failed == null ? "done" : "status " + failed + " for " + url;

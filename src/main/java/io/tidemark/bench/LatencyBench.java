@@ -129,6 +129,11 @@ final class LatencyBench implements BenchPart {
       }
       progress.update(round + 1L, rounds + 1L);
     }
+    return results(name, figures);
+  }
+
+  /** @param figures of each round: our median, that of the limit, our 99 of 100, that of the limit, in milliseconds */
+  static List<BenchResult> results(String name, List<double[]> figures) {
     return List.of(result(name + ", median", figures, 0), result(name + ", 99 of 100", figures, 2));
   }
 
@@ -140,7 +145,8 @@ final class LatencyBench implements BenchPart {
         name, "ms", Comparison.median(ours), Comparison.median(limit), Comparison.median(ratios), REACH);
   }
 
-  private static double percentile(long[] sorted, int percent) {
+  /** Of times in nanoseconds, in milliseconds. */
+  static double percentile(long[] sorted, int percent) {
     return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)] / MILLISECOND;
   }
 

@@ -10,14 +10,10 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The memory of a process that restored a source and may begin to poll: its heap after garbage collection, and all that
@@ -25,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * each resource are the aim.
  */
 final class MemoryBench implements BenchPart {
-  private static final double TIMES_ENCODED = 1.5;
-  private static final double BYTES_BESIDES = 200;
-
   @Override
   public String name() {
     return "memory";
@@ -45,25 +38,12 @@ final class MemoryBench implements BenchPart {
     var states = RestoreBench.states(source);
     var servers = String.valueOf(source.client().get("bootstrap.servers"));
     try (var process = ChildJvm.start("-Xmx256m", Restored.class, servers, source.topics().prefix())) {
-      var parts = process.answer().split(" ", -1);
-      var encoded = (double) states.bytes() / states.count();
-      var heap = result("memory, heap", Double.parseDouble(parts[0]) / states.count(), encoded);
-      return parts.length < 2
-          ? List.of(heap)
-          : List.of(heap, result("memory, whole process", Double.parseDouble(parts[1]) / states.count(), encoded));
+      return ProcessMemory.parse(process.answer()).results("memory", states.count(), states.bytes());
     }
-  }
-
-  private static BenchResult result(String name, double ours, double encoded) {
-    return new BenchResult(
-        name, "B", ours, encoded, encoded / ours, encoded / (TIMES_ENCODED * encoded + BYTES_BESIDES));
   }
 
   /** A process that restores a source, and reports its memory in bytes. */
   static final class Restored {
-    private static final int COLLECTIONS = 3;
-    private static final Path STATUS = Path.of("/proc/self/status");
-
     private Restored() {}
 
     /** Ends with the other process. */
@@ -79,33 +59,12 @@ final class MemoryBench implements BenchPart {
         while (deadlines.readNext(now)) {
           // the next portion
         }
-        var peak = mostOfTheProcess();
-        ChildJvm.reply(peak == null ? "" + usedHeap() : usedHeap() + " " + peak);
+        ChildJvm.reply(ProcessMemory.measure().format());
         while (System.in.read() >= 0) {
           // until the other process closes it
         }
       }
       Runtime.getRuntime().halt(0);
-    }
-
-    private static long usedHeap() {
-      for (var each = 0; each < COLLECTIONS; each++) {
-        System.gc();
-      }
-      return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    }
-
-    /** All memory that the process ever had at once, in bytes; null where the system is not Linux. */
-    private static @Nullable Long mostOfTheProcess() {
-      if (!Files.exists(STATUS)) {
-        return null;
-      }
-      try (var rows = Files.lines(STATUS)) {
-        var row = rows.filter(each -> each.startsWith("VmHWM:")).findFirst().orElseThrow();
-        return Long.parseLong(row.replaceAll("[^0-9]", "")) << 10;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.tidemark.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.ReplyCache;
 import io.tidemark.http.server.ResponseJournal;
@@ -26,11 +28,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Requests that the mirror answers over HTTP. The limit is a bare Reactor Netty server that answers with the same bytes.
+ * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The limit is a bare Reactor Netty server that answers with the same bytes.
  * The clients are in a process of their own.
  */
 final class MirrorBench implements BenchPart {
@@ -39,6 +42,11 @@ final class MirrorBench implements BenchPart {
   private static final int PAGES = 50;
   private static final int REQUESTS = 200;
   private static final int CONNECTIONS = 8;
+
+  /** Requests a second where it is measured how long answers take, and which. */
+  private static final int PACE = 1_000;
+  private static final List<String> PACED = List.of("pool", "trending");
+
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -49,8 +57,8 @@ final class MirrorBench implements BenchPart {
 
   @Override
   public String description() {
-    return "requests for a pool, a page of trending pools and a search, by processor time; limit: a bare Reactor Netty"
-        + " server that answers with the same bytes";
+    return "requests for a pool, a page of trending pools and a search, by processor time, and how long an answer takes at"
+        + " 1,000 requests a second; limit: a bare Reactor Netty server that answers with the same bytes";
   }
 
   @Override
@@ -67,8 +75,11 @@ final class MirrorBench implements BenchPart {
           var clients = HttpLoad.start()) {
         awaitCaughtUp(mirror);
         var results = new ArrayList<BenchResult>();
-        requests(ledger).forEach((name, query) -> results.add(
-            compare("mirror, " + name, url(server.port(), query), clients, settings, progress)));
+        var requests = requests(ledger);
+        requests.forEach((name, query) -> results.add(besideBareServer(url(server.port(), query),
+            (ours, bare) -> throughput("mirror, " + name, ours, bare, clients, settings, progress))));
+        PACED.forEach(name -> results.addAll(besideBareServer(url(server.port(), requireNonNull(requests.get(name))),
+            (ours, bare) -> times("mirror, " + name, ours, bare, clients, settings, progress))));
         return results;
       }
     }
@@ -80,7 +91,7 @@ final class MirrorBench implements BenchPart {
         ResponseJournal.none(), InstantSource.system());
   }
 
-  private static void awaitCaughtUp(MirrorReader mirror) {
+  static void awaitCaughtUp(MirrorReader mirror) {
     var end = System.nanoTime() + TIMEOUT.toNanos();
     while (!mirror.isCaughtUp()) {
       if (System.nanoTime() > end) {
@@ -106,8 +117,8 @@ final class MirrorBench implements BenchPart {
     return "http://%s:%d%s/onchain%s".formatted(HOST, port, MarketRoutes.PREFIX, Endpoints.pathAndQuery(query));
   }
 
-  private static BenchResult compare(
-      String name, String url, ChildJvm clients, BenchSettings settings, BenchProgress progress) {
+  /** Measures with the address of a bare server that answers with the same bytes as an address of ours. */
+  private static <R> R besideBareServer(String url, BiFunction<String, String, R> measure) {
     var body = body(url);
     var bare = HttpServer.create().host(HOST).port(0)
         .handle((request, response) -> response
@@ -116,12 +127,31 @@ final class MirrorBench implements BenchPart {
             .sendByteArray(Mono.just(body)))
         .bindNow();
     try {
-      return new Throughput(name, "requests/s", REACH, Throughput.Clock.PROCESSOR,
-          () -> answered(clients, url),
-          () -> answered(clients, "http://%s:%d/".formatted(HOST, bare.port()))).measure(settings, progress);
+      return measure.apply(url, "http://%s:%d/".formatted(HOST, bare.port()));
     } finally {
       bare.disposeNow(TIMEOUT);
     }
+  }
+
+  private static BenchResult throughput(String name, String ours, String bare, ChildJvm clients,
+      BenchSettings settings, BenchProgress progress) {
+    return new Throughput(name, "requests/s", REACH, Throughput.Clock.PROCESSOR,
+        () -> answered(clients, ours), () -> answered(clients, bare)).measure(settings, progress);
+  }
+
+  private static List<BenchResult> times(String name, String ours, String bare, ChildJvm clients,
+      BenchSettings settings, BenchProgress progress) {
+    var count = (int) Math.max(PACE / 50, PACE * settings.round().multipliedBy(2).toMillis() / 1_000);
+    var figures = new ArrayList<double[]>();
+    for (var round = 0; round <= settings.rounds(); round++) {
+      var one = HttpLoad.paced(clients, count, PACE, ours);
+      var least = HttpLoad.paced(clients, count, PACE, bare);
+      if (round > 0) { // the first is for the compiler
+        figures.add(new double[] {one.median(), least.median(), one.p99(), least.p99()});
+      }
+      progress.update(round + 1L, settings.rounds() + 1L);
+    }
+    return LatencyBench.results(name, figures);
   }
 
   private static long answered(ChildJvm clients, String url) {

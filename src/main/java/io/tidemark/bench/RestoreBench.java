@@ -72,9 +72,14 @@ final class RestoreBench implements BenchPart {
 
   /** Reads all topics that a ledger restores, and decodes them. */
   static ReadStates states(BenchSource source) {
+    return states(source, StateTopics.of(source.topics()));
+  }
+
+  /** Reads topics, among them those of the states of pools and tokens, and decodes them. */
+  static ReadStates states(BenchSource source, List<? extends Topic<?>> topics) {
     var serdes = new HashMap<String, AvroSerde<?>>();
     var partitions = new ArrayList<TopicPartition>();
-    for (Topic<?> topic : StateTopics.of(source.topics())) {
+    for (Topic<?> topic : topics) {
       serdes.put(topic.name(), topic.serde(source.registry()));
       for (var number = 0; number < TopicLayout.DEFAULT.partitions(); number++) {
         partitions.add(new TopicPartition(topic.name(), number));

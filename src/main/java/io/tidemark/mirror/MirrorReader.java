@@ -9,16 +9,15 @@ import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicFollower;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.FollowProgress;
 import io.tidemark.topic.Topics;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -29,13 +28,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the states of a source into a mirror, in a thread of its own: all there are, then each as it is committed. What
- * fails is tried again; meanwhile the mirror answers from what it knows.
+ * Reads the states of a source into a mirror: all there are, then each as it is committed. Where reading fails, the
+ * mirror answers from what it knows.
  */
 public final class MirrorReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(MirrorReader.class);
-  private static final Duration PAUSE = Duration.ofSeconds(5);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** A transaction is committed partition by partition: after this time, it is in all. */
@@ -46,13 +43,10 @@ public final class MirrorReader implements AutoCloseable {
   private final Quarantine quarantine;
   private final String source;
   private final Topics topics;
-  private final SchemaRegistry registry;
-  private final Map<String, Object> client;
   private final MirrorStore store;
   private final Mirror mirror;
   private final long startedAt = System.nanoTime();
-  private final CountDownLatch closing = new CountDownLatch(1);
-  private final Thread thread;
+  private final TopicFollower follower;
   private volatile @Nullable String problem;
   private volatile long lag = -1;
   private long progressAt = startedAt - PROGRESS_NANOS;
@@ -66,12 +60,10 @@ public final class MirrorReader implements AutoCloseable {
     this.quarantine = quarantine;
     this.source = quarantine.source();
     this.topics = topics;
-    this.registry = registry;
-    this.client = client;
     this.store = store;
     this.mirror = new Mirror(store, clock);
-    this.thread = new Thread(this::run, "mirror-of-" + source);
-    this.thread.setDaemon(true);
+    this.follower = new TopicFollower(
+        "mirror of " + source, () -> new TopicReader(client, inputs(topics), registry), this::read, this::noteFailure);
   }
 
   /**
@@ -85,7 +77,7 @@ public final class MirrorReader implements AutoCloseable {
       Map<String, Object> client, Function<String, Query<?>> parse, InstantSource clock) {
     var store = new MirrorStore(topics, parse);
     var reader = new MirrorReader(quarantine, topics, registry, client, store, clock);
-    reader.thread.start();
+    reader.follower.start();
     return reader;
   }
 
@@ -126,42 +118,12 @@ public final class MirrorReader implements AutoCloseable {
 
   @Override
   public void close() {
-    closing.countDown();
-    try {
-      thread.join(CLOSE_TIMEOUT);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    follower.close();
   }
 
-  private boolean isClosing() {
-    return closing.getCount() == 0;
-  }
-
-  private void run() {
-    while (!isClosing()) {
-      try (var opened = new TopicReader(client, inputs(topics), registry)) {
-        read(opened);
-      } catch (RuntimeException | Error e) { // its thread survives everything: nobody would start another
-        if (!isClosing()) {
-          fail(e);
-        }
-      }
-    }
-  }
-
-  private void fail(Throwable e) {
+  private void noteFailure(Throwable e) {
     problem = SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
     lag = -1;
-    LOG.warn("mirror of {}: reading failed; it answers from what it knows and reads again in {} s", source,
-        PAUSE.toSeconds(), e);
-    try {
-      if (closing.await(PAUSE.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.debug("mirror of {}: closed while it waited", source);
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** What targets show comes first: it decides which states are held. */
@@ -180,7 +142,7 @@ public final class MirrorReader implements AutoCloseable {
     opened.startAt(begins);
     opened.follow(this::apply, progress -> {
       noteProgress(progress);
-      return !isClosing();
+      return follower.isOpen();
     });
   }
 
@@ -196,7 +158,7 @@ public final class MirrorReader implements AutoCloseable {
     } catch (RuntimeException e) {
       LOG.error("mirror of {}: the record at {} is left out", source, record.location(), e);
     }
-    return !isClosing();
+    return follower.isOpen();
   }
 
   private void noteProgress(FollowProgress progress) {

@@ -1,6 +1,7 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -296,6 +297,14 @@ public final class AccessControl {
         ? send(response, status, SchemaRegistryRoutes.MEDIA_TYPE,
             body.put("error_code", status).put("message", message).toString())
         : send(response, status, "application/json", body.put("error", message).toString());
+  }
+
+  /** The JSON Schema of what {@link #refuse} answers outside of the mirror and the registry. */
+  static ObjectNode refusalSchema() {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    schema.putObject("properties").putObject("error").put("type", "string");
+    schema.putArray("required").add("error");
+    return schema;
   }
 
   static Mono<Void> refuse(HttpServerResponse response, int status, String message) {

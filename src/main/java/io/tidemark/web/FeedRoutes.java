@@ -136,14 +136,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return schema;
   }
 
-  /** The JSON Schema of a refusal. */
-  static ObjectNode refusalSchema() {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-    schema.putObject("properties").putObject("error").put("type", "string");
-    schema.putArray("required").add("error");
-    return schema;
-  }
-
   private static String topics(Feeds feeds) {
     var list = JsonNodeFactory.instance.arrayNode();
     for (Topic<?> topic : feeds.topics().all()) {

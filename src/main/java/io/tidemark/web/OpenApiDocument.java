@@ -235,7 +235,7 @@ final class OpenApiDocument {
     var responses = responses("200", stream);
     refuse(responses, "400", "A parameter is unknown or has a wrong value.");
     refuse(responses, "404", "There is no such topic or source.");
-    var busy = answer("Too many readers catch up, or Kafka does not answer.", FeedRoutes.refusalSchema());
+    var busy = answer("Too many readers catch up, or Kafka does not answer.", AccessControl.refusalSchema());
     busy.putObject("headers").putObject("Retry-After").putObject("schema").put("type", "integer");
     responses.set("503", busy);
     follow.set("responses", responses);
@@ -324,7 +324,7 @@ final class OpenApiDocument {
   }
 
   private static void refuse(ObjectNode responses, String status, String meaning) {
-    responses.set(status, answer(meaning, FeedRoutes.refusalSchema()));
+    responses.set(status, answer(meaning, AccessControl.refusalSchema()));
   }
 
   private void addRegistry(RegistryOperation each) {

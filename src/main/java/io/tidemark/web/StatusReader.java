@@ -3,7 +3,6 @@ package io.tidemark.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Budget;
-import io.tidemark.event.SafeText;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
@@ -14,15 +13,13 @@ import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.RecordSchemas;
 import io.tidemark.topic.SchemaRegistry;
+import io.tidemark.topic.TopicFollower;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +27,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest state of a source and of its targets, and its rules and silences, read in a thread of its own. So any instance knows what is polled,
- * whoever owns the source. What fails is tried again; meanwhile the last known states stand.
+ * The newest state of a source and of its targets, and its rules and silences, from Kafka: any instance knows what is
+ * polled, whoever owns the source. Where reading fails, the last known states stand.
  */
 public final class StatusReader implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusReader.class);
-  private static final Duration PAUSE = Duration.ofSeconds(5);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-  private static final int LONGEST_PROBLEM = 200;
-
   private static final List<String> SOURCE_FIELDS = List.of("owner", "status", "message", "heartbeat_at",
       "watching_since", "last_error", "last_error_at");
   private static final List<String> BUDGET_FIELDS =
@@ -49,11 +42,8 @@ public final class StatusReader implements AutoCloseable {
 
   private final String source;
   private final Topics topics;
-  private final SchemaRegistry registry;
-  private final Map<String, Object> client;
   private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
-  private final CountDownLatch closing = new CountDownLatch(1);
-  private final Thread thread;
+  private final TopicFollower follower;
   private volatile @Nullable SourceState state;
   private volatile List<Silence> silences = List.of();
   private volatile Set<String> rules = Set.of();
@@ -61,10 +51,9 @@ public final class StatusReader implements AutoCloseable {
   private StatusReader(String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
     this.source = source;
     this.topics = topics;
-    this.registry = registry;
-    this.client = client;
-    this.thread = new Thread(this::run, "status-of-" + source);
-    this.thread.setDaemon(true);
+    this.follower = new TopicFollower("status of " + source,
+        () -> new TopicReader(client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry),
+        this::read, e -> {});
   }
 
   /**
@@ -75,49 +64,23 @@ public final class StatusReader implements AutoCloseable {
   public static StatusReader start(
       String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
     var reader = new StatusReader(source, topics, registry, client);
-    reader.thread.start();
+    reader.follower.start();
     return reader;
   }
 
   @Override
   public void close() {
-    closing.countDown();
-    try {
-      thread.join(CLOSE_TIMEOUT);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    follower.close();
   }
 
-  private void run() {
-    while (isOpen()) {
-      var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
-      try (var reader = new TopicReader(
-          client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry)) {
-        reader.startAtBeginning();
-        reader.follow(record -> take(record, commands));
-      } catch (RuntimeException e) {
-        LOG.warn("status of source {}: {}; it is read again in {} s", source,
-            SafeText.singleLine(String.valueOf(e.getMessage()), LONGEST_PROBLEM), PAUSE.toSeconds());
-        awaitPause();
-      }
-    }
-  }
-
-  private void awaitPause() {
-    try {
-      closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private boolean isOpen() {
-    return closing.getCount() > 0;
+  private void read(TopicReader reader) {
+    var commands = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
+    reader.startAtBeginning();
+    reader.follow(record -> apply(record, commands));
   }
 
   /** Returns whether to go on. */
-  private boolean take(CommittedRecord record, RuleAnnouncements commands) {
+  private boolean apply(CommittedRecord record, RuleAnnouncements commands) {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
       state = found;
     } else if (record.value() instanceof TargetState found) {
@@ -127,7 +90,7 @@ public final class StatusReader implements AutoCloseable {
     } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
       targets.remove(record.key());
     }
-    return isOpen();
+    return follower.isOpen();
   }
 
   /** A command that cannot be used is skipped, as the owner of the source does, which also reports it. */

@@ -22,8 +22,7 @@ class BenchesTest {
   @Test
   void parts_areThoseOfTheTable() {
     assertThat(parts()).extracting(BenchPart::name).containsExactly("parse", "detect", "same", "ledger", "latency",
-        "alerts", "streams", "tick", "restore", "memory", "growth", "division",
-        "feeds", "mirror");
+        "alerts", "streams", "tick", "restore", "memory", "growth", "division", "feeds", "mirror", "catch-up");
   }
 
   @ParameterizedTest

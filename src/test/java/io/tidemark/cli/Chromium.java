@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,7 @@ final class Chromium implements AutoCloseable {
   private final AtomicInteger ids = new AtomicInteger();
   private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
   private final List<String> problems = new CopyOnWriteArrayList<>();
+  private boolean measuresProcessorTime;
   private final List<String> requests = new CopyOnWriteArrayList<>();
 
   private Chromium(Process process, String host) throws Exception {
@@ -66,7 +68,8 @@ final class Chromium implements AutoCloseable {
   static Chromium start(Path program, Path profile) throws Exception {
     var process = new ProcessBuilder(program.toString(), "--headless", "--no-sandbox", "--disable-gpu",
         "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-        "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-port=0", "--remote-allow-origins=*",
+        "--disable-sync", "--disable-dev-shm-usage", "--enable-precise-memory-info", "--remote-debugging-port=0",
+        "--remote-allow-origins=*",
         "--user-data-dir=" + profile, "about:blank").redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     var lines = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
     var seen = new ArrayList<String>();
@@ -106,6 +109,23 @@ final class Chromium implements AutoCloseable {
           + answer.path("exceptionDetails").path("exception").path("description").asText());
     }
     return answer.path("result").path("value");
+  }
+
+  /** Seconds of processor time of the tab's main thread since the first call, by what it did. */
+  Map<String, Double> processorTime() {
+    if (!measuresProcessorTime) {
+      send("Performance.enable", Map.of("timeDomain", "threadTicks"));
+      measuresProcessorTime = true;
+    }
+    var seconds = new HashMap<String, Double>();
+    send("Performance.getMetrics", Map.of()).path("metrics")
+        .forEach(metric -> seconds.put(metric.path("name").asText(), metric.path("value").asDouble()));
+    return seconds;
+  }
+
+  /** Of the tab's heap. */
+  void collectGarbage() {
+    send("HeapProfiler.collectGarbage", Map.of());
   }
 
   boolean isTrue(String expression) {

@@ -56,8 +56,13 @@ export function differences(facet) {
   const before = flatten(facet.before);
   const after = flatten(facet.after);
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
-    .filter(name => JSON.stringify(before[name] ?? null) !== JSON.stringify(after[name] ?? null))
+    .filter(name => !isSame(before[name] ?? null, after[name] ?? null))
     .map(name => ({name, before: before[name] ?? null, after: after[name] ?? null}));
+}
+
+/** Lists are compared as text. */
+function isSame(before, after) {
+  return before === after || (typeof before === 'object' && JSON.stringify(before) === JSON.stringify(after));
 }
 
 function isFacet(value) {
@@ -172,7 +177,7 @@ export function poolOfId(id, networks) {
 }
 
 /** One line on a change: {text, before, after, move, more, tone}. */
-export function summary(kind, change) {
+export function summary(kind, change, facets = change === null ? [] : changedFacets(change)) {
   if (change === null) {
     return {text: 'evicted', tone: 'down'};
   }
@@ -187,7 +192,6 @@ export function summary(kind, change) {
   if (change.visibility) {
     return {text: change.visibility.visible ? 'visible again' : 'not visible', tone: 'warn'};
   }
-  const facets = changedFacets(change);
   if (facets.length === 0) {
     return {text: change.origin?.baseline ? 'first observation' : 'key frame', tone: 'flat'};
   }
@@ -220,8 +224,8 @@ function labelOf(facet, attribute) {
 }
 
 /** Whether a change is more than a key frame. */
-export function saysSomething(change) {
+export function saysSomething(change, facets = change === null ? [] : changedFacets(change)) {
   return change !== null
-    && Boolean(change.removed || change.appeared || change.visibility || changedFacets(change).length > 0);
+    && Boolean(change.removed || change.appeared || change.visibility || facets.length > 0);
 }
 

@@ -105,26 +105,38 @@ function flash(cell) {
   }
 }
 
+const LEAST_PAUSE = 100; // nobody reads more than ten drawings a second, and each lays out whole tables
+
 let painting = false;
+let paintedAt = -LEAST_PAUSE;
 const paints = new Set();
 
-/** Runs a function before the next frame, once, however often it is asked for. */
+/** Runs a function before a frame soon, once, however often it is asked for. */
 export function paint(task) {
   paints.add(task);
   if (!painting) {
     painting = true;
-    const run = document.hidden ? callback => setTimeout(callback, 500) : requestAnimationFrame;
-    run(() => {
-      painting = false;
-      const due = [...paints];
-      paints.clear();
-      due.forEach(each => each());
-    });
+    const wait = paintedAt + LEAST_PAUSE - performance.now();
+    if (document.hidden) {
+      setTimeout(runPaints, 500);
+    } else if (wait > 0) {
+      setTimeout(() => requestAnimationFrame(runPaints), wait);
+    } else {
+      requestAnimationFrame(runPaints);
+    }
   }
 }
 
+function runPaints() {
+  painting = false;
+  paintedAt = performance.now();
+  const due = [...paints];
+  paints.clear();
+  due.forEach(each => each());
+}
+
 /**
- * A table of rows by key. Rows that were set are drawn before the next frame, at most one drawing a frame, and only
+ * A table of rows by key. Rows that were set are drawn soon, at most ten times a second, and only
  * cells whose text differs are touched.
  *
  * options: caption, columns ([{title, cell(row), kind: 'number' | 'wide' | 'minor', sort(row)}]), limit, order

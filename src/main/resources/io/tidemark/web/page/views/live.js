@@ -26,6 +26,7 @@ export function show(scope) {
   const facets = new Set();
   const waiting = [];
   let paused = false;
+  let skipped = 0;
   const rate = new Rate();
 
   const body = element('tbody');
@@ -82,11 +83,12 @@ export function show(scope) {
 
   const onRecord = record => {
     const kind = kindOf(record.topic);
-    if (kind === null || (record.value !== null && !saysSomething(record.value))) {
+    const changed = record.value === null ? [] : changedFacets(record.value);
+    if (kind === null || (record.value !== null && !saysSomething(record.value, changed))) {
       return;
     }
     rate.add(scope.now());
-    const row = rowOf(record, kind);
+    const row = rowOf(record, kind, changed);
     if (row.network && !networks.has(row.network)) {
       networks.add(row.network);
       networkSelect.lastElementChild.append(element('option', {value: row.network}, row.network));
@@ -98,7 +100,7 @@ export function show(scope) {
     if (passes(row, filter)) {
       waiting.push(row);
       if (waiting.length > MOST_WAITING) {
-        waiting.splice(0, waiting.length - ROWS); // they would leave the table before anyone saw them
+        skipped += waiting.splice(0, waiting.length - ROWS).length; // they would leave the table before anyone saw them
       }
       paint(draw);
     }
@@ -108,6 +110,7 @@ export function show(scope) {
   const follow = (name, from) => {
     open?.close();
     waiting.length = 0;
+    skipped = 0;
     body.replaceChildren();
     open = scope.feed({topics: GROUPS.find(group => group.name === name).topics, from, onRecord});
     empty.hidden = false;
@@ -115,7 +118,8 @@ export function show(scope) {
   };
   follow('all', '15s');
   scope.every(1000, () => {
-    pace.textContent = `${count(rate.perSecond(scope.now()))} changes/s${paused ? ', paused' : ''}`;
+    pace.textContent = `${count(rate.perSecond(scope.now()))} changes/s${
+      skipped > 0 ? `, ${count(skipped)} not shown` : ''}${paused ? ', paused' : ''}`;
   });
 
   return element('section', {},
@@ -138,16 +142,15 @@ export function show(scope) {
         body), empty));
 }
 
-function rowOf(record, kind) {
+function rowOf(record, kind, changed) {
   const change = record.value;
   const name = change === null ? record.key : nameOf(kind, change, record.key);
-  const facets = change === null ? [] : changedFacets(change).map(facet => facet.name);
   return {
-    kind, name, change, key: record.key, at: record.timestamp, facets,
+    kind, name, change, key: record.key, at: record.timestamp, facets: changed.map(facet => facet.name),
     network: change?.network ?? null,
     asOf: change?.origin?.as_of ?? null,
     link: change === null ? null : linkOf(kind, change, record.key),
-    summary: summary(kind, change),
+    summary: summary(kind, change, changed),
     searched: `${name} ${record.key}`.toLowerCase(),
   };
 }

@@ -1,0 +1,72 @@
+package io.tidemark.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a process.
+ *
+ * @param heap bytes in use after garbage collection
+ * @param most all bytes that the system ever gave it at once; null where the system is not Linux
+ */
+record ProcessMemory(long heap, @Nullable Long most) {
+  private static final double TIMES_ENCODED = 1.5;
+  private static final double BYTES_BESIDES = 200;
+  private static final int COLLECTIONS = 3;
+  private static final Path STATUS = Path.of("/proc/self/status");
+
+  /** Of this process, now. */
+  static ProcessMemory measure() {
+    var most = mostOfTheProcess();
+    for (var each = 0; each < COLLECTIONS; each++) {
+      System.gc();
+    }
+    return new ProcessMemory(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory(), most);
+  }
+
+  private static @Nullable Long mostOfTheProcess() {
+    if (!Files.exists(STATUS)) {
+      return null;
+    }
+    try (var rows = Files.lines(STATUS)) {
+      var row = rows.filter(each -> each.startsWith("VmHWM:")).findFirst().orElseThrow();
+      return Long.parseLong(row.replaceAll("[^0-9]", "")) << 10;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** As one word. */
+  String format() {
+    return most == null ? "" + heap : heap + "," + most;
+  }
+
+  /** What {@link #format} wrote. */
+  static ProcessMemory parse(String word) {
+    var parts = word.split(",", -1);
+    return new ProcessMemory(Long.parseLong(parts[0]), parts.length < 2 ? null : Long.valueOf(parts[1]));
+  }
+
+  /**
+   * For each resource. The limit is the size of the encoded states; one and a half times that and 200 bytes are the aim.
+   *
+   * @param encoded bytes of all resources
+   */
+  List<BenchResult> results(String name, long resources, long encoded) {
+    var heapResult = result(name + ", heap", heap, resources, encoded);
+    return most == null
+        ? List.of(heapResult)
+        : List.of(heapResult, result(name + ", whole process", most, resources, encoded));
+  }
+
+  private static BenchResult result(String name, long bytes, long resources, long encoded) {
+    var ours = (double) bytes / resources;
+    var limit = (double) encoded / resources;
+    return new BenchResult(
+        name, "B", ours, limit, limit / ours, limit / (TIMES_ENCODED * limit + BYTES_BESIDES));
+  }
+}

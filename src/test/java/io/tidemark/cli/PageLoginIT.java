@@ -1,0 +1,187 @@
+package io.tidemark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tidemark.access.AccessKeys;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Alert;
+import io.tidemark.event.EventClasses;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a program that has keys, as `tidemark run` serves it, in a real browser. */
+class PageLoginIT {
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final String READER = AccessKeys.generate();
+  private static final String WRITER = AccessKeys.generate();
+
+  private static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web:
+        port: "${WEB_PORT}"
+        keys:
+          - { name: desk, hash: "${READER}", rights: [read], per-minute: 6000 }
+          - { name: ops, hash: "${WRITER}", rights: [read, write], per-minute: 6000 }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: ${PREFIX}
+          base-url: http://127.0.0.1:1/api/v3
+          watch: { global: {} }
+      """;
+
+  private static final RunningComponents WEB = new RunningComponents();
+  private static Chromium browser;
+  private static int port;
+
+  @TempDir
+  static Path folder;
+
+  @BeforeAll
+  static void openPage() throws Exception {
+    var program = Chromium.program();
+    assumeTrue(program != null, "needs Chromium");
+    try (var free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    var prefix = SharedBroker.freshPrefix();
+    Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "WEB_PORT",
+        Integer.toString(port), "PREFIX", prefix, "READER", AccessKeys.hash(READER), "WRITER", AccessKeys.hash(WRITER));
+    EventClasses.trust();
+    fire(new Topics(prefix, Retention.DEFAULT));
+    var settings = Settings.parse("test.yaml", CONFIG, environment::get);
+    new Application(settings, folder.resolve("web"), WEB).start(EnumSet.of(Role.WEB));
+    browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
+    browser.resize(1440, 900);
+  }
+
+  /** An alert, as the streams write it. */
+  private static void fire(Topics topics) throws Exception {
+    Map<String, Object> client = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+    try (var admin = Admin.create(client)) {
+      new TopicSetup(admin, new TopicLayout(2, (short) 1)).ensure(topics.all());
+    }
+    var alert = Alert.newBuilder().setId("1").setRule("price-moved").setStatus("fired").setFingerprint("1")
+        .setSubject("eth_0x1").setSummary("A pool moved").setEventTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
+        .build();
+    var value = topics.alerts().serde(new BuiltInRegistry(topics.all())).encode(topics.alerts().name(), alert);
+    try (var producer = new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
+      producer.send(new ProducerRecord<>(topics.alerts().name(), "1".getBytes(StandardCharsets.UTF_8), value)).get();
+    }
+  }
+
+  @AfterAll
+  static void close() {
+    if (browser != null) {
+      browser.close();
+    }
+    WEB.close();
+  }
+
+  @BeforeEach
+  void logOut() {
+    browser.open("http://127.0.0.1:" + port + "/");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main h1')"));
+    assertThat(browser.evaluate("fetch('/v1/logout', {method: 'POST'}).then(answer => answer.status)").asInt())
+        .isEqualTo(204);
+    browser.open("http://127.0.0.1:" + port + "/");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main form input[type=password]')"));
+  }
+
+  @Test
+  void withoutAKey_nothingIsShown_andTheFormAsksForOne() {
+    assertThat(browser.evaluate("location.hash").asText()).startsWith("#/login");
+    assertThat(status("/v1/status")).isEqualTo(401);
+    assertThat(status("/api/v3/global")).isEqualTo(401);
+    assertThat(status("/v1/feeds/alerts")).isEqualTo(401);
+
+    logIn("tidemark_" + "x".repeat(43));
+
+    await().atMost(TIMEOUT).until(() -> browser.evaluate("document.querySelector('main form .bad').textContent")
+        .asText().equals("this key is not known"));
+    assertThat(status("/v1/status")).isEqualTo(401);
+  }
+
+  @Test
+  void keyThatMayWrite_silences() {
+    logIn(WRITER);
+    openAlert();
+
+    silence();
+
+    await().atMost(TIMEOUT).until(() -> outcome().startsWith("Silenced until "));
+    await().atMost(TIMEOUT).until(() -> browser
+        .evaluate("fetch('/v1/silences').then(answer => answer.json()).then(all => all.map(each => each.who).join())")
+        .asText().equals("ops"));
+    assertThat(browser.isTrue("document.cookie === ''")).isTrue();
+  }
+
+  @Test
+  void keyThatOnlyReads_seesTheAlert_andIsToldWhatSilencesNeed() {
+    logIn(READER);
+    openAlert();
+
+    silence();
+
+    await().atMost(TIMEOUT).until(() -> outcome().startsWith("Silences need a key with the right"));
+    assertThat(browser.evaluate("""
+        fetch('/v1/silences', {method: 'POST', headers: {'Content-Type': 'application/json'},
+            body: JSON.stringify({rule: 'price-moved', for: '1h'})}).then(answer => answer.status)""").asInt())
+        .isEqualTo(403);
+  }
+
+  private static void logIn(String key) {
+    browser.evaluate("""
+        (form => {
+          form.querySelector('input').value = '%s';
+          form.querySelector('button').click();
+        })(document.querySelector('main form'))""".formatted(key));
+  }
+
+  private static void openAlert() {
+    await().atMost(TIMEOUT).until(() -> !browser.evaluate("location.hash").asText().startsWith("#/login"));
+    browser.evaluate("location.hash = '#/alerts'");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main details summary')"));
+    browser.evaluate("document.querySelector('main details summary').click()");
+    await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main form.silence button')"));
+  }
+
+  private static void silence() {
+    browser.evaluate("document.querySelector('main form.silence button').click()");
+  }
+
+  private static String outcome() {
+    return browser.evaluate("document.querySelector('main form.silence [role=status]').textContent").asText();
+  }
+
+  private static int status(String path) {
+    return browser.evaluate("fetch('" + path + "').then(answer => answer.status)").asInt();
+  }
+}
