@@ -90,8 +90,9 @@ class FailoverIT {
   /** Prints how long it took: session timeout, restore, and no more than five seconds to be noticed and begun. */
   private void takesOver(Instance next, Instant since) {
     await().atMost(WAIT).until(() -> next.door.firstAfter(since) != null);
+    var owner = next.owner();
     var generation = states().stream()
-        .filter(state -> state.getOwner().equals(next.owner()) && state.getStartedAt().isAfter(since))
+        .filter(state -> state.getOwner().equals(owner) && state.getStartedAt().isAfter(since))
         .toList();
     var fenced = Duration.between(since, generation.getFirst().getStartedAt());
     var polling = generation.stream().filter(state -> state.getStatus().equals("polling")).findFirst().orElseThrow();
@@ -107,7 +108,8 @@ class FailoverIT {
 
   /** The owners, from an instance's first record on. */
   private List<String> ownersSince(Instance first) {
-    return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(first.owner())).distinct()
+    var firstOwner = first.owner();
+    return states().stream().map(SourceState::getOwner).dropWhile(owner -> !owner.equals(firstOwner)).distinct()
         .toList();
   }
 
