@@ -68,6 +68,9 @@ public record Topic<V extends SpecificRecord>(
     var config = new HashMap<>(cleanup.config());
     config.put("message.timestamp.type", "CreateTime");
     config.put(MAX_MESSAGE_BYTES, Integer.toString(RecordLimits.BATCH));
+    if (!isKeyed()) { // rules are repeated so that retention by time keeps them, whatever the broker's bound of bytes is
+      config.put("retention.bytes", "-1");
+    }
     return config;
   }
 

@@ -4,6 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.KeyValue;
@@ -28,6 +29,22 @@ public final class CountingStore<V> implements KeyValueStore<String, V> {
     var counted = operations;
     operations = 0;
     return counted;
+  }
+
+  /** Its entries, to go back to. */
+  public Map<String, V> entries() {
+    return new TreeMap<>(entries);
+  }
+
+  /** Goes back to entries, as a store does whose transaction was aborted. */
+  public void goBackTo(Map<String, ?> before) {
+    entries.clear();
+    before.forEach((key, value) -> entries.put(key, cast(value)));
+  }
+
+  @SuppressWarnings("unchecked") // they are entries of this store
+  private V cast(Object value) {
+    return (V) value;
   }
 
   @Override

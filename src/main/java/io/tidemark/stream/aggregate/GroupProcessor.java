@@ -68,6 +68,18 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     this.members = context.getStateStore(AggregateTopology.GROUPS);
     this.activeUntil = context.getStateStore(AggregateTopology.ACTIVE);
     this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.PENDING));
+    forget();
+  }
+
+  /** What is in memory follows the stores, which go back to the last commit where a transaction was aborted. */
+  private void forget() {
+    publishedUntil = Instant.EPOCH;
+    publishedGroup = "";
+    inTheMaking = null;
+    minuteInProgress = Instant.EPOCH;
+    newestActiveUntil.clear();
+    changesAt.clear();
+    aggregations.values().forEach(SerializedAggregation::forget);
   }
 
   /** A group of an aggregate. */
@@ -115,7 +127,8 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   public void process(Record<String, GroupUpdate> record) {
     var update = record.value();
     var control = update.getControl();
-    if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)) {
+    if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
+        && held.get(update.getAt(), memberKey(update)) == null) { // else it replaces that one
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
@@ -165,6 +178,9 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
           key, aggregation.replace(update.getGroup(), update.getMember(), before, figures, update.getAt()));
       var group = GroupKey.of(update);
       changesAt.remove(group);
+      if (inTheMaking != null && inTheMaking.group.equals(group) && !inTheMaking.summary.isComplete()) {
+        inTheMaking = null; // the member may have been read as it was before: the group is read anew
+      }
       long until = update.getAt().plus(aggregation.aggregation().recomputedFor()).toEpochMilli();
       if (!Long.valueOf(until).equals(newestActiveUntil.put(group, until))) {
         activeUntil.put(group.toString(), until);
@@ -255,7 +271,8 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     var group = made.group;
     KeyValueStore<String, SpecificRecord> newest = context.getStateStore(group.aggregate());
     var aggregation = requireNonNull(aggregations.get(group.aggregate())).aggregation();
-    if (!hasMembers(made)) {
+    var hasMembers = hasMembers(made);
+    if (!hasMembers) {
       made.summary.drop();
       var deleted = newest.delete(group.name());
       if (deleted != null && !aggregation.outlivesMembers()) {
@@ -271,7 +288,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
       }
     }
     var until = activeUntil.get(group.toString());
-    if (until != null && until <= minute.toEpochMilli()) {
+    if (until != null && (until <= minute.toEpochMilli() || !hasMembers)) {
       activeUntil.delete(group.toString());
       newestActiveUntil.remove(group);
       changesAt.remove(group);

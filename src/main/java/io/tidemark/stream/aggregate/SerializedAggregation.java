@@ -85,6 +85,9 @@ final class SerializedAggregation<M extends SpecificRecord> {
       String group, String key, byte @Nullable [] before, byte @Nullable [] now, Instant at) {
     var summary = running.get(group);
     if (summary == null && (now == null || !aggregation.keepsHistory())) {
+      if (now != null) {
+        decode(now); // figures that cannot be read are no member
+      }
       return now;
     }
     var known = before == null ? null : decode(before);
@@ -93,6 +96,11 @@ final class SerializedAggregation<M extends SpecificRecord> {
       summary.replace(key, known, next, at);
     }
     return next == null || !aggregation.keepsHistory() ? now : encode(next);
+  }
+
+  /** Forgets the summaries in memory: they are made of the members again. */
+  void forget() {
+    running.clear();
   }
 
   /** The aggregate of a group in the making. */

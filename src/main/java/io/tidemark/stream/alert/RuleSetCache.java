@@ -61,10 +61,14 @@ final class RuleSetCache {
     if (compiled.size() > MAX_SIZE) {
       compiled.clear();
     }
-    return compiled.computeIfAbsent(
+    var compiling = compiled.computeIfAbsent(
         text,
         each -> CompletableFuture.supplyAsync(
             () -> compiler.apply(each), task -> Thread.ofPlatform().daemon().name("rule-compiler").start(task)));
+    if (compiling.isCompletedExceptionally()) { // too little memory then, perhaps: it is tried again the next time
+      compiled.remove(text, compiling);
+    }
+    return compiling;
   }
 
   /** Silences that this version cannot read mute nothing: the stream application goes on without them. */

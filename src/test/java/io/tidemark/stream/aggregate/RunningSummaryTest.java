@@ -29,6 +29,7 @@ class RunningSummaryTest {
   static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
   static final int HOURS = 27;
   static final int POOLS = 30;
+  static final int ABORTED_EVERY = 7;
 
   @Test
   void movers_areThoseOfATaskThatBeginsAnew() {
@@ -42,8 +43,26 @@ class RunningSummaryTest {
         .isEqualTo(published(LiquidityByExchange::new, null)).hasSizeGreaterThan(500);
   }
 
-  /** What comes out of a day of pools that move, vanish, come back and are removed, beside a restart now and then. */
+  @Test
+  void sumsAfterAnAbortedTransaction_areThoseWithoutIt() {
+    assertThat(published(LiquidityByExchange::new, null, true)).isEqualTo(published(LiquidityByExchange::new, null));
+  }
+
+  @Test
+  void moversAfterAnAbortedTransaction_areThoseWithoutIt() {
+    assertThat(published(MoversByNetwork::new, null, true)).isEqualTo(published(MoversByNetwork::new, null));
+  }
+
   private static List<SpecificRecord> published(Supplier<Aggregation<?, ?>> aggregation, Duration restart) {
+    return published(aggregation, restart, false);
+  }
+
+  /**
+   * What comes out of a day of pools that move, vanish, come back and are removed, beside a restart now and then. Where
+   * transactions abort, the same processor is initialized again for what it did before, as Kafka Streams does.
+   */
+  private static List<SpecificRecord> published(
+      Supplier<Aggregation<?, ?>> aggregation, Duration restart, boolean isAborted) {
     var random = new Random(3);
     var members = new TaskRun<>(new MemberProcessor(serialized(aggregation)), 0, List.of(
         new CountingStore<byte[]>(AggregateTopology.MEMBERS),
@@ -53,7 +72,8 @@ class RunningSummaryTest {
         new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
         new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
         new CountingStore<SpecificRecord>(aggregation.get().name()));
-    var groups = new TaskRun<>(new GroupProcessor(serialized(aggregation)), 0, stores);
+    var processor = new GroupProcessor(serialized(aggregation));
+    var groups = new TaskRun<>(processor, 0, stores);
     var published = new ArrayList<SpecificRecord>();
     for (var minute = 0; minute < 60 * HOURS; minute++) {
       var at = NOON.plus(Duration.ofMinutes(minute));
@@ -63,8 +83,18 @@ class RunningSummaryTest {
         sent.addAll(members.process(pool, change(pool, at.plusSeconds(7), random), at.plusSeconds(7)));
       }
       sent.addAll(members.process("", Control.newBuilder().setAt(at.plusSeconds(20)).build(), at.plusSeconds(20)));
+      sent.forEach(update -> update.setSlowest(update.getControl() != null));
+      if (isAborted && minute % ABORTED_EVERY == 1) {
+        var before = stores.stream().map(CountingStore::entries).toList();
+        for (var update : sent) {
+          groups.process("", update, update.getAt());
+        }
+        for (var store = 0; store < stores.size(); store++) {
+          stores.get(store).goBackTo(before.get(store));
+        }
+        groups = new TaskRun<>(processor, 0, stores);
+      }
       for (var update : sent) {
-        update.setSlowest(update.getControl() != null);
         groups.process("", update, update.getAt()).stream()
             .filter(record -> !(record instanceof Control)).forEach(published::add);
       }
