@@ -33,8 +33,8 @@ import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The limit is a bare Reactor Netty server that answers with the same bytes.
- * The clients are in a process of their own.
+ * Requests that the mirror answers over HTTP: how many by processor time, and how long each takes. The limit is a bare
+ * Reactor Netty server that answers with the same bytes. The clients are in a process of their own.
  */
 final class MirrorBench implements BenchPart {
   private static final String HOST = "127.0.0.1";
@@ -86,7 +86,8 @@ final class MirrorBench implements BenchPart {
   }
 
   private static MarketRoutes routes(MirrorReader mirror) {
-    var responder = new ReplyCache(mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system());
+    var responder = new ReplyCache(
+        mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system(), ReplyCache.mostBytes(1));
     return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, responder,
         ResponseJournal.none(), InstantSource.system());
   }

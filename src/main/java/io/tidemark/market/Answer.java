@@ -44,12 +44,9 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     /** The bytes as received, decompressed, without a key; empty where the body was not received over the network. */
     byte[] raw();
 
-    /**
-     * A test whether the market would still answer with this body. It holds no body, is cheap, and any thread may ask it.
-     * Never true where the market does not know.
-     */
-    default BooleanSupplier validity() {
-      return () -> false;
+    /** Whether the market would still answer with this body; never, where the market does not know. */
+    default Validity validity() {
+      return Validity.NEVER;
     }
 
     /** A body that was not received over the network. */
@@ -66,6 +63,24 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
         }
       };
     }
+  }
+
+  /** A test whether a market would still answer with a body. It holds no body, and any thread may ask it. */
+  public interface Validity extends BooleanSupplier {
+    Validity NEVER = new Validity() {
+      @Override
+      public boolean getAsBoolean() {
+        return false;
+      }
+
+      @Override
+      public int parts() {
+        return 0;
+      }
+    };
+
+    /** How many things it compares: its size in memory, and the time that it takes, grow with them. */
+    int parts();
   }
 
   /** The envelope of on-chain answers; {@code included} is null where no related resources were asked for. */

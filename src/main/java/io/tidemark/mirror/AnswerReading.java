@@ -2,6 +2,7 @@ package io.tidemark.mirror;
 
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.Body;
+import io.tidemark.market.Answer.Validity;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Observation;
 import io.tidemark.market.Query;
@@ -33,6 +34,7 @@ final class AnswerReading {
   private final Instant now;
   private final MessageDigest digest = sha256();
   private final List<BooleanSupplier> unchanged = new ArrayList<>();
+  private int matches;
   private @Nullable Instant asOf;
   private @Nullable Duration freshness;
 
@@ -120,9 +122,10 @@ final class AnswerReading {
 
   /** Ids of the pools that an address or terms find, the weightiest first; see {@link PoolSearch}. */
   List<String> search(String text, @Nullable String network, int limit) {
-    var matches = store.search().find(text, network, limit);
-    unchanged.add(matches.validity());
-    return matches.pools();
+    var found = store.search().find(text, network, limit);
+    unchanged.add(found.validity());
+    matches += found.compared();
+    return found.pools();
   }
 
   boolean has(EncodedStates<?> states, String key) {
@@ -177,12 +180,12 @@ final class AnswerReading {
 
   <A> Answer<A> answer(Query<A> asked, A body) {
     note(asked.toString());
-    return new Answer<>(asked, new MirroredBody<>(body, new AnswerValidity(store, unchanged)),
+    return new Answer<>(asked, new MirroredBody<>(body, new AnswerValidity(store, unchanged, matches)),
         HexFormat.of().formatHex(digest.digest()), now, now, asOf, freshness, null);
   }
 
   /** A body that knows whether the mirror would still give it. */
-  private record MirroredBody<A>(A read, BooleanSupplier validity) implements Body<A> {
+  private record MirroredBody<A>(A read, Validity validity) implements Body<A> {
     @Override
     public byte[] raw() {
       return new byte[0];
@@ -190,18 +193,26 @@ final class AnswerReading {
   }
 
   /** Whether all that an answer was made of is unchanged. While the store does not change, that is one comparison. */
-  private static final class AnswerValidity implements BooleanSupplier {
+  private static final class AnswerValidity implements Validity {
     private static final long NEVER = -1;
 
     private final MirrorStore store;
-    private final BooleanSupplier[] parts;
+    private final BooleanSupplier[] unchanged;
+    private final int parts;
 
     /** {@link MirrorStore#changes} at the last time when all parts were found to be unchanged. */
     private volatile long comparedAt = NEVER;
 
-    AnswerValidity(MirrorStore store, List<BooleanSupplier> parts) {
+    /** @param matches how many matches of a search are compared besides */
+    AnswerValidity(MirrorStore store, List<BooleanSupplier> unchanged, int matches) {
       this.store = store;
-      this.parts = parts.toArray(BooleanSupplier[]::new);
+      this.unchanged = unchanged.toArray(BooleanSupplier[]::new);
+      this.parts = unchanged.size() + matches;
+    }
+
+    @Override
+    public int parts() {
+      return parts;
     }
 
     @Override
@@ -210,7 +221,7 @@ final class AnswerReading {
       if (changes == comparedAt && changes % 2 == 0) {
         return true;
       }
-      for (var part : parts) {
+      for (var part : unchanged) {
         if (!part.getAsBoolean()) {
           return false;
         }

@@ -36,8 +36,9 @@ final class PoolSearch {
    *
    * @param pools their ids, the weightiest first
    * @param validity whether the same search would find the same now
+   * @param compared how many pools that test compares one by one
    */
-  record PoolMatches(List<String> pools, BooleanSupplier validity) {}
+  record PoolMatches(List<String> pools, BooleanSupplier validity, int compared) {}
 
   /** @param weight the geometric mean of its volume and its liquidity: a pool that lacks either is last */
   private record IndexedPool(
@@ -108,7 +109,7 @@ final class PoolSearch {
     var address = text.strip().toLowerCase(Locale.ROOT);
     var terms = Arrays.stream(address.split("[\\s/]+", 0)).filter(each -> !each.isEmpty()).limit(MOST_TERMS).toList();
     if (terms.isEmpty()) {
-      return new PoolMatches(List.of(), () -> true);
+      return new PoolMatches(List.of(), () -> true, 0);
     }
     var changesBefore = changes.get();
     var textChangesBefore = textChanges.get();
@@ -119,15 +120,20 @@ final class PoolSearch {
       }
     }
     found.sort(Comparator.comparingDouble(IndexedPool::weight).reversed().thenComparing(IndexedPool::id));
-    var ids = found.stream().limit(limit).map(IndexedPool::id).toList();
-    return found.size() > MOST_COMPARED
-        ? new PoolMatches(ids, () -> changes.get() == changesBefore)
-        : new PoolMatches(ids, () -> textChanges.get() == textChangesBefore && areUnchanged(found));
+    var first = found.stream().limit(limit).map(IndexedPool::id).toList();
+    if (found.size() > MOST_COMPARED) {
+      return new PoolMatches(first, () -> changes.get() == changesBefore, 0);
+    }
+    var ids = found.stream().map(IndexedPool::id).toArray(String[]::new);
+    var weights = found.stream().mapToDouble(IndexedPool::weight).toArray();
+    return new PoolMatches(
+        first, () -> textChanges.get() == textChangesBefore && haveWeights(ids, weights), ids.length);
   }
 
-  private boolean areUnchanged(List<IndexedPool> some) {
-    for (var each : some) {
-      if (!each.equals(pools.get(each.id()))) {
+  private boolean haveWeights(String[] ids, double[] weights) {
+    for (var i = 0; i < ids.length; i++) {
+      var pool = pools.get(ids[i]);
+      if (pool == null || Double.compare(pool.weight(), weights[i]) != 0) {
         return false;
       }
     }

@@ -20,7 +20,6 @@ import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -66,7 +65,7 @@ class MirrorIT {
 
   static final String CONFIG = """
       kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: "${WEB_PORT}" }
+      web: { port: 0 }
       management: { port: 0 }
       topics: { partitions: 3 }
       sources:
@@ -98,14 +97,19 @@ class MirrorIT {
     assertThat(audit(SECOND).records()).isGreaterThan(500);
   }
 
-  private Application start(RunningComponents running, URI market) throws Exception {
-    var port = freePort();
-    var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "WEB_PORT", Integer.toString(port),
-        "FIRST_PREFIX", FIRST.prefix(), "SECOND_PREFIX", SECOND.prefix(), "FIRST_URL", market.toString(),
-        "SECOND_URL", "http://127.0.0.1:" + port + "/api/v3");
-    var wiring = new Application(Settings.parse("test.yaml", CONFIG, environment::get), streams, running);
-    wiring.start(EnumSet.of(Role.POLL, Role.WEB));
-    return wiring;
+  /** The web server has its port before polling starts, which asks it; returns the application of the web server. */
+  private Application start(RunningComponents running, URI market) {
+    var web = new Application(settings(market, 1), streams.resolve("web"), running);
+    web.start(EnumSet.of(Role.WEB));
+    new Application(settings(market, web.webPort()), streams.resolve("poll"), running).start(EnumSet.of(Role.POLL));
+    return web;
+  }
+
+  private static Settings settings(URI market, int mirrorPort) {
+    var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "FIRST_PREFIX", FIRST.prefix(),
+        "SECOND_PREFIX", SECOND.prefix(), "FIRST_URL", market.toString(), "SECOND_URL",
+        "http://127.0.0.1:" + mirrorPort + "/api/v3");
+    return Settings.parse("test.yaml", CONFIG, environment::get);
   }
 
   /** The first source is at the root, both by their names; a body that the reader has is not sent again. */
@@ -149,11 +153,5 @@ class MirrorIT {
   private static HttpResponse<String> get(int port, String path) throws Exception {
     var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
     return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-  }
-
-  private static int freePort() throws Exception {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

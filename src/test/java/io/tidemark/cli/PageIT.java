@@ -15,7 +15,6 @@ import io.tidemark.http.server.MarketServer;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +74,9 @@ class PageIT {
   static MarketServer market;
   static Chromium browser;
   static RunningComponents web;
-  static Settings settings;
+  static Map<String, String> environment;
+
+  /** 0 until the web server has got one, which it has again after a restart. */
   static int port;
 
   @TempDir
@@ -88,13 +89,9 @@ class PageIT {
     var world = new SimulatorSettings(7, Scenario.DIRTY_DATA, 50);
     market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "", world,
         operation -> Duration.ofSeconds(1), ResponseJournal.none());
-    try (var free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
-    Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "WEB_PORT",
-        Integer.toString(port), "PREFIX", SharedBroker.freshPrefix(), "MARKET", market.baseUrl().toString());
-    settings = Settings.parse("test.yaml", CONFIG, environment::get);
-    new Application(settings, folder.resolve("streams"), CAPTURE).start(EnumSet.of(Role.POLL, Role.STREAM));
+    environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", SharedBroker.freshPrefix(), "MARKET",
+        market.baseUrl().toString());
+    new Application(settings(), folder.resolve("streams"), CAPTURE).start(EnumSet.of(Role.POLL, Role.STREAM));
     startWeb();
     browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
     browser.resize(1440, 900);
@@ -102,7 +99,14 @@ class PageIT {
 
   private static void startWeb() {
     web = new RunningComponents();
-    new Application(settings, folder.resolve("web"), web).start(EnumSet.of(Role.WEB));
+    var application = new Application(settings(), folder.resolve("web"), web);
+    application.start(EnumSet.of(Role.WEB));
+    port = application.webPort();
+  }
+
+  private static Settings settings() {
+    return Settings.parse(
+        "test.yaml", CONFIG, name -> name.equals("WEB_PORT") ? Integer.toString(port) : environment.get(name));
   }
 
   @AfterAll

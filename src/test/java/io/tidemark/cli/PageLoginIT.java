@@ -17,7 +17,6 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -45,7 +44,7 @@ class PageLoginIT {
   private static final String CONFIG = """
       kafka: { bootstrap-servers: "${KAFKA}" }
       web:
-        port: "${WEB_PORT}"
+        port: 0
         keys:
           - { name: desk, hash: "${READER}", rights: [read], per-minute: 6000 }
           - { name: ops, hash: "${WRITER}", rights: [read, write], per-minute: 6000 }
@@ -68,16 +67,15 @@ class PageLoginIT {
   static void openPage() throws Exception {
     var program = Chromium.program();
     assumeTrue(program != null, "needs Chromium");
-    try (var free = new ServerSocket(0)) {
-      port = free.getLocalPort();
-    }
     var prefix = SharedBroker.freshPrefix();
-    Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "WEB_PORT",
-        Integer.toString(port), "PREFIX", prefix, "READER", AccessKeys.hash(READER), "WRITER", AccessKeys.hash(WRITER));
+    Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix,
+        "READER", AccessKeys.hash(READER), "WRITER", AccessKeys.hash(WRITER));
     EventClasses.trust();
     fire(new Topics(prefix, Retention.DEFAULT));
     var settings = Settings.parse("test.yaml", CONFIG, environment::get);
-    new Application(settings, folder.resolve("web"), WEB).start(EnumSet.of(Role.WEB));
+    var application = new Application(settings, folder.resolve("web"), WEB);
+    application.start(EnumSet.of(Role.WEB));
+    port = application.webPort();
     browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
     browser.resize(1440, 900);
   }

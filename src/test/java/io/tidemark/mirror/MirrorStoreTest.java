@@ -294,6 +294,18 @@ class MirrorStoreTest {
     assertThat(again.getAsBoolean()).isFalse();
   }
 
+  @Test
+  void validity_countsEachStateAndMatchThatItCompares() {
+    twoSnapshots().getFirst().forEach(store::apply);
+    store.readAllUntil(0);
+    var matches = store.search().find("weth", null, 0).compared();
+    var pageWithoutPools = new Query.SearchPools("weth", null, Set.of(), 10);
+
+    assertThat(matches).isPositive();
+    assertThat(ask(pageWithoutPools).body().validity().parts()).isGreaterThan(matches);
+    assertThat(ask(ASKED).body().validity().parts()).isGreaterThan(ids(ask(ASKED)).size());
+  }
+
   /** An answer as text, with all that says how old it is; the test of its validity. */
   private record GivenAnswer(String text, BooleanSupplier validity) {}
 

@@ -257,7 +257,8 @@ public final class Application {
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget, InstantSource.system()));
     add(new MirrorHealthCheck(source.name(), reader));
-    var cache = new ReplyCache(reader.mirror(), settings.fieldNames(), InstantSource.system());
+    var cache = new ReplyCache(reader.mirror(), settings.fieldNames(), InstantSource.system(),
+        ReplyCache.mostBytes(settings.sources().size()));
     metrics.mirror(source.name(), reader, cache::bytes);
     return cache;
   }

@@ -4,12 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Validity;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import java.time.InstantSource;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import reactor.core.publisher.Mono;
 
 /**
@@ -17,8 +17,14 @@ import reactor.core.publisher.Mono;
  * is never older than one that is made anew. Failures are not kept. Where memory is short, the least used go.
  */
 public final class ReplyCache implements QueryResponder {
-  /** What a response takes besides its body: the query, and what tells whether it is still valid. */
+  /** What a response takes besides its body and its validity: the query, whose longest is as long as a request line. */
   private static final int BYTES_BESIDES = 4 << 10;
+
+  /** What a validity takes for each part, with a key that nothing else holds any more. */
+  private static final int BYTES_A_PART = 128;
+
+  /** A response of more parts is not kept: to compare them takes as long as to answer again. */
+  private static final int MOST_PARTS = 5_000;
 
   private static final long MOST_BYTES = 64 << 20;
   private static final int PARTS_OF_HEAP = 16;
@@ -29,19 +35,14 @@ public final class ReplyCache implements QueryResponder {
   private final Cache<Query<?>, KeptReply> replies;
 
   /** @param isOfNow whether nothing says when its content was true: then it is of the time of the request */
-  private record KeptReply(HttpReply reply, boolean isOfNow, BooleanSupplier validity) {
+  private record KeptReply(HttpReply reply, boolean isOfNow, Validity validity) {
     int bytes() {
-      return BYTES_BESIDES + reply.content().mostBytes();
+      return BYTES_BESIDES + reply.content().mostBytes() + BYTES_A_PART * validity.parts();
     }
   }
 
-  /** Keeps at most 64 MiB, and at most a sixteenth of the heap. */
-  public ReplyCache(MarketData market, FieldNaming naming, InstantSource clock) {
-    this(market, naming, clock, Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP));
-  }
-
   /** @param most bytes that are kept at most */
-  ReplyCache(MarketData market, FieldNaming naming, InstantSource clock, long most) {
+  public ReplyCache(MarketData market, FieldNaming naming, InstantSource clock, long most) {
     this.market = market;
     this.naming = naming;
     this.clock = clock;
@@ -50,6 +51,11 @@ public final class ReplyCache implements QueryResponder {
         .weigher((Query<?> query, KeptReply kept) -> kept.bytes())
         .executor(Runnable::run)
         .build();
+  }
+
+  /** The bytes for each of so many caches of a process: together 64 MiB, and at most a sixteenth of the heap. */
+  public static long mostBytes(int caches) {
+    return Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / PARTS_OF_HEAP) / caches;
   }
 
   /** The bytes of what is kept, at most: a body is counted with its compressed form. */
@@ -61,8 +67,11 @@ public final class ReplyCache implements QueryResponder {
   @Override
   public Mono<HttpReply> respond(Query<?> query) {
     var kept = replies.getIfPresent(query);
-    if (kept != null && kept.validity().getAsBoolean()) {
-      return Mono.just(kept.isOfNow() ? kept.reply().asOf(clock.instant()) : kept.reply());
+    if (kept != null) {
+      if (kept.validity().getAsBoolean()) {
+        return Mono.just(kept.isOfNow() ? kept.reply().asOf(clock.instant()) : kept.reply());
+      }
+      replies.asMap().remove(query, kept);
     }
     return replyTo(query)
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
@@ -75,7 +84,7 @@ public final class ReplyCache implements QueryResponder {
   private <A> HttpReply keep(Query<A> query, Answer<A> answer) {
     var reply = HttpReply.of(query, answer, naming, UUID.randomUUID().toString());
     var validity = answer.body().validity();
-    if (validity.getAsBoolean()) {
+    if (validity.parts() <= MOST_PARTS && validity.getAsBoolean()) {
       replies.put(query, new KeptReply(reply, answer.asOf() == null, validity));
     }
     return reply;

@@ -111,7 +111,7 @@ let painting = false;
 let paintedAt = -LEAST_PAUSE;
 const paints = new Set();
 
-/** Runs a function before a frame soon, once, however often it is asked for. */
+/** Runs a function once before the next frame, at most ten times a second, however often it is asked for. */
 export function paint(task) {
   paints.add(task);
   if (!painting) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Global;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Answer;
+import io.tidemark.market.Answer.Validity;
 import io.tidemark.market.Failure;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Observation;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -27,6 +27,7 @@ class ReplyCacheTest {
   private Instant now = THEN.plusSeconds(60);
   private int asked;
   private boolean isValid = true;
+  private int parts;
   private @Nullable Instant asOf = THEN;
   private @Nullable Failure failure;
 
@@ -78,6 +79,38 @@ class ReplyCacheTest {
     }
   }
 
+  @Test
+  void whatTellsThatAReplyIsValid_isCounted() {
+    var cache = cache(ROOM);
+    cache.respond(GLOBAL).block();
+    var before = cache.bytes();
+    parts = 1_000;
+    cache.respond(new Query.SearchPools("weth", null, Set.of(), 1)).block();
+
+    assertThat(cache.bytes()).isGreaterThan(before + 100 * parts);
+  }
+
+  @Test
+  void replyOfManyParts_isNotKept() {
+    parts = 5_001;
+    var cache = cache(ROOM);
+    cache.respond(GLOBAL).block();
+    cache.respond(GLOBAL).block();
+
+    assertThat(asked).isEqualTo(2);
+    assertThat(cache.bytes()).isZero();
+  }
+
+  @Test
+  void invalidReply_isRemoved() {
+    var cache = cache(ROOM);
+    cache.respond(GLOBAL).block();
+    isValid = false;
+    cache.respond(GLOBAL).block();
+
+    assertThat(cache.bytes()).isZero();
+  }
+
   private ReplyCache cache(long most) {
     return new ReplyCache(market(), FieldNaming.DOCUMENT, () -> now, most);
   }
@@ -96,11 +129,29 @@ class ReplyCacheTest {
     var value = query instanceof Query.GlobalMarket
         ? Observation.of(new Global())
         : new Answer.OnChainAnswer<>(List.of(), null);
-    return new Answer<>(query, new KnownBody<>((A) value, () -> isValid), "", now, now, asOf, Duration.ofSeconds(7),
+    return new Answer<>(query, new KnownBody<>((A) value, new KnownValidity(parts)), "", now, now, asOf, Duration.ofSeconds(7),
         null);
   }
 
-  private record KnownBody<A>(A read, BooleanSupplier validity) implements Answer.Body<A> {
+  private final class KnownValidity implements Validity {
+    private final int parts;
+
+    KnownValidity(int parts) {
+      this.parts = parts;
+    }
+
+    @Override
+    public boolean getAsBoolean() {
+      return isValid;
+    }
+
+    @Override
+    public int parts() {
+      return parts;
+    }
+  }
+
+  private record KnownBody<A>(A read, Validity validity) implements Answer.Body<A> {
     @Override
     public byte[] raw() {
       return new byte[0];
