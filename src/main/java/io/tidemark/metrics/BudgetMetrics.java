@@ -57,7 +57,7 @@ final class BudgetMetrics {
     gauge("tidemark.key.service.remaining", "Calls of the month that remain to a key by the service's own count.",
         "calls", tags, remaining -> of(remaining, key, BudgetMetrics::byService));
     for (var status : KeyStatus.values()) {
-      gauge("tidemark.key.status", "1 for whether a key is used, 0 for the other statuses.", null,
+      gauge("tidemark.key.status", "1 for the status that a key has, 0 for the others.", null,
           tags.and("status", status.wire()), remaining -> of(remaining, key, each -> each.status() == status ? 1 : 0));
     }
   }

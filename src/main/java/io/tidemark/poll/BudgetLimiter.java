@@ -45,9 +45,9 @@ public final class BudgetLimiter {
    * Calls that wait for their permission.
    *
    * @param urgent whether they belong to a block that is begun: they go before all others and may overdraw the credit
-   * @param asked whether they are not made: it is only asked when they could be
+   * @param onlyAsks whether they are not made: it is only asked when they could be
    */
-  private record PermitRequest(int calls, boolean urgent, boolean asked, MonoSink<List<Integer>> sink) {}
+  private record PermitRequest(int calls, boolean urgent, boolean onlyAsks, MonoSink<List<Integer>> sink) {}
 
   /**
    * @param before the budget committed last; null at the very first start
@@ -106,7 +106,7 @@ public final class BudgetLimiter {
     return Mono.create(sink -> enter(new PermitRequest(calls, true, false, sink)));
   }
 
-  /** Gives permitted calls of keys that are out to others. Returns how many calls are not permitted any more. */
+  /** Gives permitted calls of keys that may not send them to others. Returns how many calls are not permitted any more. */
   synchronized int replace(Deque<Integer> calls) {
     return keys.replace(calls, nanos());
   }
@@ -158,9 +158,9 @@ public final class BudgetLimiter {
     }
   }
 
-  /** The service answers this key. Returns whether it refused it before. */
-  synchronized boolean accepted(int key) {
-    return keys.get(key).accept();
+  /** The service accepted this key of a call sent at that time. Returns whether it refused it before. */
+  synchronized boolean accepted(int key, long sentAt) {
+    return keys.get(key).accept(sentAt);
   }
 
   /** Whether no key is left that the service accepts. */
@@ -168,14 +168,17 @@ public final class BudgetLimiter {
     return keys.allRefused();
   }
 
-  /** Permits a call with this key, before all that wait; null where it has none to make now, or none is reserved yet. */
+  /**
+   * Permits a call that asks about this key, before all that wait; null where it has none to make now, or none is
+   * reserved yet.
+   */
   @Nullable
   Permits tryAcquire(int key) {
     Runnable reservation = null;
     synchronized (this) {
       advance();
       if (keys.permitOf(key, nanos())) {
-        return new Permits(this, 1, List.of(key));
+        return new Permits(this, key);
       }
       if (keys.lacksReservation(key, nanos()) && !reserving) {
         reservation = reserveFor(List.of(key), nanos());
@@ -187,7 +190,7 @@ public final class BudgetLimiter {
     return null;
   }
 
-  /** The service counted the calls of this key. */
+  /** The service counted the calls of this key, and answered the call that asked last. */
   void reported(int key, KeyReport report) {
     synchronized (this) {
       advance();
@@ -197,7 +200,7 @@ public final class BudgetLimiter {
   }
 
   /** How many keys the source has. */
-  int keys() {
+  int keyCount() {
     return keys.size();
   }
 
@@ -238,7 +241,7 @@ public final class BudgetLimiter {
     }
     var nanos = nanos();
     advance();
-    var ready = keys.permissible(head.calls(), nanos);
+    var ready = keys.largestBlock(head.calls(), nanos);
     var wait = keys.waitNanos(head.calls(), ready, head.urgent(), nanos);
     if (wait > 0) {
       wake = time.timer().schedule(this::drain, Math.min(wait, LONGEST_SLEEP), NANOSECONDS);
@@ -250,7 +253,7 @@ public final class BudgetLimiter {
 
   private Runnable permit(PermitRequest head, int ready, long nanos) {
     queue.remove();
-    var permitted = head.asked() ? List.<Integer>of() : keys.permit(ready, nanos);
+    var permitted = head.onlyAsks() ? List.<Integer>of() : keys.permit(ready, nanos);
     return () -> head.sink().success(permitted);
   }
 
@@ -293,7 +296,7 @@ public final class BudgetLimiter {
     return keys.minuteLimit(nanos());
   }
 
-  private long nanos() {
+  long nanos() {
     return time.nanos().getAsLong();
   }
 }

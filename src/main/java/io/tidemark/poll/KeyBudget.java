@@ -30,9 +30,12 @@ final class KeyBudget {
   private @Nullable String refusal;
   /** Trials since the refusal. */
   private int trials;
+  private long refusedAt;
   private long nextTrial;
   private long trialBefore;
   private boolean trialPermitted;
+  /** The month in which the service was asked for its count last; null where it was not. */
+  private @Nullable Instant askedIn;
 
   /** @param before what was committed last of this key; null at its very first start */
   KeyBudget(KeyLimits limits, long spentByOthers, int billingDay, @Nullable CommittedKey before, Instant now,
@@ -69,9 +72,9 @@ final class KeyBudget {
     return refusal != null;
   }
 
-  /** Whether calls that are already permitted must not be made with it. */
-  boolean isOut() {
-    return (refusal != null && !trialPermitted) || month.isUsedUp();
+  /** Whether calls that are already permitted may still be sent with it. */
+  boolean maySend() {
+    return (refusal == null || trialPermitted) && !month.isUsedUp();
   }
 
   /** Calls in any minute, fewer after "too many calls"; none while the service refuses it. */
@@ -95,10 +98,14 @@ final class KeyBudget {
     return Math.min(month.remaining(), Math.max(0, minuteLimit(nanos) - window.used(nanos)));
   }
 
-  /** Nanoseconds until it may make one more call than now; {@code Long.MAX_VALUE} where time alone does not help. */
+  /**
+   * Nanoseconds until it may make one more call than now, more than 0. {@code Long.MAX_VALUE} where time alone does not
+   * help: what remains of the month may be called now, or it is refused and its trial is due.
+   */
   long waitNanos(long nanos) {
     if (refusal != null) {
-      return Math.max(1, nextTrial - nanos);
+      var untilTrial = Math.max(nextTrial - nanos, penalty.remainingPause(nanos));
+      return untilTrial > 0 && month.remaining() > 0 ? untilTrial : Long.MAX_VALUE;
     }
     if (month.remaining() <= room(nanos)) {
       return Long.MAX_VALUE;
@@ -118,8 +125,17 @@ final class KeyBudget {
     return report;
   }
 
-  /** The service counted the calls of the key, those of other programs too. */
+  /** A call is permitted that asks the service for its count. */
+  void permitQuestion(long nanos) {
+    permit(nanos);
+    askedIn = month.startsAt();
+  }
+
+  /** The service counted the calls of the key, those of other programs too. A count of a month that is over is void. */
   void reported(KeyReport counted) {
+    if (!month.startsAt().equals(askedIn)) {
+      return;
+    }
     report = counted;
     var remaining = counted.getRemaining() == null && counted.getPerMonth() != null && counted.getUsed() != null
         ? Long.valueOf(Math.max(0, counted.getPerMonth() - counted.getUsed()))
@@ -167,6 +183,7 @@ final class KeyBudget {
   boolean refuse(String message, long nanos) {
     var news = refusal == null;
     refusal = message;
+    refusedAt = nanos;
     if (news) {
       trials = 0;
       nextTrial = nanos + trialInterval();
@@ -174,11 +191,17 @@ final class KeyBudget {
     return news;
   }
 
-  /** The service accepts the key. Returns whether that is news. */
-  boolean accept() {
-    var news = refusal != null;
+  /**
+   * The service accepted the key of a call. Returns whether that is news: a call sent before the refusal says nothing.
+   *
+   * @param sentAt when the call was sent, in nanoseconds
+   */
+  boolean accept(long sentAt) {
+    if (refusal == null || sentAt - refusedAt <= 0) {
+      return false;
+    }
     refusal = null;
-    return news;
+    return true;
   }
 
   private long trialInterval() {

@@ -9,6 +9,7 @@ import io.tidemark.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.poll.RemainingBudget.KeyStatus;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -50,10 +51,10 @@ final class KeyBudgets {
    *     a hundredth of the month
    */
   KeyBudgets(PlanLimits limits, @Nullable Budget before, int round, Instant now, long nanos) {
-    keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
-        before == null ? null : committed(before, key, limits), now, nanos)).toList();
     absent = before == null ? List.of() : before.getKeys().stream()
         .filter(usage -> limits.keys().stream().noneMatch(key -> key.name().equals(usage.getKey()))).toList();
+    keys = limits.own().stream().map(key -> new KeyBudget(key, limits.part(key, limits.spent()), limits.billingDay(),
+        before == null ? null : committed(before, absent, key, limits), now, nanos)).toList();
     absentMonth = before == null ? now : before.getMonth();
     behind = new double[keys.size()];
     var perMonth = limits.own().stream().mapToLong(KeyLimits::perMonth).sum();
@@ -61,9 +62,13 @@ final class KeyBudgets {
     advancedAt = nanos;
   }
 
-  /** What was committed of a key. Of a record without keys, each has its part; of one with others, this one is new. */
-  private static CommittedKey committed(Budget before, KeyLimits key, PlanLimits limits) {
+  /**
+   * What was committed of a key. Of a record without keys, each has its part. A key that is new may be an absent one with
+   * another name: it has what was committed of the absent key that spent the most.
+   */
+  private static CommittedKey committed(Budget before, List<KeyUsage> absent, KeyLimits key, PlanLimits limits) {
     var usage = before.getKeys().stream().filter(each -> each.getKey().equals(key.name())).findFirst()
+        .or(() -> absent.stream().max(Comparator.comparingLong(KeyUsage::getReserved)))
         .orElseGet(() -> {
           var all = before.getKeys().isEmpty();
           return KeyUsage.newBuilder()
@@ -107,29 +112,37 @@ final class KeyBudgets {
     return Math.max(1, keys.stream().mapToInt(key -> key.minuteLimit(nanos)).sum());
   }
 
-  /** Of so many calls, those that can ever be permitted together: no more than a minute of the keys that do not rest. */
-  int permissible(int calls, long nanos) {
+  /**
+   * Of so many calls, those that can be permitted together: no more than a minute of the keys that do not rest, and than
+   * their months have. One where only a refused key can be tried.
+   */
+  int largestBlock(int calls, long nanos) {
     var awake = keys.stream().filter(key -> key.status(nanos) == KeyStatus.USED)
-        .mapToInt(key -> key.minuteLimit(nanos)).sum();
-    return Math.min(calls, awake > 0 ? awake : minuteLimit(nanos));
+        .mapToLong(key -> Math.min(key.minuteLimit(nanos), key.month().remaining())).sum();
+    if (trialRoom(nanos) > 0 && (awake == 0 || monthRemaining() < calls)) {
+      return 1;
+    }
+    return (int) Math.min(calls, awake > 0 ? awake : minuteLimit(nanos));
   }
 
   /**
-   * Nanoseconds until a block may be permitted, or until it is worth asking again; 0: now.
+   * Nanoseconds until a block may be permitted, or until it is worth asking again; 0: now. A block with a trial does not
+   * wait for credit: where all other keys are used up, there is none before the month ends.
    *
    * @param calls of the block
-   * @param ready of these, the calls to permit at once
+   * @param ready of these, the calls to permit at once: {@link #largestBlock}
    * @param urgent whether no credit is needed; none exceeds the month
    */
   long waitNanos(int calls, int ready, boolean urgent, long nanos) {
-    if (keys.stream().filter(key -> !key.isRefused()).mapToLong(key -> key.month().remaining()).sum() < calls
-        && trialRoom(nanos) < calls) {
-      return keys.getFirst().month().untilEnd();
+    var trials = trialRoom(nanos);
+    if (monthRemaining() < calls && trials < ready) {
+      var untilTrial = keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.waitNanos(nanos)).min();
+      return Math.min(keys.getFirst().month().untilEnd(), untilTrial.orElse(Long.MAX_VALUE));
     }
     var minute = keys.stream().mapToLong(key -> key.room(nanos)).sum() >= ready
         ? 0
         : keys.stream().mapToLong(key -> key.waitNanos(nanos)).min().orElseThrow();
-    var pace = urgent || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
+    var pace = urgent || trials > 0 || credit >= 1 ? 0 : (long) Math.ceil((1 - credit) / rate * SECOND);
     return Math.max(minute, pace);
   }
 
@@ -137,12 +150,17 @@ final class KeyBudgets {
     return keys.stream().filter(KeyBudget::isRefused).mapToLong(key -> key.room(nanos)).sum();
   }
 
-  /** Permits a call of this key where it may make one, even if others used the calls of its month up. */
+  /** Calls of the month that remain to the keys that the service accepts. */
+  private long monthRemaining() {
+    return sum(key -> key.isRefused() ? 0 : key.month().remaining());
+  }
+
+  /** Permits a call of this key that asks for its count, where it may make one, even if others used the calls of its month up. */
   boolean permitOf(int key, long nanos) {
     if (!keys.get(key).isAskable(nanos) || lacksReservation(key, nanos)) {
       return false;
     }
-    keys.get(key).permit(nanos);
+    keys.get(key).permitQuestion(nanos);
     credit--;
     return true;
   }
@@ -210,20 +228,21 @@ final class KeyBudgets {
   }
 
   /**
-   * Replaces calls that are permitted and not made yet: those of keys that are out, and, where another key has room at
+   * Replaces calls that are permitted and not made yet: those of keys that may not send them, and, where another key has room at
    * once, those of keys that rest after "too many calls". Returns how many have no key any more.
    */
   int replace(Deque<Integer> calls, long nanos) {
     var lost = 0;
     for (var key : List.copyOf(calls)) {
-      var out = keys.get(key).isOut();
-      if (out || keys.get(key).status(nanos) == KeyStatus.LIMITED) {
+      var lostKey = !keys.get(key).maySend();
+      if (lostKey || keys.get(key).status(nanos) == KeyStatus.LIMITED) {
         var other = choose(1, nanos);
         if (other != null && covers(other)) {
           calls.removeFirstOccurrence(key);
           release(List.of(key), nanos);
-          calls.addAll(permit(1, nanos));
-        } else if (out) {
+          permitWith(other.getFirst(), nanos);
+          calls.addAll(other);
+        } else if (lostKey) {
           calls.removeFirstOccurrence(key);
           release(List.of(key), nanos);
           lost++;
@@ -233,17 +252,29 @@ final class KeyBudgets {
     return lost;
   }
 
+  /** Permits a call of this key, whichever key is most behind. */
+  private void permitWith(int key, long nanos) {
+    keys.get(key).permit(nanos);
+    countPart(key, 1, nanos);
+    credit--;
+  }
+
   /** Permitted calls are not made: their keys are behind again. */
   void release(List<Integer> calls, long nanos) {
-    var total = keys.stream().mapToDouble(key -> key.perSecond(nanos)).sum();
     for (var key : calls) {
       keys.get(key).release();
-      behind[key]++;
-      for (int each = 0; each < behind.length && total > 0; each++) {
-        behind[each] -= keys.get(each).perSecond(nanos) / total;
-      }
+      countPart(key, -1, nanos);
     }
     credit += calls.size();
+  }
+
+  /** Of the calls of all, this key makes so many more. */
+  private void countPart(int key, int calls, long nanos) {
+    var total = keys.stream().mapToDouble(each -> each.perSecond(nanos)).sum();
+    behind[key] -= calls;
+    for (int each = 0; each < behind.length && total > 0; each++) {
+      behind[each] += calls * keys.get(each).perSecond(nanos) / total;
+    }
   }
 
   /** Does not use the keys that the service refused by what was committed last, except to try them again. */
@@ -264,7 +295,7 @@ final class KeyBudgets {
     return new RemainingBudget(
         minuteLimit(nanos), (int) sum(key -> Math.max(0, key.minuteLimit(nanos) - key.used(nanos))),
         sum(key -> key.isRefused() ? 0 : key.month().limit()),
-        sum(key -> key.isRefused() ? 0 : key.month().remaining()),
+        monthRemaining(),
         keys.getFirst().month().endsAt(), (int) sum(key -> key.sent(nanos)), sum(KeyBudget::answeredInAll), each);
   }
 

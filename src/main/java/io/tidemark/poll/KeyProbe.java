@@ -14,8 +14,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the service about each key from time to time, because another program may use the same key: at most once an hour,
- * and for at most a hundredth of the key's month. A service that does not answer changes nothing.
+ * Asks the service about each key of a source from time to time, because another program may use the same key: for each
+ * source at most once an hour, and for at most a hundredth of what it may use of the key's month. A service that does not
+ * answer changes nothing.
  */
 public final class KeyProbe {
 
@@ -28,17 +29,21 @@ public final class KeyProbe {
 
   private final String source;
   private final List<KeyLimits> keys;
+  private final List<Duration> intervals;
   private final BudgetLimiter limiter;
   private final IntFunction<Mono<KeyReport>> operation;
   private final PollClock time;
-  /** Names of the keys about which something was logged. */
-  private final Set<String> logged = ConcurrentHashMap.newKeySet();
+  /** Numbers of the keys whose plan was logged as smaller than the configuration says. */
+  private final Set<Integer> smaller = ConcurrentHashMap.newKeySet();
+  /** Numbers of the keys whose first failure was logged. */
+  private final Set<Integer> failed = ConcurrentHashMap.newKeySet();
 
   /** @param operation asks about the key with a number: one request */
   public KeyProbe(
       String source, PlanLimits limits, BudgetLimiter limiter, IntFunction<Mono<KeyReport>> operation, PollClock time) {
     this.source = source;
     this.keys = limits.keys();
+    this.intervals = limits.own().stream().map(KeyProbe::interval).toList();
     this.limiter = limiter;
     this.operation = operation;
     this.time = time;
@@ -51,7 +56,7 @@ public final class KeyProbe {
 
   private Flux<KeyReport> reports(int key) {
     return Mono.defer(() -> ask(key))
-        .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(interval(keys.get(key)), time.timer()), 1));
+        .repeatWhen(asked -> asked.concatMap(count -> Mono.delay(intervals.get(key), time.timer()), 1));
   }
 
   /** From one question about a key to the next. */
@@ -80,7 +85,7 @@ public final class KeyProbe {
     var minute = report.getPerMinute();
     var month = report.getPerMonth();
     if (((minute != null && minute < limits.perMinute()) || (month != null && month < limits.perMonth()))
-        && logged.add(limits.name())) {
+        && smaller.add(key)) {
       LOG.warn("source {}: the service allows key {} {} calls a minute and {} a month, less than per-minute {} and"
           + " per-month {} of the configuration: correct these", source, limits.name(), minute, month,
           limits.perMinute(), limits.perMonth());
@@ -91,7 +96,7 @@ public final class KeyProbe {
     if (failure instanceof Failure.RateLimited limited) {
       limiter.penalise(key, limited.retryAfter());
     }
-    if (logged.add(keys.get(key).name())) {
+    if (failed.add(key)) {
       LOG.info("source {}: the service does not tell the calls of key {}: {}; the count of this program is used",
           source,
           keys.get(key).name(), failure.getMessage());

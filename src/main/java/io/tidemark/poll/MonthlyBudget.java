@@ -155,6 +155,10 @@ final class MonthlyBudget {
     return usedUp ? 0 : Math.max(0, limits.perMonth() - spent);
   }
 
+  Instant startsAt() {
+    return month.start();
+  }
+
   Instant endsAt() {
     return month.end();
   }

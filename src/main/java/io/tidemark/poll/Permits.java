@@ -9,24 +9,35 @@ import reactor.core.publisher.Mono;
 /**
  * The calls of one snapshot, permitted as one block, and the key of each. Closing releases the calls that were not sent.
  * When retries use the block up, further calls are permitted one at a time. Used by one snapshot, one call after the
- * other.
+ * other. A call that asks about a key is sent with that key or not at all.
  */
 final class Permits implements AutoCloseable {
 
   private final BudgetLimiter limiter;
   /** The keys of the calls that are permitted and not sent yet. */
   private final Deque<Integer> permitted;
+  /** Whether no call is replaced or added. */
+  private final boolean keyFixed;
   /** Further calls of the block, which did not fit the minute. */
   private int rest;
   /** The key of the newest call. */
   private int key;
+  private long sentAt;
   /** A call was sent and is not answered: the service may count it at any time until then. */
   private boolean inFlight;
 
   Permits(BudgetLimiter limiter, int calls, Collection<Integer> permitted) {
     this.limiter = limiter;
     this.permitted = new ArrayDeque<>(permitted);
+    this.keyFixed = false;
     this.rest = calls - permitted.size();
+  }
+
+  /** One call with this key only. */
+  Permits(BudgetLimiter limiter, int key) {
+    this.limiter = limiter;
+    this.permitted = new ArrayDeque<>(List.of(key));
+    this.keyFixed = true;
   }
 
   /** Completes when the next call may be sent, with the key that {@link #key} names. The call before it is answered. */
@@ -39,6 +50,11 @@ final class Permits implements AutoCloseable {
     return key;
   }
 
+  /** When the newest call was sent, in nanoseconds. */
+  long sentAt() {
+    return sentAt;
+  }
+
   @Override
   public void close() {
     answered();
@@ -49,6 +65,9 @@ final class Permits implements AutoCloseable {
 
   private Mono<Void> ready() {
     answered();
+    if (keyFixed) {
+      return Mono.empty();
+    }
     rest += limiter.replace(permitted);
     return permitted.isEmpty() ? limiter.more(Math.max(1, rest)).doOnNext(this::add).then() : Mono.empty();
   }
@@ -60,6 +79,7 @@ final class Permits implements AutoCloseable {
 
   private void markSent() {
     key = permitted.remove();
+    sentAt = limiter.nanos();
     inFlight = true;
   }
 

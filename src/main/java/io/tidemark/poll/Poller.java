@@ -130,7 +130,7 @@ public final class Poller {
         .awaitNext()
         .then(Mono.defer(() -> timed(query)))
         .contextWrite(context -> context.put(Permits.class, permitted.permits()))
-        .doOnNext(answer -> accepted(target, permitted.permits().key()))
+        .doOnNext(answer -> accepted(target, permitted.permits()))
         .map(answer -> new PageResult(answer, isFull(target, number, answer), null))
         .onErrorResume(Failure.class, failure -> Mono.just(new PageResult(null, false, failure)));
   }
@@ -165,7 +165,7 @@ public final class Poller {
     if (isAnswer(snapshot.failure())) {
       failures.answered(due.target());
       if (!(snapshot.failure() instanceof Failure.BadKey)) {
-        accepted(due.target(), key);
+        accepted(due.target(), permitted.permits());
       }
     }
     switch (snapshot.failure()) {
@@ -222,7 +222,7 @@ public final class Poller {
   }
 
   private void penalise(DueTarget due, int key, Failure.RateLimited limited) {
-    failures.failed(due.target(), limited, limiter.keys() == 1
+    failures.failed(due.target(), limited, limiter.keyCount() == 1
         ? "the poller pauses, then makes fewer calls a minute"
         : "key " + limiter.keyName(key) + " rests, then makes fewer calls a minute");
     limiter.penalise(key, limited.retryAfter());
@@ -230,7 +230,7 @@ public final class Poller {
   }
 
   private void stopForTheMonth(DueTarget due, int key, Failure.CreditsExhausted usedUp) {
-    if (limiter.keys() == 1) {
+    if (limiter.keyCount() == 1) {
       LOG.error("source {}: {}; it is not polled before the month ends", due.target().source(), usedUp.getMessage());
     } else {
       LOG.error("source {}: key {}: {}; it makes no call before the month ends", due.target().source(),
@@ -252,8 +252,9 @@ public final class Poller {
     schedule.requeue(due);
   }
 
-  private void accepted(Target target, int key) {
-    if (limiter.accepted(key)) {
+  private void accepted(Target target, Permits permits) {
+    var key = permits.key();
+    if (limiter.accepted(key, permits.sentAt())) {
       LOG.info("source {}: key {} is accepted again", target.source(), limiter.keyName(key));
     }
   }

@@ -58,7 +58,7 @@ final class VirtualBudget {
   /** Lets time pass until a target is due and its calls are permitted, and spends them; null: the end comes first. */
   @Nullable
   DueTarget next(Schedule schedule) {
-    while (await(1, 1, false)) {
+    while (await(1, false) > 0) {
       var due = schedule.next();
       if (due == null) {
         nanos += Math.max(SHORTEST_STEP_NANOS, schedule.untilNext(LONGEST_STEP).toNanos());
@@ -72,8 +72,8 @@ final class VirtualBudget {
   /** Spends a block of calls, which is spread over minutes where one does not hold it; whether there was time for it. */
   private boolean spend(int calls) {
     for (int rest = calls; rest > 0;) {
-      var ready = keys.permissible(rest, nanos);
-      if (!await(rest, ready, rest < calls)) {
+      var ready = await(rest, rest < calls);
+      if (ready == 0) {
         return false;
       }
       keys.permit(ready, nanos).forEach(key -> keys.get(key).answered(nanos));
@@ -82,15 +82,17 @@ final class VirtualBudget {
     return true;
   }
 
-  private boolean await(int calls, int ready, boolean urgent) {
+  /** Lets time pass until calls are permitted. Returns how many of them at once; 0: the end comes first. */
+  private int await(int calls, boolean urgent) {
     while (nanos < end) {
       keys.advance(now(), true, nanos);
+      var ready = keys.largestBlock(calls, nanos);
       var wait = keys.waitNanos(calls, ready, urgent, nanos);
       if (wait <= 0) {
-        return true;
+        return ready;
       }
-      nanos += wait;
+      nanos += Math.min(wait, end - nanos);
     }
-    return false;
+    return 0;
   }
 }

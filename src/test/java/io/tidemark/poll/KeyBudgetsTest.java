@@ -26,6 +26,7 @@ class KeyBudgetsTest {
 
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration MONTH = Duration.ofDays(31);
+  static final long TRIAL = KeyBudget.FIRST_TRIAL.toNanos();
   static final List<KeyLimits> UNEQUAL = List.of(new KeyLimits("small", 10, 300), new KeyLimits("large", 40, 900));
   static final List<KeyLimits> EQUAL = List.of(new KeyLimits("one", 30, 10_000), new KeyLimits("two", 30, 10_000));
 
@@ -90,7 +91,7 @@ class KeyBudgetsTest {
     Flux.range(0, 100).concatMap(i -> limiter.awaitPermit()
         .then(limiter.acquire(2))
         .flatMap(permits -> permits.awaitNext()
-            .doOnSuccess(done -> call(limiter, permits.key(), null))
+            .doOnSuccess(done -> call(limiter, permits, null))
             .doFinally(signal -> permits.close())),
         1).subscribe();
     timer.advanceTimeBy(Duration.ofDays(1));
@@ -159,20 +160,110 @@ class KeyBudgetsTest {
         .extracting(key -> key.name() + " " + key.monthRemaining()).containsExactly("small 150", "large 450");
   }
 
+  @Test
+  void keysWithOtherNames_beginWithTheMostThatAKeyOfBeforeSpent() {
+    var first = limiter(new PlanLimits(UNEQUAL, 1, 0, 1));
+    poll(first, 30, null).subscribe();
+    first.settleReservation().subscribe();
+
+    var renamed = List.of(new KeyLimits("a", 10, 300), new KeyLimits("b", 40, 900));
+
+    assertThat(limiter(new PlanLimits(renamed, 1, 0, 1)).remaining().keys())
+        .extracting(key -> key.name() + " " + key.monthRemaining()).containsExactly("a 277", "b 877");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5})
+  void allOtherKeysUsedUp_theRefusedOneIsTriedWhenItsTrialIsDue_andMakesTheCallsOnceAccepted(int pages) {
+    var limiter = limiter(new PlanLimits(EQUAL, 1, 0, 1));
+    poll(limiter, 2, null).subscribe(); // of the credit nothing is left
+    limiter.creditsUsedUp(0);
+    limiter.refused(1, "401");
+    sent.clear();
+
+    poll(limiter, pages, null).subscribe();
+    timer.advanceTimeBy(KeyBudget.FIRST_TRIAL.plus(MINUTE));
+
+    assertThat(sent).hasSize(pages).allMatch(call -> call.key() == 1);
+  }
+
+  @Test
+  void dueTrialThatDoesNotHelpABlock_theBlockWaitsForTheMinuteOfTheOtherKey() {
+    var keys = keysWithATrialDue();
+    for (int call = 0; call < 30; call++) {
+      keys.get(0).permit(TRIAL);
+      keys.get(0).answered(TRIAL);
+    }
+
+    assertThat(wait(keys, 5)).isEqualTo(MinuteWindow.LENGTH_NANOS);
+  }
+
+  @Test
+  void refusedKeyWithoutCredits_theBlockWaitsForThePauseOfTheOtherKey() {
+    var keys = keysWithATrialDue();
+    keys.get(1).month().exhaust();
+    keys.get(0).penalise(MINUTE.multipliedBy(5), TRIAL);
+
+    assertThat(wait(keys, 1)).isEqualTo(MINUTE.multipliedBy(5).toNanos());
+  }
+
+  @Test
+  void otherKeyRests_aBlockBeginsWithTheTrialAlone() {
+    var keys = keysWithATrialDue();
+    keys.get(0).penalise(MINUTE.multipliedBy(5), TRIAL);
+
+    assertThat(wait(keys, 5)).isZero();
+    assertThat(keys.permit(keys.largestBlock(5, TRIAL), TRIAL)).containsExactly(1);
+    assertThat(wait(keys, 4)).isEqualTo(MINUTE.multipliedBy(5).toNanos());
+  }
+
+  @Test
+  void answerToACallThatWasSentBeforeTheRefusal_doesNotEndIt() {
+    var keys = keysWithATrialDue();
+
+    assertThat(keys.get(1).accept(0)).isFalse();
+    assertThat(keys.get(1).isRefused()).isTrue();
+    assertThat(keys.get(1).accept(TRIAL)).isTrue();
+    assertThat(keys.get(1).isRefused()).isFalse();
+  }
+
+  @Test
+  void blockLargerThanTheMonthOfOneKeyAndTheMinuteOfTheOther_isSpreadOverMinutes() {
+    var limiter = limiter(new PlanLimits(List.of(new KeyLimits("one", 30, 10), EQUAL.getLast()), 1, 0, 1));
+
+    poll(limiter, 45, null).subscribe();
+    timer.advanceTimeBy(MINUTE.multipliedBy(2));
+
+    assertThat(sent).hasSize(45).filteredOn(call -> call.key() == 0).hasSize(10);
+  }
+
+  /** Two keys, of which the service refused the second just so long ago that it may be tried again. */
+  private static KeyBudgets keysWithATrialDue() {
+    var keys = new KeyBudgets(new PlanLimits(EQUAL, 1, 0, 1), null, 0, Instant.EPOCH, 0);
+    keys.get(1).refuse("401", 0);
+    keys.advance(Instant.EPOCH.plusNanos(TRIAL), true, TRIAL);
+    return keys;
+  }
+
+  private static long wait(KeyBudgets keys, int calls) {
+    return keys.waitNanos(calls, keys.largestBlock(calls, TRIAL), true, TRIAL);
+  }
+
   private Mono<Void> poll(BudgetLimiter limiter, int calls, Random random) {
     return limiter.acquire(calls).flatMap(permits -> Flux.range(0, calls)
-        .concatMap(i -> permits.awaitNext().then(Mono.fromRunnable(() -> call(limiter, permits.key(), random))), 1)
+        .concatMap(i -> permits.awaitNext().then(Mono.fromRunnable(() -> call(limiter, permits, random))), 1)
         .then()
         .doFinally(signal -> permits.close()));
   }
 
-  private void call(BudgetLimiter limiter, int key, Random random) {
+  private void call(BudgetLimiter limiter, Permits permits, Random random) {
+    var key = permits.key();
     sent.add(new Call(key, time.now()));
     if (time.now().isBefore(refusedUntil[key])) {
       limiter.refused(key, "401");
       return;
     }
-    limiter.accepted(key);
+    limiter.accepted(key, permits.sentAt());
     if (random != null && random.nextInt(60) == 0) {
       limiter.penalise(key, Duration.ofSeconds(random.nextInt(200)));
     }

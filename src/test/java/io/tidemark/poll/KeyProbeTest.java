@@ -7,6 +7,7 @@ import io.tidemark.event.KeyReport;
 import io.tidemark.market.Failure;
 import io.tidemark.market.ServiceClock;
 import io.tidemark.poll.PlanLimits.KeyLimits;
+import io.tidemark.poll.RemainingBudget.KeyRemaining;
 import io.tidemark.poll.RemainingBudget.KeyStatus;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +16,8 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -90,6 +93,40 @@ class KeyProbeTest {
     assertThat(sent).isNotEmpty();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void keyWhoseCreditsAreUsedUp_isAskedWithItsOwnCall(int count) {
+    var keys = TWO.subList(0, count);
+    var limiter = limiter(new PlanLimits(keys, 1, 0, 1));
+    limiter.creditsUsedUp(0);
+    probe(limiter, keys, key -> key == 0 ? Mono.just(report(null, 9_000L)) : Mono.error(new Failure.NotFound("404")));
+
+    assertThat(asked).hasSize(count).contains(0);
+    assertThat(limiter.remaining().keys()).extracting(KeyRemaining::monthRemaining)
+        .isEqualTo(List.of(9_000L, 9_999L).subList(0, count));
+  }
+
+  @Test
+  void countOfAMonthThatIsOver_isNotTheNextOne() {
+    var one = TWO.subList(0, 1);
+    timer.advanceTimeBy(Duration.ofDays(31).minusSeconds(1));
+    var limiter = limiter(new PlanLimits(one, 1, 0, 1));
+    limiter.creditsUsedUp(0); // the question needs no reservation
+    probe(limiter, one, key -> Mono.just(report(null, 100L)).delayElement(Duration.ofSeconds(2), timer));
+
+    assertThat(asked).hasSize(1);
+    assertThat(limiter.remaining().monthRemaining()).isGreaterThan(499_000);
+  }
+
+  @Test
+  void sourceWithAShare_asksForAHundredthOfIt() {
+    var limits = new PlanLimits(TWO, 0.5, 0, 1);
+    probe(limiter(limits), limits, key -> Mono.just(report(null, 9_000L)));
+    timer.advanceTimeBy(Duration.ofDays(31).minusHours(1));
+
+    assertThat(asked).filteredOn(key -> key == 1).hasSize(50);
+  }
+
   @Test
   void serviceWithoutTheOperation_changesNothing() {
     var limiter = limiter(new PlanLimits(TWO, 1, 0, 1));
@@ -117,7 +154,11 @@ class KeyProbeTest {
   }
 
   private void probe(BudgetLimiter limiter, List<KeyLimits> keys, IntFunction<Mono<KeyReport>> operation) {
-    new KeyProbe("main", new PlanLimits(keys, 1, 0, 1), limiter, key -> {
+    probe(limiter, new PlanLimits(keys, 1, 0, 1), operation);
+  }
+
+  private void probe(BudgetLimiter limiter, PlanLimits limits, IntFunction<Mono<KeyReport>> operation) {
+    new KeyProbe("main", limits, limiter, key -> {
       asked.add(key);
       return operation.apply(key);
     }, time).reports().subscribe(report -> {}, ends::add);

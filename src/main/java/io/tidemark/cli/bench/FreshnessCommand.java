@@ -142,7 +142,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
       results.forEach(each -> all.addObject().put("cache", kind(each)).put("period_seconds", period)
           .put("targets", each.targets()).put("refreshes_with_changes", each.changed())
           .put("latency_p50_seconds", each.median()).put("latency_p50_periods", each.medianPart())
-          .put("latency_p99_seconds", each.worst()).put("latency_p99_periods", each.worstPart())
+          .put("latency_p99_seconds", each.p99()).put("latency_p99_periods", each.p99Part())
           .put("polls", each.polls()).put("early", each.early()));
       out().println(all);
       return;
@@ -152,7 +152,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     out().println("cache filled  period  targets  refreshes  p50            p99            polls  early");
     results.forEach(each -> out().println(String.format(Locale.ROOT,
         "%-12s  %4.0f s  %7d  %9d  %.3f (%.3f)  %.3f (%.3f)  %5d  %.3f", kind(each), period, each.targets(),
-        each.changed(), each.median(), each.medianPart(), each.worst(), each.worstPart(), each.polls(), each.early())));
+        each.changed(), each.median(), each.medianPart(), each.p99(), each.p99Part(), each.polls(), each.early())));
   }
 
   private static String kind(HttpFreshnessResult result) {

@@ -57,11 +57,11 @@ final class HttpFreshness {
    * @param targets that were polled
    * @param changed refreshes that brought changes, and whose changes were read
    * @param median from the refresh to the first change in the consumer, in seconds
-   * @param worst the same, 99 of 100 are less
+   * @param p99 the same; 99 of 100 are less
    * @param polls answered in the measured time
    * @param early of these, the part that was answered with the body of the poll before
    */
-  record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double worst,
+  record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double p99,
       int polls, double early) {
 
     /** The median in parts of the period. */
@@ -69,9 +69,9 @@ final class HttpFreshness {
       return median / (period.toMillis() / 1e3);
     }
 
-    /** The worst in parts of the period. */
-    double worstPart() {
-      return worst / (period.toMillis() / 1e3);
+    /** The same of 99 of 100. */
+    double p99Part() {
+      return p99 / (period.toMillis() / 1e3);
     }
   }
 
@@ -86,7 +86,7 @@ final class HttpFreshness {
     private final CacheRefresh kind;
     private final Duration period;
     final Map<String, ServedBody> byId = new ConcurrentHashMap<>();
-    final List<Poll> polls = new ArrayList<>();
+    private final List<Poll> polls = new ArrayList<>();
     private final Map<String, String> newest = new ConcurrentHashMap<>();
     private final Map<String, Instant> filledAt = new ConcurrentHashMap<>();
 
@@ -107,6 +107,10 @@ final class HttpFreshness {
       }
       var last = filledAt.put(url, response.filledAt());
       byId.put(response.id(), new ServedBody(url, refreshedAt(response.filledAt(), last), response.servedAt()));
+    }
+
+    synchronized List<Poll> polls(Instant begin, Instant end) {
+      return polls.stream().filter(poll -> isWithin(poll.at(), begin, end)).toList();
     }
 
     /** When a request could have had this body at the earliest: a cache that requests fill could do it once it expired. */
@@ -190,7 +194,7 @@ final class HttpFreshness {
       }
     });
     seconds.sort(Comparator.naturalOrder());
-    var polls = market.polls.stream().filter(poll -> isWithin(poll.at(), begin, end)).toList();
+    var polls = market.polls(begin, end);
     var early = polls.stream().filter(ServedBodies.Poll::early).count();
     return new HttpFreshnessResult(market.kind, period, market.newest.size(), seconds.size(), quantile(seconds, 0.5),
         quantile(seconds, 0.99), polls.size(), polls.isEmpty() ? 0 : (double) early / polls.size());

@@ -125,7 +125,7 @@ record LivePlan(SourceSettings settings, WatchList watched, LiveSchedule schedul
 
   private static String line(KeyUsage key, Instant now) {
     var report = key.getReport();
-    var others = key.getOthers() == 0 ? "" : ", %,d of them spent by others".formatted(key.getOthers());
+    var others = key.getOthers() == 0 ? "" : ", others spent %,d".formatted(key.getOthers());
     var service = report == null ? "" : "; by the service%s, %s of %s a month are left, %s a minute, %s ago".formatted(
         report.getPlan() == null ? "" : " (plan " + TerminalText.text(report.getPlan(), LONGEST_PLAN) + ")",
         count(report.getRemaining()), count(report.getPerMonth()), count(report.getPerMinute()),

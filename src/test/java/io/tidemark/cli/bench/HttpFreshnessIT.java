@@ -21,7 +21,7 @@ class HttpFreshnessIT {
       assertThat(result.targets()).isBetween(1, 20);
       assertThat(result.polls()).isPositive();
       assertThat(result.changed()).isPositive().isLessThanOrEqualTo(result.polls());
-      assertThat(result.median()).isPositive().isLessThanOrEqualTo(result.worst());
+      assertThat(result.median()).isPositive().isLessThanOrEqualTo(result.p99());
       assertThat(result.early()).isBetween(0.0, 1.0);
     });
   }
