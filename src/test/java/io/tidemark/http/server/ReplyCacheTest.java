@@ -87,7 +87,7 @@ class ReplyCacheTest {
     parts = 1_000;
     cache.respond(new Query.SearchPools("weth", null, Set.of(), 1)).block();
 
-    assertThat(cache.bytes()).isGreaterThan(before + 100 * parts);
+    assertThat(cache.bytes()).isGreaterThan(before + 100L * parts);
   }
 
   @Test
@@ -129,7 +129,8 @@ class ReplyCacheTest {
     var value = query instanceof Query.GlobalMarket
         ? Observation.of(new Global())
         : new Answer.OnChainAnswer<>(List.of(), null);
-    return new Answer<>(query, new KnownBody<>((A) value, new KnownValidity(parts)), "", now, now, asOf, Duration.ofSeconds(7),
+    return new Answer<>(query, new KnownBody<>((A) value, new KnownValidity(parts)), "", now, now, asOf,
+        Duration.ofSeconds(7),
         null);
   }
 
