@@ -17,13 +17,13 @@ import reactor.core.publisher.Mono;
  * is never older than one that is made anew. Failures are not kept. Where memory is short, the least used go.
  */
 public final class ReplyCache implements QueryResponder {
-  /** What a response takes besides its body and its validity: the query, whose longest is as long as a request line. */
-  private static final int BYTES_BESIDES = 4 << 10;
+  /** What a response takes besides its body and its validity: the query, which is no longer than a request line. */
+  private static final int BYTES_BESIDES = 8 << 10;
 
   /** What a validity takes for each part, with a key that nothing else holds any more. */
   private static final int BYTES_A_PART = 128;
 
-  /** A response of more parts is not kept: to compare them takes as long as to answer again. */
+  /** A response of more parts is not kept. */
   private static final int MOST_PARTS = 5_000;
 
   private static final long MOST_BYTES = 64 << 20;
