@@ -15,7 +15,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
@@ -55,9 +54,7 @@ final class DivisionBench implements BenchPart {
         rates.add(new double[] {rate(pollers, settings.round()), rate(pollers.subList(0, 1), settings.round())});
         progress.update(round + 1L, settings.rounds());
       }
-      return List.of(new BenchResult("division, %d sources".formatted(PROCESSES), "changes/s",
-          median(rates, each -> each[0]), median(rates, each -> each[1]), median(rates, each -> each[0] / each[1]),
-          REACH));
+      return List.of(BenchResult.ofRounds("division, %d sources".formatted(PROCESSES), "changes/s", rates, REACH));
     } finally {
       pollers.forEach(ChildJvm::close);
     }
@@ -75,10 +72,6 @@ final class DivisionBench implements BenchPart {
       nanos += Long.parseLong(figures[1]);
     }
     return changes / (nanos / SECOND);
-  }
-
-  private static double median(List<double[]> rates, ToDoubleFunction<double[]> of) {
-    return Comparison.median(rates.stream().mapToDouble(of).toArray());
   }
 
   /** The process of a poller: detects and commits pages in turn, on each of which all pools moved, for a time. */

@@ -3,7 +3,6 @@ package io.tidemark.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -101,7 +100,7 @@ final class StreamBench implements BenchPart {
           rates.add(new double[] {rate, rate(bare, each, () -> LedgerBench.write(writer, copies))});
           progress.update(round + 1L, settings.rounds());
         }
-        return result(rates);
+        return BenchResult.ofRounds(division.title(), "changes/s", rates, REACH);
       }
     }
 
@@ -128,15 +127,6 @@ final class StreamBench implements BenchPart {
       write.run();
       var taken = StreamProcess.awaitDone(instances).processorNanos() - before.processorNanos();
       return minute.changes / (taken / SECOND);
-    }
-
-    private BenchResult result(List<double[]> rates) {
-      return new BenchResult(division.title(), "changes/s", median(rates, each -> each[0]),
-          median(rates, each -> each[1]), median(rates, each -> each[0] / each[1]), REACH);
-    }
-
-    private static double median(List<double[]> rates, ToDoubleFunction<double[]> of) {
-      return Comparison.median(rates.stream().mapToDouble(of).toArray());
     }
 
     @Override

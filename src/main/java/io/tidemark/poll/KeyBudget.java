@@ -24,7 +24,7 @@ final class KeyBudget {
   private final MinuteWindow window = new MinuteWindow();
   private final RateLimitPenalty penalty = new RateLimitPenalty();
   private final MonthlyBudget month;
-  /** What the service said of the key last; null where it was not asked or did not answer. */
+  /** What the service reported of the key last; null where it was not asked or did not answer. */
   private @Nullable KeyReport report;
   /** Why the service refused the key last; null where it accepts it. */
   private @Nullable String refusal;

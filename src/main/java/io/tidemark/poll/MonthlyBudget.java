@@ -146,7 +146,7 @@ final class MonthlyBudget {
     return limits.perMonth();
   }
 
-  /** Whether the service said so. */
+  /** Whether the service reported it. */
   boolean isUsedUp() {
     return usedUp;
   }

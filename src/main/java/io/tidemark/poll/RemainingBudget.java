@@ -30,7 +30,7 @@ public record RemainingBudget(
    *
    * @param name of the configuration, or the position there from 1 on
    * @param refusal why the service refuses it; null where it does not
-   * @param report what the service said of it; null where it was not asked or did not answer
+   * @param report what the service reported of it; null where it was not asked or did not answer
    */
   public record KeyRemaining(
       String name, KeyStatus status, @Nullable String refusal, long monthRemaining, @Nullable KeyReport report) {}
