@@ -51,6 +51,11 @@ final class BenchSource implements AutoCloseable {
     return source;
   }
 
+  /** Creates no topics: the program under measurement does. */
+  static BenchSource reserve(BenchKafka kafka) {
+    return new BenchSource(kafka, TopicLayout.DEFAULT);
+  }
+
   private void create(List<Topic<?>> created) {
     try (var admin = Admin.create(client())) {
       new TopicSetup(admin, layout).ensure(created);
@@ -68,6 +73,10 @@ final class BenchSource implements AutoCloseable {
   /** What any client of the cluster needs. */
   Map<String, Object> client() {
     return kafka.client();
+  }
+
+  String bootstrapServers() {
+    return kafka.bootstrapServers();
   }
 
   LedgerSettings settings() {

@@ -14,7 +14,7 @@ public final class Benches {
         Stream.of(new LedgerBench()),
         LatencyBench.parts().stream(),
         Stream.of(new StreamBench(), new TickBench(), new RestoreBench(), new MemoryBench(), new GrowthBench(),
-            new DivisionBench(), new FeedBench(), new MirrorBench(), new CatchUpBench()))
+            new DivisionBench(), new FeedBench(), new MirrorBench(), new CatchUpBench(), new StartBench()))
         .<BenchPart>flatMap(parts -> parts)
         .toList();
   }

@@ -1,16 +1,11 @@
 package io.tidemark.bench;
 
-import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.mirror.MirrorReader;
-import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,10 +76,7 @@ final class CatchUpBench implements BenchPart {
     public static void main(String[] arguments) throws IOException {
       var topics = new Topics(arguments[1], Retention.DEFAULT);
       var begun = System.nanoTime();
-      try (var mirror = MirrorReader.start(
-          new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(topics), InstantSource.system()), topics,
-          new BuiltInRegistry(topics.all()), Map.of("bootstrap.servers", arguments[0]), Endpoints::parseTarget,
-          InstantSource.system())) {
+      try (var mirror = MirrorBench.read(topics, Map.of("bootstrap.servers", arguments[0]))) {
         MirrorBench.awaitCaughtUp(mirror);
         var taken = System.nanoTime() - begun;
         ChildJvm.reply("%d %d %s".formatted(taken, mirror.resources(), ProcessMemory.measure().format()));

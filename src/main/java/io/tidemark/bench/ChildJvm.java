@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
  * process's time. It ends when it is closed, and with this process.
  */
 final class ChildJvm implements AutoCloseable {
+  private static final String PROGRAM = "io.tidemark.cli.Main";
   private static final String ANSWER = "bench: ";
   private static final List<String> PASSED_ON = List.of("--sun-misc-unsafe-memory-access", "-XX:SharedArchiveFile");
 
@@ -54,6 +55,14 @@ final class ChildJvm implements AutoCloseable {
         .forEach(command::add);
     command.addAll(options);
     command.addAll(List.of("-cp", requireNonNull(System.getProperty("java.class.path"))));
+    return command;
+  }
+
+  /** The command that starts this program with options of the JVM. */
+  static List<String> program(List<String> options, String... arguments) {
+    var command = java(options);
+    command.add(PROGRAM);
+    command.addAll(List.of(arguments));
     return command;
   }
 

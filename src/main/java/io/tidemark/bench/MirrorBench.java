@@ -13,8 +13,10 @@ import io.tidemark.market.IncludedResource;
 import io.tidemark.market.Query;
 import io.tidemark.mirror.MirrorReader;
 import io.tidemark.topic.AdminCalls;
+import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.Quarantine.ReaderRole;
+import io.tidemark.topic.Topics;
 import io.tidemark.web.WebServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,10 +70,8 @@ final class MirrorBench implements BenchPart {
         var ledger = source.ledger(ProducerFactory.KAFKA)) {
       source.fill(ledger, pages, PAGES, progress);
       ledger.commit(List.of(pages.detector().detect(pages.trending(), ledger.states())));
-      try (var mirror = MirrorReader.start(
-          new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(source.topics()), InstantSource.system()),
-          source.topics(), source.registry(), source.client(), Endpoints::parseTarget, InstantSource.system());
-          var server = WebServer.start(new WebServer.ListenAddress(HOST, 0), List.of(routes(mirror)::addTo));
+      try (var mirror = read(source.topics(), source.client());
+          var server = serve(mirror);
           var clients = HttpLoad.start()) {
         awaitCaughtUp(mirror);
         var results = new ArrayList<BenchResult>();
@@ -83,6 +83,18 @@ final class MirrorBench implements BenchPart {
         return results;
       }
     }
+  }
+
+  /** A mirror of a source that begins to read. */
+  static MirrorReader read(Topics topics, Map<String, Object> client) {
+    return MirrorReader.start(
+        new Quarantine("main", ReaderRole.MIRROR, MirrorReader.inputs(topics), InstantSource.system()), topics,
+        new BuiltInRegistry(topics.all()), client, Endpoints::parseTarget, InstantSource.system());
+  }
+
+  /** A web server of a mirror alone, at a free port. */
+  static WebServer serve(MirrorReader mirror) {
+    return WebServer.start(new WebServer.ListenAddress(HOST, 0), List.of(routes(mirror)::addTo));
   }
 
   private static MarketRoutes routes(MirrorReader mirror) {
@@ -114,7 +126,7 @@ final class MirrorBench implements BenchPart {
     return requests;
   }
 
-  private static <A> String url(int port, Query<A> query) {
+  static <A> String url(int port, Query<A> query) {
     return "http://%s:%d%s/onchain%s".formatted(HOST, port, MarketRoutes.PREFIX, Endpoints.pathAndQuery(query));
   }
 

@@ -65,7 +65,6 @@ import org.jspecify.annotations.Nullable;
 public final class PeerComparison {
   private static final String TIDEMARK = "tidemark";
   private static final String POLLER = "json-diff";
-  private static final String PROGRAM = "io.tidemark.cli.Main";
   private static final String HOST = "127.0.0.1";
   private static final String PRICE = "base_token_price_usd";
   private static final int SINGLE_POOLS = 10;
@@ -316,9 +315,7 @@ public final class PeerComparison {
                   pools: { %s }
         """.formatted(kafka.bootstrapServers(), topics.prefix(), market, key, callsPerMinute,
         REFRESH.toSeconds(), SimulatedPages.NETWORK, pools));
-    var command = ChildJvm.java(OPTIONS);
-    command.addAll(List.of(PROGRAM, "run", "--only", "poll", "--config", config.toString()));
-    return command;
+    return ChildJvm.program(OPTIONS, "run", "--only", "poll", "--config", config.toString());
   }
 
   /** A process that is started several times, and its processor time. */

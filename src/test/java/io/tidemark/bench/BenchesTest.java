@@ -22,7 +22,8 @@ class BenchesTest {
   @Test
   void parts_areThoseOfTheTable() {
     assertThat(parts()).extracting(BenchPart::name).containsExactly("parse", "detect", "same", "ledger", "latency",
-        "alerts", "streams", "tick", "restore", "memory", "growth", "division", "feeds", "mirror", "catch-up");
+        "alerts", "streams", "tick", "restore", "memory", "growth", "division", "feeds", "mirror", "catch-up",
+        "start");
   }
 
   @ParameterizedTest

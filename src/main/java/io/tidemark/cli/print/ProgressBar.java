@@ -3,19 +3,36 @@ package io.tidemark.cli.print;
 import io.tidemark.audit.Audit.AuditProgress;
 import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** Shows the progress of a long read: one line that is overwritten, on a terminal only. */
+/**
+ * Shows the progress of long work: on a terminal as one line that is overwritten and cleared in the end, elsewhere, such
+ * as in a log, as a line every ten seconds.
+ */
 public final class ProgressBar implements AuditProgress, AutoCloseable {
 
   private static final int WIDTH = 40;
+  private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final PrintWriter out;
-  private final boolean enabled;
+  private final boolean isOnTerminal;
+  private final LongSupplier nanoClock;
   private long permille = -1;
+  private long lineAt;
 
-  public ProgressBar(PrintWriter out, boolean enabled) {
+  /** @param isOnTerminal whether the output is a terminal, as {@link #isTerminal} says */
+  public ProgressBar(PrintWriter out, boolean isOnTerminal) {
+    this(out, isOnTerminal, System::nanoTime);
+  }
+
+  /** @param nanoClock monotonic, in nanoseconds */
+  ProgressBar(PrintWriter out, boolean isOnTerminal, LongSupplier nanoClock) {
     this.out = out;
-    this.enabled = enabled;
+    this.isOnTerminal = isOnTerminal;
+    this.nanoClock = nanoClock;
+    this.lineAt = nanoClock.getAsLong() + LINE_NANOS;
   }
 
   /** Whether the output is a terminal. From Java 22 on there is a console without one. */
@@ -34,18 +51,30 @@ public final class ProgressBar implements AuditProgress, AutoCloseable {
   @Override
   public void update(long done, long total) {
     var now = total == 0 ? 1_000 : 1_000 * done / total;
-    if (enabled && now != permille) {
+    if (now == permille) {
+      return;
+    }
+    if (isOnTerminal) {
       permille = now;
       var full = (int) (WIDTH * now / 1_000);
-      out.printf("\r[%s%s] %5.1f %%  %,d of %,d", "#".repeat(full), " ".repeat(WIDTH - full), now / 10.0, done, total);
+      out.printf("\r[%s%s] %s", "#".repeat(full), " ".repeat(WIDTH - full), text(now, done, total));
+      out.flush();
+    } else if (nanoClock.getAsLong() - lineAt >= 0) {
+      permille = now;
+      lineAt = nanoClock.getAsLong() + LINE_NANOS;
+      out.println(text(now, done, total));
       out.flush();
     }
+  }
+
+  private static String text(long permille, long done, long total) {
+    return String.format(Locale.ROOT, "%5.1f %%  %,d of %,d", permille / 10.0, done, total);
   }
 
   /** Clears the line. */
   @Override
   public void close() {
-    if (permille >= 0) {
+    if (isOnTerminal && permille >= 0) {
       out.print("\r\033[K");
       out.flush();
     }

@@ -1,0 +1,301 @@
+package io.tidemark.bench;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidemark.http.server.EdgeCache;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.http.wire.FieldNaming;
+import io.tidemark.ledger.ProducerFactory;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.Simulator;
+import io.tidemark.simulator.SimulatorSettings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * How long commands take, from the start of their process: {@code --help} and {@code tail} of one record until they
+ * end, {@code run} until it is ready, {@code demo} until it prints its first change. The limits are an empty JVM with the
+ * same class path, one that reads a record with a bare consumer, and one with the embedded broker alone.
+ */
+final class StartBench implements BenchPart {
+  /** A line of a change or an alert begins with its time. */
+  private static final Pattern CHANGE = Pattern.compile("[0-9]{2}:[0-9]{2}:[0-9]{2} .*");
+
+  private static final Pattern STARTED = Pattern.compile(".* started: Kafka at .* management port ([0-9]+);.*");
+
+  /** As the launcher starts commands that end soon, and others. */
+  private static final List<String> SHORT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
+  private static final List<String> LONG = List.of("-Xmx512m", "-XX:+UseSerialGC");
+
+  private static final int MOST_ROUNDS = 3;
+  private static final double SECOND = 1e9;
+
+  /** What {@code --help} may take, in seconds. */
+  private static final double MAX_HELP = 0.4;
+
+  /** At most twice the limit. */
+  private static final double REACH = 0.5;
+
+  private static final Duration INTERVAL = Duration.ofMillis(20);
+  private static final String KEY = "bench";
+
+  @Override
+  public String name() {
+    return "start";
+  }
+
+  @Override
+  public String description() {
+    return "from the start of the process: --help and tail until they end, run until it is ready, demo to its first"
+        + " change; limit: an empty JVM, a bare consumer, the bare embedded broker";
+  }
+
+  @Override
+  public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var rounds = settings.atMost(MOST_ROUNDS).rounds();
+    var help = new ArrayList<double[]>();
+    var tail = new ArrayList<double[]>();
+    var run = new ArrayList<double[]>();
+    var demo = new ArrayList<double[]>();
+    try (var source = BenchSource.create(kafka); var market = market()) {
+      try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
+        source.fill(ledger, new SimulatedPages(Instant.now()), 1, (done, total) -> {});
+      }
+      for (var round = 0; round < rounds; round++) {
+        help.add(new double[] {untilEnd(ChildJvm.program(SHORT, "--help")), untilEnd(child(EmptyJvm.class))});
+        tail.add(new double[] {untilEnd(tail(source)), untilEnd(bareTail(source))});
+        var broker = brokerStart();
+        try (var running = BenchSource.reserve(kafka)) {
+          run.add(new double[] {runStart(running, market.baseUrl()), broker});
+        }
+        demo.add(new double[] {demoStart(), broker});
+        progress.update(round + 1L, rounds);
+      }
+    }
+    var empty = Comparison.median(help.stream().mapToDouble(each -> each[1]).toArray());
+    return List.of(result("--help", help, empty / MAX_HELP), result("tail", tail, REACH), result("run", run, REACH),
+        result("demo", demo, REACH));
+  }
+
+  /** Less is better: the ratio is the limit divided by ours. */
+  private static BenchResult result(String command, List<double[]> rounds, double reach) {
+    var inverse = rounds.stream().map(each -> new double[] {1 / each[0], 1 / each[1]}).toList();
+    var rates = BenchResult.ofRounds("start, " + command, "s", inverse, reach);
+    return new BenchResult(rates.name(), rates.unit(), 1 / rates.ours(), 1 / rates.limit(), rates.ratio(), reach);
+  }
+
+  private static MarketServer market() {
+    var simulator = new Simulator(
+        new SimulatorSettings(1, Scenario.CALM, SimulatorSettings.DEMO_SPEED), InstantSource.system());
+    var cache = new EdgeCache(
+        simulator::at, operation -> Duration.ofSeconds(10), FieldNaming.DOCUMENT, InstantSource.system());
+    var routes = new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, KEY::equals, cache,
+        ResponseJournal.none(), InstantSource.system());
+    return requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block());
+  }
+
+  private static List<String> child(Class<?> main, String... arguments) {
+    var command = ChildJvm.java(SHORT);
+    command.add(main.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static List<String> tail(BenchSource source) {
+    return ChildJvm.program(SHORT, "tail", source.topics().pool().changes().name(), "--from", "beginning", "--count",
+        "1", "--bootstrap", source.bootstrapServers(), "--prefix", source.topics().prefix());
+  }
+
+  private static List<String> bareTail(BenchSource source) {
+    return child(BareTail.class, source.bootstrapServers(), source.topics().pool().changes().name());
+  }
+
+  /** Seconds until the embedded broker is ready for clients. */
+  private static double brokerStart() {
+    var begun = System.nanoTime();
+    try (var own = BenchKafka.embedded()) {
+      own.bootstrapServers();
+      return (System.nanoTime() - begun) / SECOND;
+    }
+  }
+
+  /** Seconds until all roles of a source are ready, with topics that are not there yet. */
+  private static double runStart(BenchSource source, URI market) {
+    return inFolder(folder -> {
+      var config = Files.writeString(folder.resolve("tidemark.yaml"), """
+          kafka: { bootstrap-servers: "%s" }
+          management: { port: 0 }
+          web: { port: 0 }
+          sources:
+            - prefix: %s
+              base-url: %s
+              keys: [ { key-file: "%s", per-minute: 60, per-month: 10000000 } ]
+              watch: { networks: { %s: { trending: { durations: [24h] } } } }
+          """.formatted(source.bootstrapServers(), source.topics().prefix(), market,
+          Files.writeString(folder.resolve("key"), KEY), SimulatedPages.NETWORK));
+      try (var process = new StartedProcess(ChildJvm.program(LONG, "run", "--config", config.toString(),
+          "--stream-states", folder.resolve("streams").toString()))) {
+        var port = process.awaitLine(STARTED).replaceAll(STARTED.pattern(), "$1");
+        awaitReady(URI.create("http://127.0.0.1:" + port + "/health/ready"), process);
+        return process.seconds();
+      }
+    });
+  }
+
+  /** Seconds until a demo prints its first change. */
+  private static double demoStart() {
+    return inFolder(folder -> {
+      try (var process = new StartedProcess(ChildJvm.program(
+          LONG, "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString()))) {
+        process.awaitLine(CHANGE);
+        return process.seconds();
+      }
+    });
+  }
+
+  private static void awaitReady(URI health, StartedProcess process) throws IOException, InterruptedException {
+    try (var client = HttpClient.newHttpClient()) {
+      var request = HttpRequest.newBuilder(health).build();
+      while (client.send(request, BodyHandlers.discarding()).statusCode() != 200) {
+        process.requireAlive();
+        Thread.sleep(INTERVAL);
+      }
+    }
+  }
+
+  /** Seconds until a process ends, which has to succeed. */
+  private static double untilEnd(List<String> command) {
+    return inFolder(folder -> {
+      var log = folder.resolve("log").toFile();
+      var begun = System.nanoTime();
+      var process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log).start();
+      var code = process.waitFor();
+      var seconds = (System.nanoTime() - begun) / SECOND;
+      if (code != 0) {
+        throw new IllegalStateException("start: a command ended with %d:\n%s".formatted(
+            code, Files.readString(log.toPath())));
+      }
+      return seconds;
+    });
+  }
+
+  private interface Measurement {
+    double run(Path folder) throws IOException, InterruptedException;
+  }
+
+  private static double inFolder(Measurement measurement) {
+    try {
+      var folder = Files.createTempDirectory("tidemark-start");
+      try {
+        return measurement.run(folder);
+      } finally {
+        BenchKafka.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /** A command that goes on until it is closed, and what it prints. */
+  private static final class StartedProcess implements AutoCloseable {
+    private final long begun = System.nanoTime();
+    private final List<String> printed = new ArrayList<>();
+    private final Process process;
+    private final BufferedReader lines;
+
+    StartedProcess(List<String> command) throws IOException {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      lines = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    String awaitLine(Pattern pattern) throws IOException {
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        printed.add(line);
+        if (pattern.matcher(line).matches()) {
+          return line;
+        }
+      }
+      throw ended();
+    }
+
+    void requireAlive() {
+      if (!process.isAlive()) {
+        throw ended();
+      }
+    }
+
+    double seconds() {
+      return (System.nanoTime() - begun) / SECOND;
+    }
+
+    private IllegalStateException ended() {
+      return new IllegalStateException("start: a command ended too early:\n" + String.join("\n", printed));
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly().onExit().join();
+    }
+  }
+
+  /** The least that any command is. */
+  static final class EmptyJvm {
+    private EmptyJvm() {}
+
+    /** Does nothing. */
+    public static void main(String[] arguments) {
+      // the JVM has started
+    }
+  }
+
+  /** The least that reads a record of a topic and prints it. */
+  static final class BareTail {
+    private BareTail() {}
+
+    /** Prints the size of the first record of any partition of a topic. */
+    public static void main(String[] arguments) {
+      Map<String, Object> config =
+          Map.of("bootstrap.servers", arguments[0], "isolation.level", "read_committed", "enable.auto.commit", false);
+      try (var consumer =
+          new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        var partitions = consumer.partitionsFor(arguments[1]).stream()
+            .map(each -> new TopicPartition(each.topic(), each.partition())).toList();
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        var deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        for (var records = consumer.poll(INTERVAL); System.nanoTime() < deadline; records = consumer.poll(INTERVAL)) {
+          for (var record : records) {
+            System.out.println(record.value().length);
+            return;
+          }
+        }
+      }
+      throw new IllegalStateException("no record in a minute");
+    }
+  }
+}
