@@ -33,29 +33,32 @@ final class CountedMarket implements AutoCloseable {
   /**
    * Where one instance comes in.
    *
-   * @param arrivals times of its calls
+   * @param received its calls, in the order in which they came
    */
-  record Door(MarketServer server, List<Instant> arrivals) {
+  record Door(MarketServer server, List<Call> received) {
     URI baseUrl() {
       return server.baseUrl();
     }
 
     int calls() {
-      return arrivals.size();
+      return received.size();
     }
 
     /** The first call after a time; null where there is none yet. */
     Instant firstAfter(Instant time) {
-      return arrivals.stream().filter(at -> at.isAfter(time)).findFirst().orElse(null);
+      return received.stream().map(Call::at).filter(at -> at.isAfter(time)).findFirst().orElse(null);
     }
   }
 
+  /** A call with a key of the service. */
+  record Call(String key, Instant at) {}
+
   Door open() {
-    var arrivals = new CopyOnWriteArrayList<Instant>();
+    var received = new CopyOnWriteArrayList<Call>();
     var routes = new MarketRoutes(
-        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> arrivals.add(Instant.now()), cache, journal,
+        MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> received.add(new Call(key, Instant.now())), cache, journal,
         InstantSource.system());
-    var door = new Door(Objects.requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block()), arrivals);
+    var door = new Door(Objects.requireNonNull(MarketServer.start("127.0.0.1", 0, routes).block()), received);
     doors.add(door);
     return door;
   }
@@ -64,9 +67,10 @@ final class CountedMarket implements AutoCloseable {
     return doors.stream().mapToInt(Door::calls).sum();
   }
 
-  /** The most calls that any span of this length saw. */
-  long most(Duration span) {
-    var times = doors.stream().flatMap(door -> door.arrivals().stream()).sorted().toList();
+  /** The most calls with a key that any span of this length saw. */
+  long most(Duration span, String key) {
+    var times = doors.stream().flatMap(door -> door.received().stream())
+        .filter(call -> call.key().equals(key)).map(Call::at).sorted().toList();
     var most = 0;
     for (int first = 0, last = 0; last < times.size(); last++) {
       while (!times.get(last).isBefore(times.get(first).plus(span))) {
