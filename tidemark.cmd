@@ -20,7 +20,7 @@ if errorlevel 1 (
 )
 
 set "tuned="
-if "%~1"=="demo" set "tuned=-Xmx272m -Xmn64m -XX:+UseSerialGC"
+if "%~1"=="demo" set "tuned=-Xmx232m -Xmn56m -XX:+UseSerialGC"
 
 rem The JVM makes the class archive itself at the end of the first command, and uses it from then on.
 "%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive ^

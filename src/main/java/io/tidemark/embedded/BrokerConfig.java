@@ -32,7 +32,12 @@ final class BrokerConfig {
       "group.consumer.min.heartbeat.interval.ms", 500,
       "group.consumer.heartbeat.interval.ms", 500);
 
+  /** Only whole segments are compacted: the default of 100 MiB fills in hours what is a few records. */
+  private static final int INTERNAL_SEGMENT = 16 << 20;
+
   private static final Map<String, Object> SMALL = Map.of(
+      "offsets.topic.segment.bytes", INTERNAL_SEGMENT,
+      "transaction.state.log.segment.bytes", INTERNAL_SEGMENT,
       "log.cleaner.dedupe.buffer.size", 2_097_152L,
       "log.cleaner.threads", 1,
       "num.network.threads", 2,
