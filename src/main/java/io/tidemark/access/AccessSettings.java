@@ -9,13 +9,23 @@ import org.jspecify.annotations.Nullable;
  * Who may use the web port.
  *
  * @param keys with names and hashes of their own
- * @param anonymousReading whether it is configured that anybody may read without a key, from wherever the port is reached
+ * @param anonymous who may read without a key
  * @param sessionSecret with which sessions of browsers are signed, the same on each instance; null for a random one
  */
-public record AccessSettings(List<AccessKey> keys, boolean anonymousReading, @Nullable Secret sessionSecret) {
+public record AccessSettings(List<AccessKey> keys, AnonymousReader anonymous, @Nullable Secret sessionSecret) {
+
+  /** Who may read without a key. */
+  public enum AnonymousReader {
+    /** Nobody, where there are keys; else {@link #LOCAL}. */
+    NONE,
+    /** Programs of this machine, by a name of it: a page of another site that has its name point here is refused. */
+    LOCAL,
+    /** From wherever the port is reached. */
+    READ
+  }
 
   /** Nothing is configured: anybody on this machine may read. */
-  public static final AccessSettings LOCAL = new AccessSettings(List.of(), false, null);
+  public static final AccessSettings LOCAL = new AccessSettings(List.of(), AnonymousReader.NONE, null);
 
   private static final int SHORTEST_SECRET = 32;
 
@@ -35,8 +45,13 @@ public record AccessSettings(List<AccessKey> keys, boolean anonymousReading, @Nu
     }
   }
 
-  /** Whether only this machine may be let in: nobody needs a key, and nobody has allowed others to come without. */
+  /** Whether only this machine may be let in: nobody needs a key to read, and nobody has allowed others to come without. */
   public boolean isLocalOnly() {
-    return keys.isEmpty() && !anonymousReading;
+    return anonymous == AnonymousReader.LOCAL || (keys.isEmpty() && anonymous == AnonymousReader.NONE);
+  }
+
+  /** Whether what is read needs a key. */
+  public boolean needsKey() {
+    return !keys.isEmpty() && anonymous == AnonymousReader.NONE;
   }
 }

@@ -11,6 +11,7 @@ import io.tidemark.yaml.FilePosition;
 import io.tidemark.yaml.YamlException;
 import io.tidemark.yaml.YamlSection;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -92,6 +93,8 @@ public record Settings(
       return Files.readString(file);
     } catch (NoSuchFileException e) {
       throw new YamlException(FilePosition.whole(file.toString()), "", "there is no such file; name one with --config");
+    } catch (CharacterCodingException e) {
+      throw new YamlException(FilePosition.whole(file.toString()), "", "is not UTF-8 text");
     } catch (IOException e) {
       throw new YamlException(FilePosition.whole(file.toString()), "", "cannot be read: " + e.getMessage());
     }

@@ -3,6 +3,7 @@ package io.tidemark.config;
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
+import io.tidemark.access.AccessSettings.AnonymousReader;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.yaml.YamlSection;
@@ -18,11 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Reads the section {@code web}. */
 final class WebSettingsReader {
 
-  private static final String READ = "read";
   private static final String WAYS_OUT =
-      ", which others can reach, and there are no keys: make one with 'tidemark key new'"
-          + " and paste its line under web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes"
-          + " here, allow reading without keys with anonymous: read";
+      ", which others can reach, and reading needs no key: make one with 'tidemark key new' and paste its line under"
+          + " web.keys, listen on 127.0.0.1, or, where a proxy or a network policy decides who comes here, allow reading"
+          + " without keys with anonymous: read";
 
   private WebSettingsReader() {}
 
@@ -46,7 +46,8 @@ final class WebSettingsReader {
 
   private static AccessSettings access(YamlSection web, boolean withSecrets) {
     var keys = web.sections("keys").stream().map(WebSettingsReader::key).toList();
-    var anonymous = web.get("anonymous", "none").oneOf(List.of("none", READ)).equals(READ);
+    var anonymous = web.get("anonymous", "none").oneOf(
+        AnonymousReader.values(), each -> each.name().toLowerCase(Locale.ROOT));
     var secret = withSecrets ? web.secret("session-secret") : null;
     return web.as(() -> new AccessSettings(keys, anonymous, secret));
   }

@@ -107,7 +107,7 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent)
       try {
         return StartPosition.parse(text, clock);
       } catch (IllegalArgumentException e) {
-        throw FeedRefusal.badRequest("from: beginning, now, a time such as 2026-03-10T12:00:00Z, or how long ago,"
+        throw FeedRefusal.badRequest("from: beginning, now, a past time such as 2026-03-10T12:00:00Z, or how long ago,"
             + " such as 24h");
       }
     }

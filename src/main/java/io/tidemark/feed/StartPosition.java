@@ -38,8 +38,16 @@ public sealed interface StartPosition {
     return switch (text) {
       case "beginning" -> new Beginning();
       case "now" -> new End();
-      default -> new At(time(text));
+      default -> new At(past(text, clock));
     };
+  }
+
+  private static Instant past(String text, InstantSource clock) {
+    var time = time(text);
+    if (time.isAfter(clock.instant())) {
+      throw new IllegalArgumentException("'" + text + "' lies in the future");
+    }
+    return time;
   }
 
   /** Parses a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC. */

@@ -6,7 +6,6 @@ import io.tidemark.ledger.LedgerFailure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +58,8 @@ final class KafkaOutage {
     var begun = since;
     if (begun != null) {
       since = null;
-      LOG.warn("source {}: Kafka answers again after an outage of {}; polling goes on from what is committed",
-          source, Duration.between(begun, clock.instant()).truncatedTo(ChronoUnit.SECONDS));
+      LOG.warn("source {}: Kafka answers again after an outage of {} s; polling goes on from what is committed",
+          source, Duration.between(begun, clock.instant()).toSeconds());
     }
   }
 

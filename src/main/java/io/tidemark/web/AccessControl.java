@@ -103,7 +103,7 @@ public final class AccessControl {
 
   /** Whether what is read needs a key. */
   boolean needsKey() {
-    return !isOpen && !settings.keys().isEmpty() && !settings.anonymousReading();
+    return !isOpen && settings.needsKey();
   }
 
   /** Passes a request on to the routes, or refuses it. A failure of a route becomes an answer that tells nothing of it. */
@@ -122,8 +122,8 @@ public final class AccessControl {
       return routes.apply(request, response);
     }
     if (settings.isLocalOnly() && !namesLoopback(request)) {
-      return refuse(request, response, 421, "this server has no keys and answers to localhost only; make a key with"
-          + " 'tidemark key new', or set web.anonymous to read", Duration.ZERO);
+      return refuse(request, response, 421, "this server answers to localhost only; make a key with 'tidemark key new'"
+          + " and set web.anonymous to none, or set it to read", Duration.ZERO);
     }
     if (OPEN.matcher(path(request)).matches()) {
       return routes.apply(request, response);

@@ -21,6 +21,7 @@ public final class ApiDocumentRoutes implements Consumer<HttpServerRoutes> {
 
   @Override
   public void accept(HttpServerRoutes routes) {
-    routes.get(OpenApiDocument.PATH, openApi::send).get(AsyncApiDocument.PATH, asyncApi::send);
+    routes.get(OpenApiDocument.PATH, openApi::send).head(OpenApiDocument.PATH, openApi::send)
+        .get(AsyncApiDocument.PATH, asyncApi::send).head(AsyncApiDocument.PATH, asyncApi::send);
   }
 }

@@ -42,8 +42,11 @@ public final class PageRoutes implements Consumer<HttpServerRoutes> {
 
   @Override
   public void accept(HttpServerRoutes routes) {
-    routes.get("/", read(INDEX)::send);
-    FILES.stream().filter(name -> !name.equals(INDEX))
-        .forEach(name -> routes.get("/page/" + name, read(name)::send));
+    add(routes, "/", read(INDEX));
+    FILES.stream().filter(name -> !name.equals(INDEX)).forEach(name -> add(routes, "/page/" + name, read(name)));
+  }
+
+  private static void add(HttpServerRoutes routes, String path, StaticContent content) {
+    routes.get(path, content::send).head(path, content::send);
   }
 }

@@ -251,6 +251,20 @@ class CommandsTest {
   }
 
   @Test
+  void pagesOfPaidPlans_areSaid() throws Exception {
+    var config = folder.resolve("tidemark.yaml");
+    Files.writeString(config, """
+        sources:
+          - base-url: https://example.org/api/v3
+            watch: { networks: { solana: { new-pools: { pages: 11 } } }, coins: { bitcoin: { tickers: { pages: 40 } } } }
+        """);
+
+    assertThat(run("check", "--offline", "--config", config.toString())).isZero();
+    assertThat(out.toString().lines().filter(line -> line.contains("paid"))).containsExactly("source main:"
+        + " /networks/solana/new_pools?include=base_token,dex,quote_token has 11 pages; the service shows those beyond 10 to paid plans only");
+  }
+
+  @Test
   void impossibleSpeed_isRejected() {
     assertThat(run("simulate", "--speed", "1000")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).startsWith("tidemark: --speed: must be between 0.1 and 100, is 1000.0");

@@ -7,6 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
+import io.tidemark.access.AccessSettings.AnonymousReader;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
@@ -192,10 +193,10 @@ class SettingsTest {
     "web: { keys: [abc] }                    | 1:15: web.keys[0]: expected keys here: { key: value, ... }",
     "web: { keys: [ { name: a, hash: abc } ] } | 1:16: web.keys[0]: hash: sha256: and 64 hexadecimal digits in lower "
         + "case, as 'tidemark key new' prints it; never the key itself",
-    "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which others can reach, and there "
-        + "are no keys: make one with 'tidemark key new'",
-    "web: { address: '::' }                  | 1:8: web.address: it is ::, which others can reach, and there",
-    "web: { anonymous: all }                 | 1:19: web.anonymous: 'all' is not one of none, read",
+    "web: { address: 0.0.0.0 }               | 1:8: web.address: it is 0.0.0.0, which others can reach, and reading "
+        + "needs no key: make one with 'tidemark key new'",
+    "web: { address: '::' }                  | 1:8: web.address: it is ::, which others can reach, and",
+    "web: { anonymous: all }                 | 1:19: web.anonymous: 'all' is not one of none, local, read",
     "web: { session-secret: abc }            | 1:24: web.session-secret: a secret must not be written in a configuration",
     "web: { tls: { certificate: a.pem } }    | 1:13: web.tls.key: missing",
     "web: { field-names: pro }               | 1:21: web.field-names: 'pro' is not one of document, service",
@@ -345,8 +346,8 @@ class SettingsTest {
         new AccessKey("bob", hash.replace("0a", "0b"), Set.of(AccessRight.READ, AccessRight.WRITE), 5));
     assertThat(settings.webTls()).isEqualTo(new TlsFiles(Path.of("/etc/tls.crt"), Path.of("/run/tls.key")));
     assertThat(settings.toString()).doesNotContain("ssss");
-    assertThat(parse("web: { address: 0.0.0.0, anonymous: read }\n" + MINIMAL, Map.of()).access().anonymousReading())
-        .isTrue();
+    assertThat(parse("web: { address: 0.0.0.0, anonymous: read }\n" + MINIMAL, Map.of()).access().anonymous())
+        .isEqualTo(AnonymousReader.READ);
     assertThatThrownBy(() -> parse("web: { session-secret: '${SECRET}' }\n" + MINIMAL, Map.of("SECRET", "short")))
         .hasMessageContaining("session-secret: at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"

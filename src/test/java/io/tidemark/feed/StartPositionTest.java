@@ -36,6 +36,12 @@ class StartPositionTest {
   }
 
   @Test
+  void future_isRejected() {
+    assertThat(parse("2026-03-10T12:00:00Z")).isEqualTo(new StartPosition.At(NOON));
+    assertThatThrownBy(() -> parse("2026-03-11")).hasMessage("'2026-03-11' lies in the future");
+  }
+
+  @Test
   void otherText_isRejectedWithAnExample() {
     assertThatThrownBy(() -> parse("yesterday")).hasMessage(
         "'yesterday' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");

@@ -10,6 +10,7 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
+import io.tidemark.access.AccessSettings.AnonymousReader;
 import io.tidemark.access.Sessions;
 import io.tidemark.cli.SecretsInLog;
 import io.tidemark.yaml.Secret;
@@ -65,7 +66,7 @@ class AccessControlTest {
   static AccessSettings keys(int perMinute, Secret secret) {
     return new AccessSettings(List.of(
         new AccessKey("reader", AccessKeys.hash(READER), Set.of(AccessRight.READ), perMinute),
-        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), false, secret);
+        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), AnonymousReader.NONE, secret);
   }
 
   @AfterEach
@@ -123,7 +124,7 @@ class AccessControlTest {
   @Test
   void answerThatNeedsAKey_isNotForSharedCaches() throws Exception {
     var port = start(TWO_KEYS);
-    var open = start(new AccessSettings(List.of(), true, null));
+    var open = start(new AccessSettings(List.of(), AnonymousReader.READ, null));
 
     assertThat(get(port, "/api/v3/global", "x-cg-demo-api-key", READER).headers().firstValue("cache-control"))
         .hasValue("private, max-age=60");
@@ -157,7 +158,7 @@ class AccessControlTest {
   @ValueSource(strings = {"", "x", "tidemark_", "password"})
   void textThatIsNoKey_isWrong_evenIfItsHashIsConfigured(String text) throws Exception {
     var settings = new AccessSettings(
-        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), false, null);
+        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), AnonymousReader.NONE, null);
 
     assertThat(get(start(settings), "/v1/things", "Authorization", "Bearer " + text).statusCode()).isEqualTo(401);
   }
@@ -211,7 +212,7 @@ class AccessControlTest {
   void cookie_isAcceptedByEachInstanceWithTheSecret_whileItsKeyIsThere() throws Exception {
     var cookie = cookie(login(start(TWO_KEYS), WRITER));
     var replaced = new AccessSettings(
-        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), false, SECRET);
+        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousReader.NONE, SECRET);
 
     assertThat(get(start(TWO_KEYS), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(200);
     assertThat(get(start(keys(100, null)), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(401);
@@ -324,7 +325,7 @@ class AccessControlTest {
 
   @Test
   void anonymousReading_readsAndChangesNothing() throws Exception {
-    var port = start(new AccessSettings(TWO_KEYS.keys(), true, null));
+    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousReader.READ, null));
 
     assertThat(get(port, "/v1/things").body()).isEqualTo("things");
     assertThat(get(port, "/api/v3/global", "x-cg-demo-api-key", "whatever").body()).isEqualTo("global");
@@ -342,6 +343,16 @@ class AccessControlTest {
     var port = start(AccessSettings.LOCAL);
 
     assertThat(raw(port, "GET /v1/things HTTP/1.1\r\nHost: " + host + "\r\n")).startsWith("HTTP/1.1 " + status);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"evil.example, 421", "localhost.evil.example, 421", "localhost, 200", "127.0.0.1:8080, 200"})
+  void localReadingBesideKeys_isOfThisMachineAlone(String host, int status) throws Exception {
+    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousReader.LOCAL, null));
+
+    assertThat(raw(port, "GET /v1/things HTTP/1.1\r\nHost: " + host + "\r\n")).startsWith("HTTP/1.1 " + status);
+    assertThat(send(port, "POST", "/v1/things", "{}").statusCode()).isEqualTo(401);
+    assertThat(send(port, "POST", "/v1/things", "{}", "Authorization", "Bearer " + WRITER).statusCode()).isEqualTo(201);
   }
 
   @Test

@@ -51,6 +51,18 @@ class PageRoutesTest {
   }
 
   @Test
+  void head_isAnsweredAsGet_withoutTheBody() throws Exception {
+    for (var path : List.of("/", "/page/text.js")) {
+      var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).HEAD().build();
+      var head = HTTP.send(request, BodyHandlers.ofByteArray());
+
+      assertThat(head.statusCode()).as(path).isEqualTo(200);
+      assertThat(head.headers().firstValue("etag")).as(path).isEqualTo(get(path).headers().firstValue("etag"));
+      assertThat(head.body()).as(path).isEmpty();
+    }
+  }
+
+  @Test
   void eachFile_isServedByItsType_andNoOtherIs() throws Exception {
     for (var name : PageRoutes.FILES) {
       var answer = get(name.equals("index.html") ? "/" : "/page/" + name);

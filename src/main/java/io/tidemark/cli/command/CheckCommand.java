@@ -2,15 +2,18 @@ package io.tidemark.cli.command;
 
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
+import io.tidemark.access.AccessSettings.AnonymousReader;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.Registries;
 import io.tidemark.config.Settings;
 import io.tidemark.http.client.HttpMarketData;
+import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.ServiceClock;
+import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.SchemaRegistryFailure;
@@ -57,6 +60,12 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
     out().printf("source %s: %d targets, %d histories; one round takes up to %d calls, of %d a minute and %d a month%n",
         source.name(), source.watch().targets().size(), source.watch().histories().size(),
         source.watch().callsPerRound(), source.limits().perMinute(), source.limits().perMonth());
+    source.watch().targets().stream()
+        .map(WatchedTarget::target)
+        .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
+            && !(target.query() instanceof Query.CoinTickers))
+        .forEach(target -> out().printf("source %s: %s has %d pages; the service shows those beyond %d to paid plans only%n",
+            source.name(), target.name(), target.pages(), MarketRoutes.LAST_PAGE_OF_POOLS));
   }
 
   private void checkRules(Settings settings) {
@@ -94,7 +103,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .map(key -> key.name() + (key.allows(AccessRight.WRITE) ? " (may write)" : ""))
         .toList();
     var list = keys.isEmpty() ? "no keys" : "keys of " + String.join(", ", keys);
-    return access.anonymousReading() ? list + "; whoever reaches it may read without a key"
+    return access.anonymous() == AnonymousReader.READ ? list + "; whoever reaches it may read without a key"
         : access.isLocalOnly() ? list + "; this machine only" : list;
   }
 

@@ -26,8 +26,9 @@ public final class TopicsCommand extends CliCommand implements Runnable {
     try (var admin = cluster.cluster().admin()) {
       var topics = cluster.topics();
       var counts = counts(new TopicOffsets(admin), topics);
+      out().printf("%-42s %10s  %s%n", "topic", "offsets", "content");
       topics.forEach(topic -> out().printf("%-42s %10s  %s%n", topic.name(), count(topic, counts), topic.purpose()));
-      out().println("Counts are the offsets that committed records span; transaction markers are among them.");
+      out().println("Transaction markers are among the offsets; of a compacted topic, so is what was replaced.");
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka: " + e.getMessage());
     }

@@ -6,6 +6,7 @@ import io.tidemark.cli.print.StoredDeadLetter;
 import io.tidemark.cli.wiring.CommandFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,11 +27,16 @@ public final class DeadLettersCommand extends CliCommand {
           + "of the body.")
   void list(@Mixin DeadLetterReader reader) {
     var marks = reader.replayMarks();
+    var count = new AtomicInteger();
     reader.forEach(deadLetter -> {
+      count.incrementAndGet();
       var replayed = marks.contains(deadLetter) ? " (replayed)" : "";
       out().println(deadLetter.position() + " " + deadLetter.content().getReceivedAt() + replayed + " "
           + deadLetter.print());
     });
+    if (count.get() == 0) {
+      complain("there are no dead letters");
+    }
   }
 
   @Command(mixinStandardHelpOptions = true,

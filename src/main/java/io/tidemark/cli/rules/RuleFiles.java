@@ -4,7 +4,9 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.file.RuleDocument;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Reads the rule files that commands name, and prints rules. */
@@ -15,8 +17,12 @@ final class RuleFiles {
   static RuleDocument read(Path file) {
     try {
       return new RuleDocument(file.toString(), Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot read " + file + ": there is no such file");
+    } catch (CharacterCodingException e) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot read " + file + ": it is not UTF-8 text");
     } catch (IOException e) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot read " + file + ": " + e.getClass().getSimpleName());
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "cannot read " + file + ": " + e.getMessage());
     }
   }
 

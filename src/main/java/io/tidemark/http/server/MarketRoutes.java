@@ -108,7 +108,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
   }
 
   private Mono<HttpReply> reply(HttpServerRequest request) {
-    if (!request.method().equals(HttpMethod.GET)) {
+    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       return Mono.just(FailureReplies.error(false, 405, "Method not allowed", clock.instant()));
     }
     var key = request.requestHeaders().get(keyHeader, "");

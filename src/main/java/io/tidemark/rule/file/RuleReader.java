@@ -42,7 +42,7 @@ record RuleReader(
     var topic = oneOf(RuleKey.ON, List.copyOf(topics.keySet()));
     var settings = new RuleSettingsReader(in, problems).read(name == null ? "" : name, overrides);
     var kind = kind();
-    var rule = name != null && topic != null && kind != null ? rule(name, topic, kind, settings) : null;
+    var rule = topic != null && kind != null ? rule(name == null ? "" : name, topic, kind, settings) : null;
     return problems.count() == before ? rule : null;
   }
 

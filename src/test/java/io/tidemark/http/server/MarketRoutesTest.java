@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -157,6 +158,20 @@ class MarketRoutesTest {
     var response = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, "CG-other"));
 
     assertThat(response.body()).contains("Invalid API Key");
+  }
+
+  @Test
+  void head_hasTheHeadersOfTheAnswerAndNoBody() throws Exception {
+    start(GoldenBodies::answer);
+    var answer = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, KEY));
+
+    var head = send(HttpRequest.newBuilder(uri("/global")).header(MarketRoutes.KEY_HEADER, KEY).HEAD());
+
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(head.body()).isEmpty();
+    for (var name : List.of("etag", "content-length", "content-type")) {
+      assertThat(head.headers().firstValue(name)).as(name).isPresent().isEqualTo(answer.headers().firstValue(name));
+    }
   }
 
   @Test

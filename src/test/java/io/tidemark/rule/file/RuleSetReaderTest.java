@@ -111,6 +111,12 @@ class RuleSetReaderTest {
         .isInstanceOfSatisfying(RuleException.class, e -> assertThat(e.problems()).hasSize(2));
   }
 
+  @Test
+  void ruleWithAWrongName_isReadToItsEnd() {
+    assertThatThrownBy(() -> read(FALL.replace("name: fall", "name: Big Fall").replace("{{ about.name", "{{ about.nam")))
+        .isInstanceOfSatisfying(RuleException.class, e -> assertThat(e.problems()).hasSize(2));
+  }
+
   private static RuleSet read(String text) {
     return RuleSetReader.read(List.of(new RuleDocument("mine.yaml", text)), TOPICS, List.of());
   }
