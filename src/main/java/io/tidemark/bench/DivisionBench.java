@@ -74,7 +74,7 @@ final class DivisionBench implements BenchPart {
       var rates = new ArrayList<double[]>();
       for (var round = 0; round < settings.rounds(); round++) {
         rates.add(new double[] {
-            rate(processes, settings.round()), rate(processes.subList(0, 1), settings.round())});
+          rate(processes, settings.round()), rate(processes.subList(0, 1), settings.round())});
         progress.update(round + 1L, settings.rounds());
       }
       return rates;

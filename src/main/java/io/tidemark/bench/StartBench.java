@@ -201,11 +201,11 @@ final class StartBench implements BenchPart {
     });
   }
 
-  private interface Measurement {
+  private interface FolderMeasurement {
     double run(Path folder) throws IOException, InterruptedException;
   }
 
-  private static double inFolder(Measurement measurement) {
+  private static double inFolder(FolderMeasurement measurement) {
     try {
       var folder = Files.createTempDirectory("tidemark-start");
       try {

@@ -253,11 +253,12 @@ class CommandsTest {
   @Test
   void pagesOfPaidPlans_areSaid() throws Exception {
     var config = folder.resolve("tidemark.yaml");
-    Files.writeString(config, """
-        sources:
-          - base-url: https://example.org/api/v3
-            watch: { networks: { solana: { new-pools: { pages: 11 } } }, coins: { bitcoin: { tickers: { pages: 40 } } } }
-        """);
+    Files.writeString(config,
+        """
+            sources:
+              - base-url: https://example.org/api/v3
+                watch: { networks: { solana: { new-pools: { pages: 11 } } }, coins: { bitcoin: { tickers: { pages: 40 } } } }
+            """);
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString().lines().filter(line -> line.contains("paid"))).containsExactly("source main:"

@@ -66,7 +66,8 @@ class AccessControlTest {
   static AccessSettings keys(int perMinute, Secret secret) {
     return new AccessSettings(List.of(
         new AccessKey("reader", AccessKeys.hash(READER), Set.of(AccessRight.READ), perMinute),
-        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), AnonymousReader.NONE, secret);
+        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), AnonymousReader.NONE,
+        secret);
   }
 
   @AfterEach
@@ -158,7 +159,8 @@ class AccessControlTest {
   @ValueSource(strings = {"", "x", "tidemark_", "password"})
   void textThatIsNoKey_isWrong_evenIfItsHashIsConfigured(String text) throws Exception {
     var settings = new AccessSettings(
-        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), AnonymousReader.NONE, null);
+        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), AnonymousReader.NONE,
+        null);
 
     assertThat(get(start(settings), "/v1/things", "Authorization", "Bearer " + text).statusCode()).isEqualTo(401);
   }
@@ -212,7 +214,8 @@ class AccessControlTest {
   void cookie_isAcceptedByEachInstanceWithTheSecret_whileItsKeyIsThere() throws Exception {
     var cookie = cookie(login(start(TWO_KEYS), WRITER));
     var replaced = new AccessSettings(
-        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousReader.NONE, SECRET);
+        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousReader.NONE,
+        SECRET);
 
     assertThat(get(start(TWO_KEYS), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(200);
     assertThat(get(start(keys(100, null)), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(401);

@@ -64,8 +64,9 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .map(WatchedTarget::target)
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
             && !(target.query() instanceof Query.CoinTickers))
-        .forEach(target -> out().printf("source %s: %s has %d pages; the service shows those beyond %d to paid plans only%n",
-            source.name(), target.name(), target.pages(), MarketRoutes.LAST_PAGE_OF_POOLS));
+        .forEach(
+            target -> out().printf("source %s: %s has %d pages; the service shows those beyond %d to paid plans only%n",
+                source.name(), target.name(), target.pages(), MarketRoutes.LAST_PAGE_OF_POOLS));
   }
 
   private void checkRules(Settings settings) {

@@ -121,7 +121,8 @@ record AggregatePrinter(ZoneId zone) {
     var after = launches.getAfter1h();
     var isKnown = after.getHeld() + after.getLost() + after.getNotObserved() > 0;
     return Stream.of(
-        launches.getPools() + (launches.getPools() == 1 ? " new pool since " : " new pools since ") + MINUTE.format(launches.getStart().atZone(zone)),
+        launches.getPools() + (launches.getPools() == 1 ? " new pool since " : " new pools since ")
+            + MINUTE.format(launches.getStart().atZone(zone)),
         "reserve " + USD.format(launches.getReserveUsd()),
         isKnown
             ? "an hour later " + after.getHeld() + " held, " + after.getLost() + " lost, " + after.getNotObserved()

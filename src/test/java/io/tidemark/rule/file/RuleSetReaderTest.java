@@ -113,7 +113,8 @@ class RuleSetReaderTest {
 
   @Test
   void ruleWithAWrongName_isReadToItsEnd() {
-    assertThatThrownBy(() -> read(FALL.replace("name: fall", "name: Big Fall").replace("{{ about.name", "{{ about.nam")))
+    assertThatThrownBy(
+        () -> read(FALL.replace("name: fall", "name: Big Fall").replace("{{ about.name", "{{ about.nam")))
         .isInstanceOfSatisfying(RuleException.class, e -> assertThat(e.problems()).hasSize(2));
   }
 
