@@ -111,7 +111,8 @@ final class WatchedTargets {
     var pages = new TreeMap<Integer, List<String>>(members.getOrDefault(target, new TreeMap<>()));
     var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, keys);
     members.put(target, pages);
-    keys.forEach(key -> shownBy.merge(key, Set.of(target), WatchedTargets::union));
+    var one = Set.of(target);
+    keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before);
     pages.values().forEach(gone::removeAll);
     gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));
