@@ -32,8 +32,9 @@ final class ListenerMetrics implements ConnectionListener {
         .register(registry);
     answers = IntStream.rangeClosed(1, CLASSES)
         .mapToObj(digit -> Timer.builder("tidemark.http.answer")
-            .description("Answers of an HTTP listener, and how long each took from the head of the request until its last"
-                + " byte was written; without feeds.")
+            .description(
+                "Answers of an HTTP listener, and how long each took from the head of the request until its last"
+                    + " byte was written; without feeds.")
             .tag("listener", listener)
             .tag("status", digit + "xx")
             .serviceLevelObjectives(BUCKETS)

@@ -52,7 +52,6 @@ public final class MirrorReader implements AutoCloseable {
   /** Ends that what targets show has to be read to, before states are read; null from then on. */
   private @Nullable Map<TopicPartition, Long> targetEnds;
 
-
   /** Ends that are to be reached, and when they were the ends. */
   private record Goal(Map<TopicPartition, Long> ends, long at) {}
 
