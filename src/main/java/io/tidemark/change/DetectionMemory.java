@@ -2,7 +2,6 @@ package io.tidemark.change;
 
 import io.tidemark.event.FacetMemory;
 import io.tidemark.event.MemoryFormat;
-import io.tidemark.event.RecordWriter;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetObservation;
 import java.io.IOException;
