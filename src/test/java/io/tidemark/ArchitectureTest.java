@@ -54,7 +54,7 @@ class ArchitectureTest {
           "embedded", "yaml",
           "topic",
           "market", "event"),
-      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "topic",
+      row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "web", "topic",
           "market", "event"),
       row("bench", "simulator", "http.wire", "http.client", "http.server", "change", "ledger", "stream", "rule",
           "mirror", "feed", "web", "embedded", "topic", "market", "event"));

@@ -1,8 +1,11 @@
 package io.tidemark.bench;
 
+import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.mirror.MirrorReader;
+import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
 import java.time.Instant;
@@ -12,8 +15,9 @@ import java.util.Map;
 
 /**
  * A mirror in a process of its own that reads all states of a source until it answers: how many resources a second, and
- * the memory that it then has. The limits are a bare consumer that decodes the same topics, and the size of the encoded
- * states.
+ * the memory that it then has. The limits are a bare consumer in such a process that decodes the same topics, and the size
+ * of the encoded states. The time of each begins when its process runs, before its first class is loaded: who waits for
+ * the mirror of an instance that starts waits for that as well.
  */
 final class CatchUpBench implements BenchPart {
   private static final int MOST_ROUNDS = 3;
@@ -28,7 +32,7 @@ final class CatchUpBench implements BenchPart {
   @Override
   public String description() {
     return "resources that a mirror reads until it answers (--resources), and its memory for each; limit: a bare consumer"
-        + " that decodes the same topics, and the encoded states";
+        + " in a process of its own that decodes the same topics, and the encoded states";
   }
 
   @Override
@@ -43,21 +47,16 @@ final class CatchUpBench implements BenchPart {
   }
 
   private static List<BenchResult> measure(BenchSource source, int rounds, BenchProgress progress) {
-    var inputs = MirrorReader.inputs(source.topics());
-    var states = RestoreBench.states(source, inputs);
-    var servers = String.valueOf(source.client().get("bootstrap.servers"));
+    var states = RestoreBench.states(source.settings(), source.registry(), MirrorReader.inputs(source.topics()));
     var oursRates = new double[rounds];
     var limitRates = new double[rounds];
     var ratios = new double[rounds];
     var memory = List.<BenchResult>of();
     for (var round = 0; round < rounds; round++) {
-      var begun = System.nanoTime();
-      limitRates[round] = RestoreBench.states(source, inputs).count() / ((System.nanoTime() - begun) / SECOND);
-      try (var process = ChildJvm.start("-Xmx1g", CaughtUpMirror.class, servers, source.topics().prefix())) {
-        var words = process.answer().split(" ", 0);
-        oursRates[round] = Long.parseLong(words[1]) / (Long.parseLong(words[0]) / SECOND);
-        memory = ProcessMemory.parse(words[2]).results("catch-up", states.count(), states.bytes());
-      }
+      limitRates[round] = rate(answer(BareReader.class, source));
+      var words = answer(CaughtUpMirror.class, source);
+      oursRates[round] = rate(words);
+      memory = ProcessMemory.parse(words.get(2)).results("catch-up", states.count(), states.bytes());
       ratios[round] = oursRates[round] / limitRates[round];
       progress.update(round + 1L, rounds);
     }
@@ -68,23 +67,54 @@ final class CatchUpBench implements BenchPart {
     return results;
   }
 
+  private static List<String> answer(Class<?> main, BenchSource source) {
+    var servers = String.valueOf(source.client().get("bootstrap.servers"));
+    try (var process = ChildJvm.start("-Xmx1g", main, servers, source.topics().prefix())) {
+      return List.of(process.answer().split(" ", 0));
+    }
+  }
+
+  private static double rate(List<String> words) {
+    return Long.parseLong(words.get(1)) / (Long.parseLong(words.get(0)) / SECOND);
+  }
+
+  /** A process that reads and decodes the topics of a mirror, and reports nanoseconds and resources. */
+  static final class BareReader {
+    private BareReader() {}
+
+    /** Ends with the other process. */
+    public static void main(String[] arguments) throws IOException {
+      var begun = System.nanoTime();
+      var topics = new Topics(arguments[1], Retention.DEFAULT);
+      var settings = new LedgerSettings(
+          "main", "bench", topics, TopicLayout.DEFAULT, Map.of("bootstrap.servers", arguments[0]));
+      var read = RestoreBench.states(settings, new BuiltInRegistry(topics.all()), MirrorReader.inputs(topics));
+      ChildJvm.reply("%d %d".formatted(System.nanoTime() - begun, read.count()));
+      awaitEnd();
+    }
+  }
+
   /** A process whose mirror catches up, and reports nanoseconds, resources, and its memory. */
   static final class CaughtUpMirror {
     private CaughtUpMirror() {}
 
     /** Ends with the other process. */
     public static void main(String[] arguments) throws IOException {
-      var topics = new Topics(arguments[1], Retention.DEFAULT);
       var begun = System.nanoTime();
+      var topics = new Topics(arguments[1], Retention.DEFAULT);
       try (var mirror = MirrorBench.read(topics, Map.of("bootstrap.servers", arguments[0]))) {
         MirrorBench.awaitCaughtUp(mirror);
         var taken = System.nanoTime() - begun;
         ChildJvm.reply("%d %d %s".formatted(taken, mirror.resources(), ProcessMemory.measure().format()));
-        while (System.in.read() >= 0) {
-          // until the other process closes it
-        }
+        awaitEnd();
       }
-      Runtime.getRuntime().halt(0);
     }
+  }
+
+  private static void awaitEnd() throws IOException {
+    while (System.in.read() >= 0) {
+      // until the other process closes it
+    }
+    Runtime.getRuntime().halt(0);
   }
 }

@@ -2,10 +2,12 @@ package io.tidemark.bench;
 
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.ledger.Deadlines;
+import io.tidemark.ledger.LedgerSettings;
 import io.tidemark.ledger.ProducerFactory;
 import io.tidemark.ledger.StateTopics;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.ResourceTopics;
+import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import java.time.Duration;
@@ -72,23 +74,23 @@ final class RestoreBench implements BenchPart {
 
   /** Reads all topics that a ledger restores, and decodes them. */
   static ReadStates states(BenchSource source) {
-    return states(source, StateTopics.of(source.topics()));
+    return states(source.settings(), source.registry(), StateTopics.of(source.topics()));
   }
 
   /** Reads topics, among them those of the states of pools and tokens, and decodes them. */
-  static ReadStates states(BenchSource source, List<? extends Topic<?>> topics) {
+  static ReadStates states(LedgerSettings settings, SchemaRegistry registry, List<? extends Topic<?>> topics) {
     var serdes = new HashMap<String, AvroSerde<?>>();
     var partitions = new ArrayList<TopicPartition>();
     for (Topic<?> topic : topics) {
-      serdes.put(topic.name(), topic.serde(source.registry()));
+      serdes.put(topic.name(), topic.serde(registry));
       for (var number = 0; number < TopicLayout.DEFAULT.partitions(); number++) {
         partitions.add(new TopicPartition(topic.name(), number));
       }
     }
-    var resources = List.of(source.topics().pool().state().name(), source.topics().token().state().name());
+    var resources = List.of(settings.topics().pool().state().name(), settings.topics().token().state().name());
     var read = 0L;
     var bytes = 0L;
-    try (var consumer = source.settings().consumer()) {
+    try (var consumer = settings.consumer()) {
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);

@@ -1,22 +1,16 @@
 package io.tidemark.change;
 
-import io.tidemark.event.AvroRecords;
 import io.tidemark.event.FacetMemory;
-import io.tidemark.event.RecordReader;
-import io.tidemark.event.RecordWriter;
-import io.tidemark.event.RecordWriter.BinaryOutput;
+import io.tidemark.event.MemoryFormat;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetObservation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.avro.SchemaNormalization;
 import org.jspecify.annotations.Nullable;
 
 /** What detection remembers of a resource between snapshots, read from the opaque bytes of its state. */
@@ -26,17 +20,6 @@ final class DetectionMemory {
    * place of one that no longer shows it, or become informant where the informant no longer does.
    */
   static final int MOST_TARGETS = 16;
-
-  /** What the bytes begin with where the schema is the one of today: a mark, and the fingerprint of the schema. */
-  private static final byte[] HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
-      .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
-      .array();
-
-  private static final int MAX_REUSED_BYTES = 1 << 20;
-
-  private static final ThreadLocal<BinaryOutput> BUFFER = ThreadLocal.withInitial(BinaryOutput::new);
-  private static final RecordWriter WRITER = new RecordWriter(ResourceMemory.getClassSchema());
-  private static final RecordReader READER = new RecordReader(ResourceMemory.getClassSchema());
 
   private final ResourceMemory memory;
 
@@ -50,35 +33,15 @@ final class DetectionMemory {
   }
 
   static DetectionMemory of(ByteBuffer bytes) {
-    var all = array(bytes);
-    var header = Math.min(HEADER.length, all.length);
     try {
-      return bounded(new DetectionMemory(
-          Arrays.equals(HEADER, 0, HEADER.length, all, 0, header)
-              ? (ResourceMemory) READER.read(all, header)
-              : ResourceMemory.getDecoder().decode(all)));
+      return bounded(new DetectionMemory(MemoryFormat.read(bytes)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** The bytes of a buffer: not copied where they are a whole array, as in a decoded state. */
-  private static byte[] array(ByteBuffer bytes) {
-    return bytes.hasArray() && bytes.arrayOffset() == 0 && bytes.remaining() == bytes.array().length
-        ? bytes.array()
-        : AvroRecords.bytes(bytes);
-  }
-
-  /** In Avro's format of single objects. */
   ByteBuffer bytes() {
-    var out = BUFFER.get();
-    out.reset();
-    out.write(HEADER);
-    WRITER.write(memory, out);
-    if (out.capacity() > MAX_REUSED_BYTES) {
-      BUFFER.remove();
-    }
-    return ByteBuffer.wrap(out.toBytes());
+    return MemoryFormat.write(memory);
   }
 
   ResourceMemory values() {

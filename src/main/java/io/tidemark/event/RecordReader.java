@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
@@ -23,8 +25,9 @@ public final class RecordReader {
 
   private final TypeReader record;
 
-  /** Reads values of one type, which is not null. */
+  /** Reads values of one type, which is not null. Returns null where the field is passed over. */
   private interface BinaryReader {
+    @Nullable
     Object read(BinaryInput in);
   }
 
@@ -65,7 +68,27 @@ public final class RecordReader {
 
   /** A reader of the records that a schema describes. */
   public RecordReader(Schema schema) {
-    this.record = reader(schema);
+    this(schema, any -> true);
+  }
+
+  /**
+   * A reader of some fields of these records; the others are passed over, and stay as in a new record.
+   *
+   * @param wanted whether a field is read, by its path through records and arrays, such as {@code facets.facet}
+   */
+  public RecordReader(Schema schema, Predicate<String> wanted) {
+    this.record = reader(schema, new WantedFields("", wanted));
+  }
+
+  /** Which fields of the record at a path are read. */
+  private record WantedFields(String path, Predicate<String> wanted) {
+    boolean has(Schema.Field field) {
+      return wanted.test(path + field.name());
+    }
+
+    WantedFields of(Schema.Field field) {
+      return new WantedFields(path + field.name() + ".", wanted);
+    }
   }
 
   /**
@@ -74,7 +97,10 @@ public final class RecordReader {
    * @throws RuntimeException if the bytes are no such record
    */
   public SpecificRecord read(byte[] bytes, int offset) {
-    return (SpecificRecord) record.value().read(new BinaryInput(bytes, offset));
+    var in = new BinaryInput(bytes, offset);
+    var read = (SpecificRecord) Objects.requireNonNull(record.value().read(in));
+    in.checkEnd();
+    return read;
   }
 
   /**
@@ -88,12 +114,12 @@ public final class RecordReader {
     in.checkEnd();
   }
 
-  private static TypeReader reader(Schema schema) {
+  private static TypeReader reader(Schema schema, WantedFields wanted) {
     return switch (schema.getType()) {
-      case UNION -> unionReader(schema);
-      case RECORD -> recordReader(schema);
-      case ARRAY -> arrayReader(reader(schema.getElementType()));
-      case MAP -> mapReader(reader(schema.getValueType()));
+      case UNION -> unionReader(schema, wanted);
+      case RECORD -> recordReader(schema, wanted);
+      case ARRAY -> arrayReader(reader(schema.getElementType(), wanted));
+      case MAP -> mapReader(reader(schema.getValueType(), wanted));
       case STRING -> new TypeReader(-1, BinaryInput::readText, BinaryInput::skipLengthAndBytes);
       case BYTES -> new TypeReader(-1, BinaryInput::readBytes, BinaryInput::skipLengthAndBytes);
       case INT -> new TypeReader(-1, BinaryInput::readInt, BinaryInput::readInt);
@@ -106,9 +132,13 @@ public final class RecordReader {
     };
   }
 
-  private static TypeReader recordReader(Schema schema) {
+  private static TypeReader recordReader(Schema schema, WantedFields wanted) {
     var constructor = AvroRecords.constructor(schema);
-    var fields = schema.getFields().stream().map(field -> reader(field.schema())).toArray(TypeReader[]::new);
+    var fields = schema.getFields().stream()
+        .map(field -> wanted.has(field)
+            ? reader(field.schema(), wanted.of(field))
+            : passedOver(reader(field.schema(), wanted.of(field))))
+        .toArray(TypeReader[]::new);
     return new TypeReader(-1, in -> {
       var read = constructor.get();
       for (var position = 0; position < fields.length; position++) {
@@ -125,14 +155,22 @@ public final class RecordReader {
     });
   }
 
+  /** Reads nothing of a field. */
+  private static TypeReader passedOver(TypeReader field) {
+    return new TypeReader(-1, in -> {
+      field.skip(in);
+      return null;
+    }, field::skip);
+  }
+
   /** A union of null and one other type: all that the schemas use. */
-  private static TypeReader unionReader(Schema schema) {
+  private static TypeReader unionReader(Schema schema, WantedFields wanted) {
     var types = schema.getTypes();
     if (types.size() != 2 || !schema.isNullable()) {
       throw new IllegalStateException("No schema of Tidemark may use the union " + schema);
     }
     var nullBranch = types.get(0).getType() == Schema.Type.NULL ? 0 : 1;
-    var other = reader(types.get(1 - nullBranch));
+    var other = reader(types.get(1 - nullBranch), wanted);
     return new TypeReader(nullBranch, other.value(), other.skipper());
   }
 

@@ -21,6 +21,7 @@ import io.tidemark.mirror.MirrorReader;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.topic.OpenTransactionMonitor;
 import io.tidemark.topic.Quarantine;
+import io.tidemark.web.ConnectionListener;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -31,7 +32,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All metrics of this process, with those of the JVM, of the log and of Reactor Netty. */
+/** All metrics of this process, with those of the JVM, of the log and of Reactor Netty's clients. */
 public final class ProgramMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
@@ -131,6 +132,15 @@ public final class ProgramMetrics implements AutoCloseable {
    */
   public void mirror(String source, MirrorReader mirror, LongSupplier cachedBytes) {
     bind(new MirrorMetrics(source, mirror, cachedBytes));
+  }
+
+  /**
+   * Adds the metrics of an HTTP listener. To be called once for each.
+   *
+   * @param name {@code web} or {@code management}
+   */
+  public ConnectionListener listener(String name) {
+    return new ListenerMetrics(name, registry);
   }
 
   /** Adds the metrics of a source's feeds. */

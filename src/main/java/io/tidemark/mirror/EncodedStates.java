@@ -1,23 +1,18 @@
 package io.tidemark.mirror;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidemark.event.ChangeView;
+import io.tidemark.event.MemoryFormat;
+import io.tidemark.event.RecordReader;
+import io.tidemark.event.RecordWriter;
+import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.event.ResourceMemory;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.AvroRuntimeException;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
-import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +31,14 @@ final class EncodedStates<R extends SpecificRecord> {
 
   private final ChangeView view;
   private final Class<R> type;
-  private final SpecificDatumWriter<R> writer;
-  private final SpecificDatumReader<R> reader;
+  private final RecordWriter writer;
+  private final RecordReader reader;
+
+  /** The bit of each facet by its name. */
+  private final Map<String, Long> bits = new HashMap<>();
+
   private final Map<String, byte[]> states = new ConcurrentHashMap<>();
-  private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(2_048);
-  private @Nullable BinaryEncoder encoder;
+  private final BinaryOutput buffer = new BinaryOutput();
   private long versions;
 
   /** @param resource {@code pool}, {@code coin-day}, ... */
@@ -48,8 +46,12 @@ final class EncodedStates<R extends SpecificRecord> {
     this.view = ChangeView.ofResource(resource);
     this.type = type;
     var schema = SpecificData.get().getSchema(type);
-    this.writer = new SpecificDatumWriter<>(schema, SpecificData.getForClass(type));
-    this.reader = new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type));
+    this.writer = new RecordWriter(schema);
+    this.reader = new RecordReader(schema);
+    var facets = view.facets();
+    for (var i = 0; i < facets.size(); i++) {
+      bits.put(facets.get(i).name(), 1L << i);
+    }
   }
 
   /**
@@ -129,8 +131,8 @@ final class EncodedStates<R extends SpecificRecord> {
   /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
   private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
     try {
-      return ResourceMemory.getDecoder().decode(bytes.duplicate());
-    } catch (IOException | AvroRuntimeException e) {
+      return MemoryFormat.readVisibility(bytes);
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }
@@ -139,46 +141,30 @@ final class EncodedStates<R extends SpecificRecord> {
     if (memory == null) {
       return -1;
     }
-    var bits = 0L;
-    var facets = view.facets();
-    for (var i = 0; i < facets.size(); i++) {
-      var name = facets.get(i).name();
-      if (memory.getFacets().stream().anyMatch(each -> each.getFacet().equals(name))) {
-        bits |= 1L << i;
-      }
+    var observed = 0L;
+    for (var facet : memory.getFacets()) {
+      observed |= bits.getOrDefault(facet.getFacet(), 0L);
     }
-    return bits;
+    return observed;
   }
 
   private byte[] encode(KnownResource<R> known) {
     buffer.reset();
-    try {
-      encoder = EncoderFactory.get().binaryEncoder(buffer, encoder);
-      writer.write(known.resource(), encoder);
-      encoder.flush();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return ByteBuffer.allocate(HEADER + buffer.size())
+    buffer.write(ByteBuffer.allocate(HEADER)
         .putLong(known.facets())
         .putLong(known.revision())
         .putLong(known.writtenAt())
         .putLong(known.observedAt().toEpochMilli())
         .putLong(known.version())
         .put((byte) (known.visible() ? 1 : 0))
-        .put(buffer.toByteArray())
-        .array();
+        .array());
+    writer.write(known.resource(), buffer);
+    return buffer.toBytes();
   }
 
   private KnownResource<R> decode(byte[] bytes) {
     var header = ByteBuffer.wrap(bytes);
-    try {
-      var decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER, bytes.length - HEADER, null);
-      var resource = requireNonNull(reader.read(null, decoder));
-      return new KnownResource<>(resource, header.getLong(), header.getLong(), header.getLong(),
-          Instant.ofEpochMilli(header.getLong()), header.getLong(), header.get() != 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new KnownResource<>(type.cast(reader.read(bytes, HEADER)), header.getLong(), header.getLong(),
+        header.getLong(), Instant.ofEpochMilli(header.getLong()), header.getLong(), header.get() != 0);
   }
 }

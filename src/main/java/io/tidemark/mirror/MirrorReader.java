@@ -4,7 +4,6 @@ import io.tidemark.event.SafeText;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
 import io.tidemark.topic.CommittedRecord;
-import io.tidemark.topic.OffsetRange;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.ResourceTopics;
 import io.tidemark.topic.SchemaRegistry;
@@ -14,10 +13,8 @@ import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.FollowProgress;
 import io.tidemark.topic.Topics;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -51,6 +48,9 @@ public final class MirrorReader implements AutoCloseable {
   private volatile long lag = -1;
   private long progressAt = startedAt - PROGRESS_NANOS;
   private @Nullable Goal goal;
+
+  /** Ends that what targets show has to be read to, before states are read; null from then on. */
+  private @Nullable Map<TopicPartition, Long> targetEnds;
 
   /** Ends that are to be reached, and when they were the ends. */
   private record Goal(Map<TopicPartition, Long> ends, long at) {}
@@ -129,18 +129,17 @@ public final class MirrorReader implements AutoCloseable {
   /** What targets show comes first: it decides which states are held. */
   private void read(TopicReader opened) {
     goal = null;
-    var begins = new HashMap<TopicPartition, Long>();
-    var first = opened.offsets()
-        .partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
-    var earliest = opened.offsets().earliest(first);
-    opened.offsets().latest(first).forEach((partition, end) -> {
-      var begin = Objects.requireNonNull(earliest.get(partition));
-      opened.readUntil(
-          new OffsetRange(partition.topic(), partition.partition(), begin, end), record -> !apply(record));
-      begins.put(partition, end);
-    });
-    opened.startAt(begins);
-    opened.follow(this::apply, progress -> {
+    var offsets = opened.offsets();
+    var first = offsets.partitions(List.of(topics.targetState().name(), topics.targetMembers().name()));
+    targetEnds = offsets.latest(first);
+    var begins = offsets.earliest(offsets.partitions(inputs(topics).stream().<String>map(Topic::name).toList()));
+    opened.startInBatches(offsets.earliest(first));
+    opened.followAhead(this::apply, progress -> {
+      if (targetEnds != null && progress.remaining(targetEnds) == 0) {
+        targetEnds = null;
+        progress.assign(begins);
+        progressAt = System.nanoTime() - PROGRESS_NANOS;
+      }
       noteProgress(progress);
       return follower.isOpen();
     });
@@ -162,6 +161,9 @@ public final class MirrorReader implements AutoCloseable {
   }
 
   private void noteProgress(FollowProgress progress) {
+    if (goal != null && !store.isCaughtUp() && progress.remaining(goal.ends()) == 0) {
+      reach(goal); // at once: readers wait for it
+    }
     var now = System.nanoTime();
     if (now - progressAt < PROGRESS_NANOS) {
       return;
@@ -169,12 +171,14 @@ public final class MirrorReader implements AutoCloseable {
     progressAt = now;
     try {
       var ends = progress.ends();
+      problem = null;
+      if (targetEnds != null) {
+        return; // the ends of all partitions are not known yet
+      }
       goal = goal == null ? new Goal(ends, now) : goal;
       lag = progress.remaining(ends);
-      problem = null;
       if (progress.remaining(goal.ends()) == 0) {
         reach(goal);
-        goal = null;
       }
     } catch (TimeoutException e) {
       lag = -1;
@@ -183,6 +187,7 @@ public final class MirrorReader implements AutoCloseable {
   }
 
   private void reach(Goal reached) {
+    goal = null;
     var before = store.isCaughtUp();
     store.readAllUntil(reached.at() - COMMIT_NANOS);
     if (!before && store.isCaughtUp()) {

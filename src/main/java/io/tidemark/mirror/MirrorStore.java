@@ -29,8 +29,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The newest states of a source, as the records of its topics build them up. Holds what some target shows, and what is
- * visible; the rest is forgotten, so that memory is bounded by what is watched. One thread applies records; any thread
- * reads.
+ * visible; the rest is forgotten, so that memory is bounded by what is watched. Keys are interned: each is in several
+ * records, and in several maps. One thread applies records; any thread reads.
  */
 final class MirrorStore {
   private final Map<String, EncodedStates<?>> states = new HashMap<>();
@@ -138,15 +138,15 @@ final class MirrorStore {
   }
 
   private void put(String resource, CommittedRecord record, SpecificRecord state) {
-    var key = record.keyText();
+    var key = record.keyText().intern();
     var known = requireNonNull(states.get(resource)).put(key, state, record.timestamp());
     if (known == null || !(known.visible() || targets.isShown(key))) {
       remove(resource, key);
     } else if (known.resource() instanceof Pool pool) {
-      search.put(pool);
+      search.put(key, pool);
       rankings.poolWritten(key, false);
     } else if (known.resource() instanceof Token token) {
-      search.put(token);
+      search.put(key, token);
     }
   }
 

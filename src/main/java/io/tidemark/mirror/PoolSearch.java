@@ -58,17 +58,18 @@ final class PoolSearch {
     }
   }
 
-  void put(Pool pool) {
+  /** @param key of its state, interned */
+  void put(String key, Pool pool) {
     var description = pool.getDescription();
     if (description == null) {
       return;
     }
-    var indexed = new IndexedPool(pool.getId(), pool.getNetwork(), lowerCase(pool.getAddress()),
-        lowerCase(description.getName()), text(description.getBaseToken()), text(description.getQuoteToken()),
+    var indexed = new IndexedPool(key, pool.getNetwork().intern(), lowerCase(pool.getAddress()),
+        lowerCase(description.getName()), tokenId(description.getBaseToken()), tokenId(description.getQuoteToken()),
         weight(pool));
-    var before = pools.get(pool.getId());
+    var before = pools.get(key);
     if (!indexed.equals(before)) {
-      pools.put(pool.getId(), indexed);
+      pools.put(key, indexed);
       changes.incrementAndGet();
     }
     if (!indexed.hasTextOf(before)) {
@@ -76,12 +77,13 @@ final class PoolSearch {
     }
   }
 
-  void put(Token token) {
+  /** @param key of its state, interned */
+  void put(String key, Token token) {
     var description = token.getDescription();
     var indexed = new IndexedToken(lowerCase(token.getAddress()),
         lowerCase(description == null ? null : description.getName()),
         lowerCase(description == null ? null : description.getSymbol()));
-    if (!indexed.equals(tokens.put(token.getId(), indexed))) {
+    if (!indexed.equals(tokens.put(key, indexed))) {
       noteTextChange();
     }
   }
@@ -161,8 +163,8 @@ final class PoolSearch {
     return volume == null || reserve == null ? 0 : Math.sqrt(Math.max(0, volume)) * Math.sqrt(Math.max(0, reserve));
   }
 
-  private static String text(@Nullable String text) {
-    return text == null ? "" : text;
+  private static String tokenId(@Nullable String id) {
+    return id == null ? "" : id.intern();
   }
 
   private static String lowerCase(@Nullable String text) {

@@ -59,15 +59,15 @@ final class RankingOrders {
       return;
     }
     forget(ranking);
+    var entries = order.getEntries().stream().map(String::intern).toList();
     var missing = new HashMap<String, Long>();
-    for (var i = 0; i < order.getEntries().size(); i++) {
-      var pool = order.getEntries().get(i);
+    for (var i = 0; i < entries.size(); i++) {
+      var pool = entries.get(i);
       long revision = i < order.getRevisions().size() ? order.getRevisions().get(i) : 0;
       if (revision > 0 && !pools.hasReached(pool, revision, writtenAt)) {
         missing.put(pool, revision);
       }
     }
-    var entries = List.copyOf(order.getEntries());
     if (missing.isEmpty()) {
       visible.put(ranking, entries);
       return;

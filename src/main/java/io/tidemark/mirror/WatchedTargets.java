@@ -97,7 +97,7 @@ final class WatchedTargets {
 
   /** Puts a page of members. Returns the keys that the target does not show any more. */
   Set<String> put(TargetMembers page) {
-    return putPage(page.getTarget(), page.getPage(), page.getMembers());
+    return putPage(page.getTarget(), page.getPage(), page.getMembers().stream().map(String::intern).toList());
   }
 
   /** Removes a page by its key, {@code <target>#<page>}. */
@@ -109,9 +109,10 @@ final class WatchedTargets {
 
   private Set<String> putPage(String target, int number, List<String> keys) {
     var pages = new TreeMap<Integer, List<String>>(members.getOrDefault(target, new TreeMap<>()));
-    var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, List.copyOf(keys));
+    var before = keys.isEmpty() ? pages.remove(number) : pages.put(number, keys);
     members.put(target, pages);
-    keys.forEach(key -> shownBy.merge(key, Set.of(target), WatchedTargets::union));
+    var one = Set.of(target);
+    keys.forEach(key -> shownBy.merge(key, one, WatchedTargets::union));
     var gone = new HashSet<>(before == null ? List.of() : before);
     pages.values().forEach(gone::removeAll);
     gone.forEach(key -> shownBy.computeIfPresent(key, (any, targets) -> without(targets, target)));

@@ -5,12 +5,17 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -21,6 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -36,6 +42,9 @@ public final class TopicReader implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
   private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Records of a poll where very many are to be read. */
+  private static final int BATCH_RECORDS = 2_000;
 
   /** Empty polls in a row, half a minute of them, after which Kafka counts as unavailable. */
   private static final int MAX_EMPTY_POLLS = 60;
@@ -144,6 +153,16 @@ public final class TopicReader implements AutoCloseable {
     follower = consumer;
   }
 
+  /**
+   * {@link #follow} reads these partitions alone, from these offsets, with larger batches and shorter waits than otherwise:
+   * where there is very much to read before what follows.
+   */
+  public void startInBatches(Map<TopicPartition, Long> begins) {
+    var consumer = consumer(Map.of("max.poll.records", BATCH_RECORDS, "fetch.max.wait.ms", 100));
+    assign(consumer, begins);
+    follower = consumer;
+  }
+
   /** Reads all topics until the reader returns false, or until closed. */
   public void follow(Predicate<CommittedRecord> reader) {
     follow(reader, progress -> true);
@@ -185,6 +204,40 @@ public final class TopicReader implements AutoCloseable {
         }
       } while (goOn.test(new FollowProgress(consumer)));
     });
+  }
+
+  /**
+   * Reads as {@link #follow} does. The reader is called in another thread, while the next batch is read and decoded.
+   *
+   * @param goOn asked in this thread whenever nothing more is there at once, and when the reader has had all before
+   */
+  public void followAhead(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
+    whileOpen(consumer -> {
+      try (var readers = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("records").factory())) {
+        Future<Boolean> last = CompletableFuture.completedFuture(true);
+        while (true) {
+          var batch = new ArrayList<CommittedRecord>();
+          poll(consumer).forEach(record -> batch.add(decode(record)));
+          if (!await(last)) {
+            return;
+          }
+          last = readers.submit(() -> batch.stream().allMatch(reader));
+          if (batch.size() < BATCH_RECORDS && !(await(last) && goOn.test(new FollowProgress(consumer)))) {
+            return;
+          }
+        }
+      }
+    });
+  }
+
+  private static boolean await(Future<Boolean> read) {
+    try {
+      return read.get();
+    } catch (InterruptedException e) {
+      throw new InterruptException(e); // as a poll does, which keeps the thread interrupted
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+    }
   }
 
   /**

@@ -43,7 +43,7 @@ public final class WebServer implements AutoCloseable {
   /**
    * Where a server listens.
    *
-   * @param name section of the configuration, for messages and metrics
+   * @param name section of the configuration, for messages
    * @param port 0 for any free one
    * @param limits on its connections
    * @param tls null for none
@@ -69,15 +69,15 @@ public final class WebServer implements AutoCloseable {
 
   /** Serves routes that are open to all who reach them. */
   public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes) {
-    return start(listen, routes, AccessControl.open());
+    return start(listen, routes, AccessControl.open(), ConnectionListener.NONE);
   }
 
   /**
    * Throws {@link IllegalStateException} if the port is taken or the address is not of this machine, and {@link
    * IllegalArgumentException} if the files of TLS cannot be used.
    */
-  public static WebServer start(
-      ListenAddress listen, List<Consumer<HttpServerRoutes>> routes, AccessControl access) {
+  public static WebServer start(ListenAddress listen, List<Consumer<HttpServerRoutes>> routes, AccessControl access,
+      ConnectionListener listener) {
     var all = HttpServerRoutes.newRoutes();
     routes.forEach(some -> some.accept(all));
     var tls = listen.tls() == null ? null : new ReloadedTls(listen.name(), listen.tls());
@@ -86,11 +86,11 @@ public final class WebServer implements AutoCloseable {
     var server =
         listen.limits().applyTo(HttpServer.create(), listen.name())
             .doOnChannelInit((observer, channel, remote) -> channel.pipeline()
-                .addAfter(NettyPipeline.HttpCodec, "tidemark.headers", headers))
+                .addAfter(NettyPipeline.HttpCodec, "tidemark.headers", headers)
+                .addAfter(NettyPipeline.HttpCodec, "tidemark.times", new ConnectionTimer(listener)))
             .host(listen.address())
             .port(listen.port())
             .channelGroup(connections)
-            .metrics(true, path -> listen.name())
             .handle((request, response) -> access.guard(request, response, all));
     if (tls != null) {
       server = server.secure(spec -> spec.sslContext((SslContext) tls));

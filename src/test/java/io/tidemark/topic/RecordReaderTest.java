@@ -2,13 +2,21 @@ package io.tidemark.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.EventClasses;
+import io.tidemark.event.FacetMemory;
+import io.tidemark.event.MemoryFormat;
 import io.tidemark.event.RecordReader;
 import io.tidemark.event.Removed;
+import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.TargetObservation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -78,6 +86,43 @@ class RecordReaderTest {
       assertThatThrownBy(() -> reader.read(beginning, 0)).isInstanceOf(RuntimeException.class);
       assertThatThrownBy(() -> reader.check(beginning, 0)).isInstanceOf(RuntimeException.class);
     }
+  }
+
+  /** All but the first: what is read lies behind what is passed over. */
+  @ParameterizedTest
+  @MethodSource("allSchemas")
+  void unwantedFields_arePassedOver(Schema schema) throws IOException {
+    var first = schema.getFields().getFirst().name();
+    var reader = new RecordReader(schema, path -> !path.startsWith(first));
+    for (var each : new RandomData(schema, RecordWriterTest.RECORDS_OF_EACH, RecordWriterTest.SEED, true)) {
+      var out = new ByteArrayOutputStream();
+      out.writeBytes(new byte[OFFSET]);
+      var plain = bytes(schema, each, out, EncoderFactory.get().binaryEncoder(out, null));
+      var read = reader.read(plain, OFFSET);
+      var whole = avro(schema, plain);
+      for (var field : schema.getFields()) {
+        assertThat(read.get(field.pos())).isEqualTo(
+            (field.name().startsWith(first) ? AvroRecords.blank(schema) : whole).get(field.pos()));
+      }
+    }
+  }
+
+  @Test
+  void unwantedFieldsOfElements_arePassedOver() throws IOException {
+    var facet = FacetMemory.newBuilder().setFacet("price").setInformant(3).setObservedAt(Instant.EPOCH)
+        .setObservations(List.of(new TargetObservation(3, 7L))).build();
+    var memory = ResourceMemory.newBuilder()
+        .setTargets(List.of("target")).setFacets(List.of(facet, facet)).setVisible(false).setRemoved("gone").build();
+
+    var read = MemoryFormat.readVisibility(MemoryFormat.write(memory));
+
+    assertThat(read.getFacets()).extracting(FacetMemory::getFacet, FacetMemory::getInformant)
+        .containsExactly(tuple("price", 0), tuple("price", 0));
+    assertThat(read.getRemoved()).isEqualTo("gone");
+    assertThat(read.getVisible()).isFalse();
+    assertThat(read.getTargets()).isNull();
+    assertThat(MemoryFormat.write(memory)).isEqualTo(ResourceMemory.getEncoder().encode(memory));
+    assertThat(MemoryFormat.read(ResourceMemory.getEncoder().encode(memory))).isEqualTo(memory);
   }
 
   @Test

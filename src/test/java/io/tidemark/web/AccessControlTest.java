@@ -420,7 +420,7 @@ class AccessControlTest {
     var access = new AccessControl(settings, now::get);
     var server = WebServer.start(
         new WebServer.ListenAddress("127.0.0.1", 0), List.of(new PageRoutes(), new LoginRoutes(access), ROUTES),
-        access);
+        access, ConnectionListener.NONE);
     servers.add(server);
     return server.port();
   }

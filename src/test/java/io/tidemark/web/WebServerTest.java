@@ -10,7 +10,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRoutes;
 
 class WebServerTest {
 
@@ -58,6 +62,47 @@ class WebServerTest {
 
       connection.getInputStream().readAllBytes(); // ends, and does not time out
     }
+  }
+
+  @Test
+  void answersAndConnections_areHeardOf_streamsAreNot() throws Exception {
+    var heard = new LinkedBlockingQueue<String>();
+    var listener = new ConnectionListener() {
+      @Override
+      public void opened() {
+        heard.add("opened");
+      }
+
+      @Override
+      public void closed() {
+        heard.add("closed");
+      }
+
+      @Override
+      public void answered(int status, long nanos) {
+        heard.add(status + (nanos >= 0 && nanos < 60_000_000_000L ? "" : " in " + nanos));
+      }
+    };
+    Consumer<HttpServerRoutes> routes = all -> all
+        .get("/stream", (request, response) -> response.sse().sendString(Mono.just("data: 1\n\n")))
+        .get("/refused", (request, response) -> response.status(403).send());
+    try (var server = WebServer.start(
+        new WebServer.ListenAddress("web", "127.0.0.1", 0, ConnectionLimits.of(1)), List.of(routes),
+        AccessControl.open(), listener);
+        var connection = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      for (var path : List.of("/stream", "/refused", "/nothing")) {
+        connection.getOutputStream().write(
+            "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path).getBytes(US_ASCII));
+      }
+      assertThat(heard.take()).isEqualTo("opened");
+      assertThat(heard.take()).isEqualTo("403");
+      assertThat(heard.take()).isEqualTo("404");
+      try (var second = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        assertThat(status(second)).isEqualTo("HTTP/1.1 503");
+        assertThat(List.of(heard.take(), heard.take(), heard.take())).containsExactly("opened", "503", "closed");
+      }
+    }
+    assertThat(heard.take()).isEqualTo("closed");
   }
 
   private static String status(Socket connection) throws IOException {

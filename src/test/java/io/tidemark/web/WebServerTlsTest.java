@@ -50,7 +50,8 @@ class WebServerTlsTest {
         List.of(new AccessKey("ann", AccessKeys.hash(KEY), Set.of(AccessRight.READ), 100)), AnonymousReader.NONE, null),
         InstantSource.system());
 
-    try (var server = WebServer.start(listen(tls(certificates)), List.of(new LoginRoutes(access)), access)) {
+    try (var server = WebServer.start(
+        listen(tls(certificates)), List.of(new LoginRoutes(access)), access, ConnectionListener.NONE)) {
       var http = trusting(certificates);
       var base = "https://localhost:" + server.port();
       var login = http.send(HttpRequest.newBuilder(URI.create(base + "/v1/login"))

@@ -179,7 +179,8 @@ public final class Application {
     var address = listenAddress("management", listener);
     var routes = new ManagementRoutes(health::live, health::ready, metrics::scrape);
     try {
-      return parts.add("the management port", WebServer.start(address, List.of(routes))).port();
+      return parts.add("the management port", WebServer.start(
+          address, List.of(routes), AccessControl.open(), metrics.listener("management"))).port();
     } catch (IllegalStateException e) {
       if (listener.configured()) {
         throw e;
@@ -220,8 +221,9 @@ public final class Application {
     var feeds = new FeedRoutes(
         settings.sources().stream().map(source -> startFeeds(cluster, source)).toList(), InstantSource.system());
     routes.add(feeds);
+    var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
-        () -> WebServer.start(webAddress(), routes, access), WebServer::ended, server -> {});
+        () -> WebServer.start(webAddress(), routes, access, listener), WebServer::ended, server -> {});
     web = role;
     parts.add("the feeds", feeds); // closed first: readers get the reason while their connections are open
     add(new WebHealthCheck(role::running, role::problem));

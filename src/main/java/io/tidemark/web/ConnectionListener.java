@@ -1,0 +1,28 @@
+package io.tidemark.web;
+
+/** Hears of the connections of a server and of what is answered on them, in the threads that serve them. */
+public interface ConnectionListener {
+  /** Hears nothing. */
+  ConnectionListener NONE = new ConnectionListener() {
+    @Override
+    public void opened() {}
+
+    @Override
+    public void closed() {}
+
+    @Override
+    public void answered(int status, long nanos) {}
+  };
+
+  void opened();
+
+  void closed();
+
+  /**
+   * Hears of an answer. A stream of events is none.
+   *
+   * @param nanos from the head of the request, or of the last one where several were sent at once, until the end of the
+   *     answer is written
+   */
+  void answered(int status, long nanos);
+}
