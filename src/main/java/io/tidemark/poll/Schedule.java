@@ -462,7 +462,7 @@ public final class Schedule {
     var phase = index.phase(row.number);
     var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * shown.length);
     out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
-    out.put((byte) phase.kind().ordinal());
+    out.put(code(phase.kind()));
     put(index.rate(row.own), out);
     for (var resource : shown) {
       var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
@@ -503,9 +503,20 @@ public final class Schedule {
         : new Phase(in.getDouble(), in.getFloat(), kind(in.get()));
   }
 
-  private static CacheKind kind(byte ordinal) {
-    var kinds = CacheKind.values();
-    return ordinal >= 0 && ordinal < kinds.length ? kinds[ordinal] : CacheKind.UNKNOWN;
+  private static byte code(CacheKind kind) {
+    return switch (kind) {
+      case UNKNOWN -> 0;
+      case BY_REQUESTS -> 1;
+      case ON_SCHEDULE -> 2;
+    };
+  }
+
+  private static CacheKind kind(byte code) {
+    return switch (code) {
+      case 1 -> CacheKind.BY_REQUESTS;
+      case 2 -> CacheKind.ON_SCHEDULE;
+      default -> CacheKind.UNKNOWN;
+    };
   }
 
   private static void put(Rate rate, ByteBuffer out) {

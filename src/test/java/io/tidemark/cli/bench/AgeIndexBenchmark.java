@@ -59,7 +59,8 @@ public class AgeIndexBenchmark {
     for (var query : load.queries()) {
       var target = index.addTarget(query.period(), 1, Double.POSITIVE_INFINITY);
       query.resources().forEach(resource -> index.show(target, resource, 1));
-      index.restoreTarget(target, -random.nextDouble(240), new Phase(query.refreshBefore(0), 0.1, CacheKind.ON_SCHEDULE));
+      index.restoreTarget(target, -random.nextDouble(240),
+          new Phase(query.refreshBefore(0), 0.1, CacheKind.ON_SCHEDULE));
     }
   }
 
