@@ -43,6 +43,9 @@ public final class AgeIndex {
   private static final double GAP_GAIN = 0.25;
   /** A target that is polled less often than after so many refreshes is not polled early to learn its phase. */
   private static final double SHARPEN_WITHIN = 6;
+  /** A poll that learns the phase comes these parts of what is uncertain early. */
+  private static final double LEAST_DITHER = 0.4;
+  private static final double MOST_DITHER = 0.6;
   /** A resource that a list shows less often than so is not counted with it. */
   private static final double LEAST_PROBABILITY = 0.05;
   private static final double PROBABILITY_GAIN = 0.25;
@@ -81,9 +84,19 @@ public final class AgeIndex {
    *
    * @param refreshedAt time of one refresh; NaN where none is known
    * @param uncertainty seconds within which that is known
-   * @param byRequests whether the first request after expiry refreshes it
+   * @param kind how it is refreshed
    */
-  public record Phase(double refreshedAt, double uncertainty, boolean byRequests) {}
+  public record Phase(double refreshedAt, double uncertainty, CacheKind kind) {}
+
+  /** How a cache is refreshed. */
+  public enum CacheKind {
+    /** Not known yet. */
+    UNKNOWN,
+    /** By the first request after expiry. */
+    BY_REQUESTS,
+    /** On a schedule, whoever asks. */
+    ON_SCHEDULE
+  }
 
   /** How often a resource changes, as what was counted and in how many seconds. */
   public record Rate(double changes, double seconds) {
@@ -297,7 +310,7 @@ public final class AgeIndex {
 
   public Phase phase(int target) {
     var phase = targets.get(target).phase;
-    return new Phase(phase.refreshedAt(), phase.uncertainty(), phase.isRefreshedByRequests());
+    return new Phase(phase.refreshedAt(), phase.uncertainty(), phase.kind());
   }
 
   /** Continues with what an earlier session learned of a target, and when that polled it. */
@@ -305,7 +318,7 @@ public final class AgeIndex {
     var row = targets.get(target);
     row.lastPoll = lastPoll;
     if (!Double.isNaN(phase.refreshedAt())) {
-      row.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.byRequests());
+      row.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
     }
     var polledAt = Math.min(lastPoll, now);
     refreshes.put(target, Math.max(now, row.phase.isKnown()
@@ -455,7 +468,7 @@ public final class AgeIndex {
     var row = targets.get(target);
     var sharpen = row.gap < SHARPEN_WITHIN * row.phase.period();
     var after = Double.isNaN(row.lastPoll) ? now : row.lastPoll;
-    var next = row.phase.nextUseful(after, sharpen ? dither.nextDouble(0.6) : 0);
+    var next = row.phase.nextUseful(after, sharpen ? dither.nextDouble(LEAST_DITHER, MOST_DITHER) : 0);
     refreshes.put(target, Math.max(next, row.asleepUntil));
   }
 

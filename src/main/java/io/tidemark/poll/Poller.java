@@ -16,12 +16,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 
 /** Polls the targets of a source as schedule and budget allow, several at a time. */
 public final class Poller {
@@ -41,6 +43,8 @@ public final class Poller {
   /** Names of the targets that the service does not know. */
   private final Set<String> unknown = ConcurrentHashMap.newKeySet();
   private final PollFailureLog failures;
+  /** Completes with the next answer, which may make its target due before all that is waited for. */
+  private final AtomicReference<Sinks.Empty<Void>> nextAnswer = new AtomicReference<>(Sinks.empty());
 
   /** @param mostInFlight calls at a time, however slow the service is */
   public Poller(MarketData market, BudgetLimiter limiter, Schedule schedule, PollClock time, int mostInFlight) {
@@ -102,7 +106,15 @@ public final class Poller {
   private Mono<DueTarget> nextDue() {
     return Mono.fromSupplier(() -> schedule.next())
         .repeatWhenEmpty(Integer.MAX_VALUE,
-            empty -> empty.concatMap(times -> Mono.delay(untilNextDue(), time.timer()), 1));
+            empty -> empty.concatMap(times -> mayBeDue(), 1));
+  }
+
+  /** Emits when a target may be due that was not. */
+  private Mono<Long> mayBeDue() {
+    return Mono.defer(() -> {
+      var answered = nextAnswer.get().asMono().publishOn(time.timer()).thenReturn(0L);
+      return Mono.firstWithSignal(answered, Mono.delay(untilNextDue(), time.timer()));
+    });
   }
 
   private Duration untilNextDue() {
@@ -120,7 +132,8 @@ public final class Poller {
         .collectList()
         .map(observed -> snapshot(target, observed))
         .doFinally(signal -> permitted.permits().close())
-        .flatMap(snapshot -> updateSchedule(permitted, startedAt, snapshot));
+        .flatMap(snapshot -> updateSchedule(permitted, startedAt, snapshot))
+        .doOnNext(snapshot -> nextAnswer.getAndSet(Sinks.empty()).tryEmitEmpty());
   }
 
   private Mono<PageResult> page(PermittedPoll permitted, int number) {

@@ -1,9 +1,12 @@
 package io.tidemark.poll;
 
+import io.tidemark.poll.AgeIndex.CacheKind;
+
 /**
  * When the service's cache is refreshed for one target, learned from the ages of its answers, and when the next poll can
  * show something new. Knows two kinds of cache: one that is refreshed on a schedule, and one that the first request after
- * expiry refreshes. Times are seconds of one clock, the caller's.
+ * expiry refreshes. Polls that come a second and a half after the refresh tell them apart: only the second kind answers
+ * with a body of that moment. Times are seconds of one clock, the caller's.
  *
  * <p>An age is in whole seconds, so each answer tells the refresh to within a second and its round trip; successive
  * answers narrow that down. Caches compute it in one of two ways: as the time since the refresh, rounded down, or as the
@@ -19,21 +22,30 @@ final class RefreshPhase {
   private static final double PRECISE_SECONDS = 0.03;
   /** It is narrowed down again when clocks that may drift apart made it less certain by this part of the period. */
   private static final double IMPRECISE_PART = 0.003;
-  /** A poll so long after the expected refresh tells the two kinds of cache apart. */
+  /** A poll so long after the expected refresh tells the two kinds of cache apart, since ages are in whole seconds. */
   private static final double LATE = 1.5;
+  /** With a shorter period, no poll is late to tell the kinds of cache apart. */
+  private static final double SHORTEST_TO_WAIT = 2.5;
   /** Refreshes that deviate by less than this part of the period are late or early, more is another phase. */
   private static final double MOST_JITTER = 0.15;
-  private static final double EVIDENCE = 0.35;
-  private static final double COUNTER_EVIDENCE = 0.1;
+  private static final double JITTER_DECAY = 0.98;
+  /** What one observation moves the kind of the cache towards 0 or 1, and how close it has to be to either. */
+  private static final double EVIDENCE = 0.5;
+  private static final double DECIDED = 0.2;
+  /** A refresh later than it can be on a schedule is so much evidence for the other kind: that is looked at again. */
+  private static final double DOUBT = 0.15;
+  /** By how much the quickest round trip is taken to be longer after each answer, since the way may become longer. */
+  private static final double SLOWER = 1.01;
 
   private final double period;
   /** The refresh of the newest answer, between these times; unknown before the first age. */
   private double low = Double.NaN;
   private double high = Double.NaN;
   private double jitter;
-  private double roundTrip = 0.1;
+  /** The quickest of late. */
+  private double roundTrip = Double.POSITIVE_INFINITY;
   /** From 0, on a schedule, to 1, refreshed by the first request after expiry. */
-  private double restarts;
+  private double restarts = 0.5;
   private double lastSent = Double.NaN;
   /** Whether ages are differences of two times in whole seconds. */
   private boolean differences;
@@ -53,9 +65,17 @@ final class RefreshPhase {
     return !Double.isNaN(high);
   }
 
-  /** Whether a request after expiry refreshes the cache. */
+  /** What is known of the kind of the cache. */
+  CacheKind kind() {
+    if (restarts > 1 - DECIDED) {
+      return CacheKind.BY_REQUESTS;
+    }
+    return restarts < DECIDED ? CacheKind.ON_SCHEDULE : CacheKind.UNKNOWN;
+  }
+
+  /** Whether a request after expiry refreshes the cache, as far as it is known. */
   boolean isRefreshedByRequests() {
-    return restarts > 0.5;
+    return kind() == CacheKind.BY_REQUESTS;
   }
 
   /** Seconds within which the refresh is known. */
@@ -69,10 +89,14 @@ final class RefreshPhase {
   }
 
   /** Continues with the refresh that an earlier session knew. */
-  void restore(double refreshedAt, double uncertainty, boolean byRequests) {
+  void restore(double refreshedAt, double uncertainty, CacheKind kind) {
     high = refreshedAt;
     low = refreshedAt - Math.clamp(uncertainty, 0, period);
-    restarts = byRequests ? 1 : 0;
+    restarts = switch (kind) {
+      case UNKNOWN -> 0.5;
+      case BY_REQUESTS -> 1;
+      case ON_SCHEDULE -> 0;
+    };
   }
 
   /**
@@ -82,7 +106,7 @@ final class RefreshPhase {
    * @return when the answer's content was taken, at the latest
    */
   double answered(double sent, double received, double age) {
-    roundTrip += 0.25 * (received - sent - roundTrip);
+    roundTrip = Math.min(received - sent, SLOWER * roundTrip);
     lastSent = sent;
     if (Double.isNaN(age) && !isKnown()) {
       return sent;
@@ -91,14 +115,14 @@ final class RefreshPhase {
     if (!differences && isKnown() && cached >= period && cached < period + 1) {
       differences = true;
       high++;
+      jitter = 0;
     }
-    learnKind(sent, cached);
     var from = Math.max(sent - cached - 1, cached < period + 1 ? sent - period : Double.NEGATIVE_INFINITY);
     var to = differences ? Math.min(received, received - cached + 1) : received - cached;
     if (isRefreshedByRequests() || !isKnown()) {
       follow(from, to, received, cached);
     } else {
-      narrow(from, to, sent, cached);
+      narrow(from, to, sent, received, cached);
     }
     var precise = roundTrip + PRECISE_SECONDS;
     narrowing = uncertainty() > (narrowing ? precise : precise + IMPRECISE_PART * period);
@@ -106,63 +130,65 @@ final class RefreshPhase {
   }
 
   /**
-   * A poll right after the latest time of the refresh finds it done if it is on a schedule. If requests refresh, it may come
-   * just before the body expires, since the refresh before was as late as its request.
+   * The earliest time after the given one at which a poll shows something new.
+   *
+   * @param dither from 0 to 1, how early a poll is that narrows the refresh down; 0: no poll is early or late to learn
    */
-  private void learnKind(double sent, double age) {
-    var since = sent + roundTrip / 2 - high - period;
-    if (isRefreshedByRequests() || Double.isNaN(high) || since < 0 || since > 1 || period < 3) {
-      return;
-    }
-    restarts += age >= period - 1 ? EVIDENCE * (1 - restarts) : -COUNTER_EVIDENCE * restarts;
-  }
-
-  /** The earliest time after the given one at which a poll shows something new. */
   double nextUseful(double after, double dither) {
     if (!isKnown()) {
       return Double.isNaN(lastSent) ? after : Math.max(after, lastSent + period);
     }
+    var next = high + period;
     if (isRefreshedByRequests()) {
-      return Math.max(after, high + period + 2 * MARGIN);
+      return Math.max(after, next + 2 * MARGIN);
     }
-    var aim = high + jitter / 2 - roundTrip / 2 + MARGIN;
-    var turns = Math.max(1, Math.floor((after - aim) / period) + 1);
+    if (dither > 0 && kind() == CacheKind.UNKNOWN && period >= SHORTEST_TO_WAIT) {
+      return Math.max(after, next + jitter / 2 + LATE + 2 * MARGIN);
+    }
     var early = narrowing ? dither * uncertainty() : 0;
-    return Math.max(after, aim + turns * period - early);
+    var oneWay = Double.isInfinite(roundTrip) ? 0 : roundTrip / 2;
+    return Math.max(after, next + jitter / 2 - oneWay + MARGIN - early);
   }
 
   /** Each request may refresh the cache, so only the newest answer counts. A refresh by others ends that. */
   private void follow(double from, double to, double received, double age) {
     if (isKnown() && age >= LATE) {
       var turns = Math.rint((to - high) / period);
-      var scheduled = turns >= 1 && Math.abs(to - high - turns * period) < 1;
-      restarts += EVIDENCE * ((scheduled ? 0 : 1) - restarts);
+      learnKind(turns < 1 || Math.abs(to - high - turns * period) >= 1, EVIDENCE);
     }
     low = from;
-    high = Math.min(to, received);
+    // an age of 1 is also that of a refresh by this request, over the end of a second
+    high = age < LATE ? received : Math.min(to, received);
   }
 
-  private void narrow(double from, double to, double sent, double age) {
+  private void narrow(double from, double to, double sent, double received, double age) {
     var turns = Math.rint(((from + to) - (low + high)) / 2 / period);
     var drift = Math.abs(turns) * period * DRIFT + jitter / 2;
     var expectedLow = low + turns * period - drift;
     var expectedHigh = high + turns * period + drift;
     var latest = Math.floor((sent - expectedHigh) / period) * period + expectedHigh;
-    var sentLate = sent - latest > LATE;
+    var sentLate = sent - latest > LATE && received < latest + period - (expectedHigh - expectedLow);
+    if (sentLate) {
+      learnKind(age < 1, EVIDENCE);
+    }
     low = Math.max(from, expectedLow);
     high = Math.min(to, expectedHigh);
     var apart = low - high;
     if (apart <= 0) {
-      restarts -= sentLate && age >= 1 ? EVIDENCE * restarts : 0;
-      jitter *= 0.98;
+      jitter *= JITTER_DECAY;
       return;
     }
     low = from;
     high = to;
     if (apart < MOST_JITTER * period && !(sentLate && age < 1)) {
       jitter = Math.min(MOST_JITTER * period, Math.max(jitter, 2 * apart));
-    } else {
-      restarts += sentLate && age < 1 ? EVIDENCE * (1 - restarts) : 0;
     }
+    if (!sentLate && from > expectedHigh) {
+      learnKind(true, DOUBT);
+    }
+  }
+
+  private void learnKind(boolean byRequests, double evidence) {
+    restarts += evidence * ((byRequests ? 1 : 0) - restarts);
   }
 }

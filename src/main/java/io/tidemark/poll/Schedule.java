@@ -3,6 +3,7 @@ package io.tidemark.poll;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Target;
+import io.tidemark.poll.AgeIndex.CacheKind;
 import io.tidemark.poll.AgeIndex.Phase;
 import io.tidemark.poll.AgeIndex.PollWorth;
 import io.tidemark.poll.AgeIndex.Rate;
@@ -39,12 +40,17 @@ public final class Schedule {
   /** Seconds between two published changes of a pool, before its rate is learned. */
   static final double POOL_INTERVAL = 300;
   private static final Rate NOTHING_LEARNED = new Rate(1, POOL_INTERVAL);
+  /** Two clocks are read within so many seconds, if that comes about in so many readings. */
+  private static final double CLOCKS_TOGETHER = 1e-4;
+  private static final int CLOCK_READINGS = 5;
   private static final byte LEARNED_VERSION = 1;
-  private static final int LEARNED_HEAD = 1 + 8 + 4 + 1 + 8;
+  private static final int LEARNED_PHASE = 1 + 8 + 4 + 1;
+  private static final int LEARNED_HEAD = LEARNED_PHASE + 8;
   private static final int LEARNED_POOL = 4 + 8;
 
   private final AgeIndex index;
   private final PollClock time;
+  private final Instant start;
   private final long startNanos;
   private final double longestGap;
   /** By the number of the target in the index. */
@@ -124,6 +130,7 @@ public final class Schedule {
   /** @param known what earlier sessions know of a target by its name: a restart polls nothing before it is due */
   public Schedule(WatchList watched, Function<String, @Nullable KnownTarget> known, PollClock time) {
     this.time = time;
+    this.start = time.now();
     this.startNanos = time.nanos().getAsLong();
     this.index = new AgeIndex(0);
     var maxAge = watched.maxAge();
@@ -192,7 +199,7 @@ public final class Schedule {
       show(row, known.pools());
       index.restoreResource(own, observed, index.rate(own));
       known.pools().forEach(pool -> index.restoreResource(pool(pool), observed, index.rate(pool(pool))));
-      index.restoreTarget(number, observed, new Phase(Double.NaN, 0, false));
+      index.restoreTarget(number, observed, new Phase(Double.NaN, 0, CacheKind.UNKNOWN));
       restore(row, observed, known);
     }
   }
@@ -455,7 +462,7 @@ public final class Schedule {
     var phase = index.phase(row.number);
     var out = ByteBuffer.allocate(LEARNED_HEAD + LEARNED_POOL * shown.length);
     out.put(LEARNED_VERSION).putDouble(phase.refreshedAt() + epoch()).putFloat((float) phase.uncertainty());
-    out.put((byte) (phase.byRequests() ? 1 : 0));
+    out.put(code(phase.kind()));
     put(index.rate(row.own), out);
     for (var resource : shown) {
       var pool = resource < poolNames.size() ? poolNames.get(resource) : null;
@@ -467,12 +474,14 @@ public final class Schedule {
   }
 
   private void restore(ScheduledTarget row, double observed, KnownTarget known) {
-    var in = known.learned().duplicate();
-    if (in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION) {
+    var learned = learnedPhase(known.learned());
+    if (learned == null) {
       return;
     }
-    var phase = new Phase(in.getDouble() - epoch(), in.getFloat(), in.get() == 1);
+    var phase = new Phase(learned.refreshedAt() - epoch(), learned.uncertainty(), learned.kind());
     index.restoreTarget(row.number, observed, phase);
+    var in = known.learned().duplicate();
+    in.position(in.position() + LEARNED_PHASE);
     index.restoreResource(row.own, observed, rate(in));
     var rates = new HashMap<Integer, Rate>();
     while (in.remaining() >= LEARNED_POOL) {
@@ -484,6 +493,30 @@ public final class Schedule {
         index.restoreResource(pool(pool), observed, rate);
       }
     }
+  }
+
+  /** What a schedule learned of a target's cache, with unix time; null where it learned nothing. */
+  public static @Nullable Phase learnedPhase(ByteBuffer learned) {
+    var in = learned.duplicate();
+    return in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION
+        ? null
+        : new Phase(in.getDouble(), in.getFloat(), kind(in.get()));
+  }
+
+  private static byte code(CacheKind kind) {
+    return switch (kind) {
+      case UNKNOWN -> 0;
+      case BY_REQUESTS -> 1;
+      case ON_SCHEDULE -> 2;
+    };
+  }
+
+  private static CacheKind kind(byte code) {
+    return switch (code) {
+      case 1 -> CacheKind.BY_REQUESTS;
+      case 2 -> CacheKind.ON_SCHEDULE;
+      default -> CacheKind.UNKNOWN;
+    };
   }
 
   private static void put(Rate rate, ByteBuffer out) {
@@ -500,12 +533,28 @@ public final class Schedule {
   }
 
   private double at(Instant instant) {
-    return now() - seconds(Duration.between(instant, time.now()));
+    return seconds(Duration.between(start, instant)) - ahead();
   }
 
   /** Unix time of the start of the index's clock. */
   private double epoch() {
-    return time.now().toEpochMilli() / 1e3 - now();
+    return seconds(Duration.between(Instant.EPOCH, start)) + ahead();
+  }
+
+  /** By how much the wall clock was set since the start. Both clocks are read until no thread rested in between. */
+  private double ahead() {
+    var ahead = 0.0;
+    var shortest = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < CLOCK_READINGS && shortest > CLOCKS_TOGETHER; k++) {
+      var before = now();
+      var wall = seconds(Duration.between(start, time.now()));
+      var after = now();
+      if (after - before < shortest) {
+        shortest = after - before;
+        ahead = wall - (before + after) / 2;
+      }
+    }
+    return ahead;
   }
 
   private static double seconds(Duration duration) {

@@ -64,6 +64,9 @@ class PollerTest {
   final List<Snapshot> snapshots = new ArrayList<>();
   final List<Throwable> ends = new ArrayList<>();
   final List<Integer> keysUsed = new ArrayList<>();
+  /** Age of the answers of the market. */
+  @Nullable
+  Duration age;
 
   @Test
   void list_isReadToItsLastFullPage() {
@@ -113,6 +116,19 @@ class PollerTest {
     timer.advanceTimeBy(MINUTE.multipliedBy(10));
 
     assertThat(snapshots).hasSize(11);
+  }
+
+  @Test
+  void answerThatMakesItsTargetDue_isNotWaitedOver() {
+    var polledAt = new ArrayList<Instant>();
+    age = MINUTE;
+
+    poll(query -> {
+      polledAt.add(time.now());
+      return Observation.of(new Global());
+    }, GLOBAL);
+
+    assertThat(polledAt.get(1)).isBefore(polledAt.getFirst().plus(LATENCY.multipliedBy(2)));
   }
 
   @Test
@@ -609,7 +625,7 @@ class PollerTest {
       })
           .flatMap(value -> value instanceof Failure failure ? Mono.error(failure) : Mono.just(value))
           .map(value -> new Answer<>(
-              query, (Body<A>) body(value), digest(value), time.now(), time.now(), null, null, null));
+              query, (Body<A>) body(value), digest(value), time.now(), time.now(), null, null, null, age));
     }
 
     private String digest(Object value) {

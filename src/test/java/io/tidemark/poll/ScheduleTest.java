@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,25 @@ class ScheduleTest {
     assertThat(schedule.next()).isNull();
     advance(Duration.ofSeconds(1));
     assertThat(schedule.next()).isNotNull();
+  }
+
+  @Test
+  void threadThatRestsBetweenTwoClocks_movesNoRefresh() {
+    var rests = new AtomicInteger();
+    var resting = new PollClock(Schedulers.immediate(), () -> {
+      if (rests.getAndDecrement() > 0) {
+        advance(Duration.ofMillis(200));
+      }
+      return now;
+    }, () -> nanos);
+    var schedule = new Schedule(new WatchList(List.of(watched("a", MINUTE, 1)), List.of()), NOTHING_KNOWN, resting);
+    var due = due(schedule);
+    rests.set(2);
+
+    schedule.observed(due, START, Duration.ofSeconds(10), 1);
+
+    assertThat(schedule.untilNext(MINUTE).plus(Duration.between(START, now)))
+        .isBetween(Duration.ofSeconds(50), Duration.ofMillis(50_020));
   }
 
   @Test

@@ -78,16 +78,20 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   @Option(names = "--http",
       description = "Measures the program over real HTTP, in real time: two simulated markets, behind a cache that is"
           + " refreshed on a schedule and behind one that requests refresh, an embedded broker, a consumer of the"
-          + " changes. Only --period, --periods and --format count.")
+          + " changes. Only --period, --periods, --warm-up-periods and --format count.")
   boolean http;
 
   @Option(names = "--period", defaultValue = "8", paramLabel = "SECONDS",
       description = "With --http: in which the caches refresh, at least 1. Default: ${DEFAULT-VALUE}.")
   double period;
 
-  @Option(names = "--periods", defaultValue = "12", paramLabel = "COUNT",
-      description = "With --http: how many are measured, after half as many for warm-up. Default: ${DEFAULT-VALUE}.")
+  @Option(names = "--periods", defaultValue = "24", paramLabel = "COUNT",
+      description = "With --http: how many are measured. Default: ${DEFAULT-VALUE}.")
   int periods;
+
+  @Option(names = "--warm-up-periods", defaultValue = "16", paramLabel = "COUNT",
+      description = "With --http: how many are left for learning before. Default: ${DEFAULT-VALUE}.")
+  int warmUpPeriods;
 
   @Option(names = "--format", defaultValue = "text", description = "${COMPLETION-CANDIDATES}.")
   OutputFormat format = OutputFormat.TEXT;
@@ -131,28 +135,35 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   }
 
   private void measureOverHttp() {
-    if (!(period >= 1 && period <= 3600) || periods < 1) {
-      throw wrongUsage("--period: 1 to 3600 seconds; --periods: at least 1");
+    if (!(period >= 1 && period <= 3600) || periods < 1 || warmUpPeriods < 0) {
+      throw wrongUsage("--period: 1 to 3600 seconds; --periods: at least 1; --warm-up-periods: not negative");
     }
     LogLevels.quieten(System::getenv);
     var length = Duration.ofMillis((long) (1000 * period));
-    var results = new HttpFreshness(length, length.multipliedBy((periods + 1) / 2), length.multipliedBy(periods)).run();
+    var results = new HttpFreshness(length, length.multipliedBy(warmUpPeriods), length.multipliedBy(periods)).run();
     if (format == OutputFormat.JSON) {
       var all = new ObjectMapper().createArrayNode();
       results.forEach(each -> all.addObject().put("cache", kind(each)).put("period_seconds", period)
           .put("targets", each.targets()).put("refreshes_with_changes", each.changed())
           .put("latency_p50_seconds", each.median()).put("latency_p50_periods", each.medianPart())
           .put("latency_p99_seconds", each.p99()).put("latency_p99_periods", each.p99Part())
+          .put("polled_p50_seconds", each.polledMedian()).put("polled_p99_seconds", each.polledP99())
+          .put("targets_learned", each.learned()).put("polls_to_learn_p50", each.toLearn())
+          .put("polls_to_learn_most", each.mostToLearn())
           .put("polls", each.polls()).put("early", each.early()));
       out().println(all);
       return;
     }
-    out().println("from the refresh of the cache to the first change in a consumer, in seconds and in parts of the"
-        + " period");
-    out().println("cache filled  period  targets  refreshes  p50            p99            polls  early");
+    out().println("from the refresh of the cache to the request that finds it and to the first change in a consumer, in"
+        + " seconds, and in brackets in parts of the period; polls of a target until its cache is known, in the median"
+        + " and at most");
+    out().println("cache filled  period  targets  learned    refreshes  request p50, p99  change p50     change p99"
+        + "     polls  early");
     results.forEach(each -> out().println(String.format(Locale.ROOT,
-        "%-12s  %4.0f s  %7d  %9d  %.3f (%.3f)  %.3f (%.3f)  %5d  %.3f", kind(each), period, each.targets(),
-        each.changed(), each.median(), each.medianPart(), each.p99(), each.p99Part(), each.polls(), each.early())));
+        "%-12s  %4.0f s  %7d  %2d in %d, %-3d %8d  %.3f    %.3f    %.3f (%.3f)  %.3f (%.3f)  %5d  %.3f", kind(each),
+        period, each.targets(), each.learned(), each.toLearn(), each.mostToLearn(), each.changed(),
+        each.polledMedian(), each.polledP99(), each.median(), each.medianPart(), each.p99(), each.p99Part(),
+        each.polls(), each.early())));
   }
 
   private static String kind(HttpFreshnessResult result) {
@@ -204,7 +215,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         .println("weighted age in seconds; in brackets: that of the bound = 1; latency in parts of the refresh period");
     out().println("resources  calls/min  bound     schedule           worst  round robin        fixed interval"
         + "     p50   p99    early  longest gap  us/refresh"
-        + (equalCalls ? "  calls for the same age: round robin, fixed" : ""));
+        + (equalCalls ? "  calls for the same age (median): round robin, fixed" : ""));
     out().flush();
   }
 
@@ -220,8 +231,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
             .max(comparingDouble(FreshnessResult::longestUnseen)).orElseThrow().longestUnseen(),
         mean(group, m -> m.index().nanosPerRefresh()) / 1000));
     out().println(equalCalls ? String.format(Locale.ROOT, "  %.1f, %.1f times",
-        mean(group, Measurement::roundRobinCalls) / first.budget(),
-        mean(group, Measurement::fixedCalls) / first.budget()) : "");
+        median(group, Measurement::roundRobinCalls) / first.budget(),
+        median(group, Measurement::fixedCalls) / first.budget()) : "");
     out().flush();
   }
 
@@ -232,6 +243,11 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
 
   private static double mean(List<Measurement> group, ToDoubleFunction<Measurement> of) {
     return group.stream().mapToDouble(of).average().orElseThrow();
+  }
+
+  /** Of several, the middle one: with some, no number of calls may suffice. */
+  private static double median(List<Measurement> group, ToDoubleFunction<Measurement> of) {
+    return group.stream().mapToDouble(of).sorted().toArray()[group.size() / 2];
   }
 
   private ArrayNode json(List<List<Measurement>> groups) {

@@ -14,6 +14,8 @@ final class FreshnessRun {
 
   /** Parts of a minute's calls that may be made at once. */
   private static final double BURST = 0.01;
+  /** Seconds of the budget that polls in fixed intervals may make at once. */
+  private static final double FIXED_BURST_SECONDS = 5;
   private static final double DAY = 86_400;
 
   private final FreshnessLoad load;
@@ -139,7 +141,10 @@ final class FreshnessRun {
     return result();
   }
 
-  /** Each query of the cover in its own period, all stretched by the same factor until the budget suffices. */
+  /**
+   * Each query of the cover in its own period, all stretched by the same factor until the budget suffices. What comes
+   * together waits for the budget, of which some seconds may be used at once.
+   */
   FreshnessResult fixedInterval() {
     var needed = load.cover().stream().mapToDouble(each -> 60 / load.queries().get(each).period()).sum();
     var stretch = Math.max(1, needed / perMinute);
@@ -149,8 +154,12 @@ final class FreshnessRun {
       var query = load.queries().get(each);
       queue.add(new Due(random.nextDouble() * query.period() * stretch, query));
     });
+    var spacing = 60 / perMinute;
+    var permitted = 0.0;
     for (var due = queue.poll(); due != null && due.time() < end; due = queue.poll()) {
-      poll(due.query(), due.time());
+      var sent = Math.max(due.time(), permitted - FIXED_BURST_SECONDS);
+      permitted = Math.max(permitted, sent) + spacing;
+      poll(due.query(), sent);
       queue.add(new Due(due.time() + due.query().period() * stretch, due.query()));
     }
     return result();

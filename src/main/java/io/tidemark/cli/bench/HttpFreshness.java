@@ -9,6 +9,8 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.TargetState;
 import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.poll.AgeIndex.Phase;
+import io.tidemark.poll.Schedule;
 import io.tidemark.simulator.Scenario;
 import io.tidemark.simulator.SimulatorSettings;
 import io.tidemark.topic.CommittedRecord;
@@ -43,6 +45,8 @@ final class HttpFreshness {
   private static final String CONFIGURATION = "freshness.yaml";
   private static final String KEY = "bench";
   private static final double SPEED = 20;
+  /** A refresh that is known to so many periods is known. */
+  private static final double KNOWN_PART = 0.03;
 
   private final Duration period;
   private final Duration warmUp;
@@ -50,6 +54,7 @@ final class HttpFreshness {
   private final Map<CacheRefresh, ServedBodies> served = new EnumMap<>(CacheRefresh.class);
   private final Map<SnapshotName, Instant> changesRead = new ConcurrentHashMap<>();
   private final Map<SnapshotName, String> bodies = new ConcurrentHashMap<>();
+  private final Map<String, Learning> learning = new ConcurrentHashMap<>();
 
   /**
    * What was measured with one kind of cache.
@@ -58,11 +63,16 @@ final class HttpFreshness {
    * @param changed refreshes that brought changes, and whose changes were read
    * @param median from the refresh to the first change in the consumer, in seconds
    * @param p99 the same; 99 of 100 are less
+   * @param polledMedian from the refresh to the request that found it, in seconds
+   * @param polledP99 the same; 99 of 100 are less
+   * @param learned targets of which kind of cache and time of its refreshes were learned
+   * @param toLearn polls until that was so, in the median
+   * @param mostToLearn the most
    * @param polls answered in the measured time
    * @param early of these, the part that was answered with the body of the poll before
    */
   record HttpFreshnessResult(CacheRefresh cache, Duration period, int targets, int changed, double median, double p99,
-      int polls, double early) {
+      double polledMedian, double polledP99, int learned, int toLearn, int mostToLearn, int polls, double early) {
 
     /** The median in parts of the period. */
     double medianPart() {
@@ -72,6 +82,14 @@ final class HttpFreshness {
     /** The same of 99 of 100. */
     double p99Part() {
       return p99 / (period.toMillis() / 1e3);
+    }
+  }
+
+  /** After how many snapshots of a target its cache was known; 0: not yet. */
+  private record Learning(int snapshots, int known) {
+
+    Learning next(boolean isKnown) {
+      return new Learning(snapshots + 1, known == 0 && isKnown ? snapshots + 1 : known);
     }
   }
 
@@ -170,6 +188,8 @@ final class HttpFreshness {
     switch (record.value()) {
       case null -> {}
       case TargetState state -> {
+        learning.merge(source + " " + state.getTarget(), new Learning(1, 0),
+            (before, first) -> before.next(isKnown(Schedule.learnedPhase(state.getLearned()))));
         var page = state.getPages().isEmpty() ? null : state.getPages().getFirst();
         if (page != null && page.getRequestId() != null) {
           bodies.put(new SnapshotName(source, state.getTarget(), state.getSnapshot()), page.getRequestId());
@@ -183,21 +203,40 @@ final class HttpFreshness {
     return true;
   }
 
+  private boolean isKnown(@Nullable Phase phase) {
+    return phase != null && switch (phase.kind()) {
+      case UNKNOWN -> false;
+      case BY_REQUESTS -> true;
+      case ON_SCHEDULE -> phase.uncertainty() <= KNOWN_PART * period.toMillis() / 1e3;
+    };
+  }
+
   private HttpFreshnessResult result(ServedBodies market, Instant begin, Instant end) {
     var source = source(market.kind);
-    var seconds = new ArrayList<Double>();
+    var read = new ArrayList<Double>();
+    var polled = new ArrayList<Double>();
     bodies.forEach((name, id) -> {
       var body = market.byId.get(id);
       var readAt = changesRead.get(name);
       if (name.source().equals(source) && body != null && readAt != null && isWithin(body.servedAt(), begin, end)) {
-        seconds.add(Duration.between(body.refreshedAt(), readAt).toNanos() / 1e9);
+        read.add(seconds(body.refreshedAt(), readAt));
+        polled.add(seconds(body.refreshedAt(), body.servedAt()));
       }
     });
-    seconds.sort(Comparator.naturalOrder());
+    read.sort(Comparator.naturalOrder());
+    polled.sort(Comparator.naturalOrder());
+    var learned = learning.entrySet().stream().filter(each -> each.getKey().startsWith(source + " "))
+        .mapToInt(each -> each.getValue().known()).filter(known -> known > 0).sorted().toArray();
     var polls = market.polls(begin, end);
     var early = polls.stream().filter(ServedBodies.Poll::early).count();
-    return new HttpFreshnessResult(market.kind, period, market.newest.size(), seconds.size(), quantile(seconds, 0.5),
-        quantile(seconds, 0.99), polls.size(), polls.isEmpty() ? 0 : (double) early / polls.size());
+    return new HttpFreshnessResult(market.kind, period, market.newest.size(), read.size(), quantile(read, 0.5),
+        quantile(read, 0.99), quantile(polled, 0.5), quantile(polled, 0.99), learned.length,
+        learned.length == 0 ? 0 : learned[learned.length / 2], learned.length == 0 ? 0 : learned[learned.length - 1],
+        polls.size(), polls.isEmpty() ? 0 : (double) early / polls.size());
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Duration.between(from, to).toNanos() / 1e9;
   }
 
   private static boolean isWithin(Instant time, Instant begin, Instant end) {

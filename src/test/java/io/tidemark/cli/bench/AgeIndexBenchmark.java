@@ -1,6 +1,7 @@
 package io.tidemark.cli.bench;
 
 import io.tidemark.poll.AgeIndex;
+import io.tidemark.poll.AgeIndex.CacheKind;
 import io.tidemark.poll.AgeIndex.Phase;
 import io.tidemark.poll.AgeIndex.Rate;
 import java.util.SplittableRandom;
@@ -58,7 +59,8 @@ public class AgeIndexBenchmark {
     for (var query : load.queries()) {
       var target = index.addTarget(query.period(), 1, Double.POSITIVE_INFINITY);
       query.resources().forEach(resource -> index.show(target, resource, 1));
-      index.restoreTarget(target, -random.nextDouble(240), new Phase(query.refreshBefore(0), 0.1, false));
+      index.restoreTarget(target, -random.nextDouble(240),
+          new Phase(query.refreshBefore(0), 0.1, CacheKind.ON_SCHEDULE));
     }
   }
 
