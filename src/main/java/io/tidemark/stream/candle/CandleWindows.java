@@ -4,10 +4,9 @@ import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Candle;
 import io.tidemark.event.StoredCandle;
 import io.tidemark.event.StoredCandles;
-import io.tidemark.event.VolumeWindows;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
-import io.tidemark.stream.tick.DueQueue.Due;
+import io.tidemark.stream.tick.DueQueue.DueEntry;
 import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +49,8 @@ final class CandleWindows {
   private static final Candle BLANK = Candle.newBuilder().setResource("").build();
 
   /** In which the candles of a resource are published whose windows end together. */
-  private static final Comparator<StoredCandle> BY_INTERVAL = Comparator.comparing(open -> open.getCandle().getInterval());
+  private static final Comparator<StoredCandle> BY_INTERVAL =
+      Comparator.comparing(open -> open.getCandle().getInterval());
 
   private final KeyValueStore<String, StoredCandles> resources;
   private final DueQueue<String> ends;
@@ -162,7 +162,7 @@ final class CandleWindows {
     return candles;
   }
 
-  private List<Candle> close(Due<String> end) {
+  private List<Candle> close(DueEntry<String> end) {
     var known = resources.get(end.name());
     if (known == null) {
       return List.of();

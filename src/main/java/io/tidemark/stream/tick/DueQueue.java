@@ -16,7 +16,7 @@ public final class DueQueue<V> {
   private String floor = "";
 
   /** A value, with the time it is due and its name. */
-  public record Due<V>(Instant at, String name, V value) {}
+  public record DueEntry<V>(Instant at, String name, V value) {}
 
   public DueQueue(KeyValueStore<String, V> store) {
     this.store = store;
@@ -34,7 +34,7 @@ public final class DueQueue<V> {
   }
 
   /** Removes and returns what is due by a time, the earliest; fewer than {@code most} where none is left. */
-  public List<Due<V>> removeDue(Instant until, int most) {
+  public List<DueEntry<V>> removeDue(Instant until, int most) {
     var end = sortable(until) + "0"; // '0' is next to '/'
     if (most <= 0 || end.compareTo(floor) < 0) {
       return List.of();
@@ -48,10 +48,10 @@ public final class DueQueue<V> {
     return due.stream().map(DueQueue::due).toList();
   }
 
-  private static <V> Due<V> due(KeyValue<String, V> entry) {
+  private static <V> DueEntry<V> due(KeyValue<String, V> entry) {
     var slash = entry.key.indexOf('/');
     var at = Instant.ofEpochMilli(Long.parseLong(entry.key, 0, slash, 10));
-    return new Due<>(at, entry.key.substring(slash + 1), entry.value);
+    return new DueEntry<>(at, entry.key.substring(slash + 1), entry.value);
   }
 
   private static String key(Instant due, String name) {

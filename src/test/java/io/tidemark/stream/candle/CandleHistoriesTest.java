@@ -289,7 +289,8 @@ class CandleHistoriesTest {
     private void add(PoolChange change, Instant committedAt) {
       var id = change.getId();
       var observedAt = change.getOrigin().getObservedAt();
-      var after = change.getPrice() == null ? null : usd(change.getPrice().getAfter().getBaseTokenPriceUsd(), observedAt);
+      var after =
+          change.getPrice() == null ? null : usd(change.getPrice().getAfter().getBaseTokenPriceUsd(), observedAt);
       var sent = change.getPrice() == null ? null : change.getPrice().getBefore().getBaseTokenPriceUsd();
       var isMove = after != null && !change.getPrice().getAfter().getBaseTokenPriceUsd().equals(sent);
       var known = prices.get(id);
