@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * What a change costs while 10 and 100 times as many resources are watched. The limit is the same with a hundredth of
- * the resources, in the same process.
+ * the resources: of the ledger in the same process, of the streams in another one that did as much before.
  */
 final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
@@ -23,6 +23,17 @@ final class GrowthBench implements BenchPart {
   private static final int SNAPSHOTS = 8;
   private static final int TRANSACTIONS = 8;
 
+  /** The streams read the first state of each resource as a change: they have this part of the resources. */
+  private static final int PART_OF_STREAMS = 2;
+
+  private static final int MOST_ROUNDS_OF_STREAMS = 3;
+  private static final int MINUTES_OF_A_ROUND = 8;
+
+  /** Changes for each second of the warm-up of other parts. */
+  private static final int WARM_UP_CHANGES = 5_000;
+
+  private static final double SECOND = 1e9;
+
   /** A prime number: all pages come in turn, and none beside the one before. */
   private static final int STRIDE = 7_919;
 
@@ -33,8 +44,8 @@ final class GrowthBench implements BenchPart {
 
   @Override
   public String description() {
-    return "changes detected, and changes committed, while 10 and 100 times as many resources are watched (--resources);"
-        + " limit: with a hundredth of them";
+    return "changes detected, committed, and through the streams, while 10 and 100 times as many resources are watched"
+        + " (--resources); limit: with a hundredth of them";
   }
 
   @Override
@@ -51,7 +62,74 @@ final class GrowthBench implements BenchPart {
             many::commit, few::commit).measure(settings, progress));
       }
     }
+    results.addAll(streams(settings, kafka, progress));
     return results;
+  }
+
+  private static List<BenchResult> streams(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+    var pages = Math.max(1, settings.resources() / PART_OF_STREAMS / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE);
+    var rounds = settings.atMost(MOST_ROUNDS_OF_STREAMS).rounds();
+    var results = new ArrayList<BenchResult>();
+    try (var few = new WatchedStreams(kafka, pages); var many = new WatchedStreams(kafka, pages)) {
+      many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
+      for (var times : TIMES) {
+        many.fill(pages * times);
+        few.move(many.changes - few.changes);
+        var rates = new ArrayList<double[]>();
+        for (var round = 0; round < rounds; round++) {
+          rates.add(new double[] {many.rate(), few.rate()});
+          progress.update(round + 1L, rounds);
+        }
+        results.add(BenchResult.ofRounds("growth, streams at %dx".formatted(times), "changes/s", rates, REACH));
+      }
+    }
+    return results;
+  }
+
+  /** A stream application with one partition that knows pages; so many of them are polled each minute. */
+  private static final class WatchedStreams implements AutoCloseable {
+    private final StreamLoad load;
+    private final List<StreamProcess> streams;
+    private final int moving;
+    private long changes;
+
+    WatchedStreams(BenchKafka kafka, int moving) {
+      this.moving = moving;
+      load = StreamLoad.create(kafka, 1);
+      streams = List.of(StreamProcess.start(load.source(), false));
+      StreamProcess.awaitRunning(streams);
+      fill(moving);
+    }
+
+    void fill(int pages) {
+      changes += load.fill(pages);
+      StreamProcess.awaitDone(streams);
+    }
+
+    /** Polls until there were so many changes more. */
+    void move(long more) {
+      for (var until = changes + more; changes < until;) {
+        changes += load.minute(moving);
+      }
+      StreamProcess.awaitDone(streams);
+    }
+
+    /** Changes in a second of one core. */
+    double rate() {
+      var before = StreamProcess.figures(streams).processorNanos();
+      var count = 0L;
+      for (var minute = 0; minute < MINUTES_OF_A_ROUND; minute++) {
+        count += load.minute(moving);
+      }
+      changes += count;
+      return count / ((StreamProcess.awaitDone(streams).processorNanos() - before) / SECOND);
+    }
+
+    @Override
+    public void close() {
+      streams.forEach(StreamProcess::close);
+      load.close();
+    }
   }
 
   /** A ledger that knows the first of so many pages. */

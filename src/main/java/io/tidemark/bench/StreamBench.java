@@ -106,7 +106,7 @@ final class StreamBench implements BenchPart {
 
     private void warmUp() {
       load.fill(pages);
-      for (var minute = 0; minute < settings.warmUp().toSeconds(); minute++) {
+      for (var minute = 0; minute < settings.withLongWarmUp().warmUp().toSeconds(); minute++) {
         load.minute(pages);
       }
     }

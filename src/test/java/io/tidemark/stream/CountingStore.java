@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.StateStore;
@@ -17,11 +18,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
 public final class CountingStore<V> implements KeyValueStore<String, V> {
 
   private final String name;
+  private final UnaryOperator<V> copier;
   private final NavigableMap<String, V> entries = new ConcurrentSkipListMap<>();
   private long operations;
 
   public CountingStore(String name) {
+    this(name, UnaryOperator.identity());
+  }
+
+  /** @param copier of values that are put and read, where the caller changes them */
+  public CountingStore(String name, UnaryOperator<V> copier) {
     this.name = name;
+    this.copier = copier;
   }
 
   /** The operations since this was asked last. */
@@ -55,7 +63,8 @@ public final class CountingStore<V> implements KeyValueStore<String, V> {
   @Override
   public V get(String key) {
     operations++;
-    return entries.get(key);
+    var value = entries.get(key);
+    return value == null ? null : copier.apply(value);
   }
 
   @Override
@@ -64,7 +73,7 @@ public final class CountingStore<V> implements KeyValueStore<String, V> {
     if (value == null) {
       entries.remove(key);
     } else {
-      entries.put(key, value);
+      entries.put(key, copier.apply(value));
     }
   }
 

@@ -15,6 +15,7 @@ public final class TaskRun<I, O> {
   private final Processor<String, I, String, O> processor;
   private final MockProcessorContext<String, O> context;
   private final List<CountingStore<?>> stores;
+  private long lastOperations;
   private long mostOperations;
 
   public TaskRun(Processor<String, I, String, O> processor, int partition, List<CountingStore<?>> stores) {
@@ -25,13 +26,24 @@ public final class TaskRun<I, O> {
     processor.init(context);
   }
 
+  /** Initializes the processor again, as after a transaction that was aborted. */
+  public void init() {
+    processor.init(context);
+  }
+
   /** What it forwards for one record. */
   public List<O> process(String key, I value, Instant at) {
     processor.process(new Record<>(key, value, at.toEpochMilli()));
-    mostOperations = Math.max(mostOperations, stores.stream().mapToLong(CountingStore::operations).sum());
+    lastOperations = stores.stream().mapToLong(CountingStore::operations).sum();
+    mostOperations = Math.max(mostOperations, lastOperations);
     var forwarded = context.forwarded().stream().<O>map(each -> each.record().value()).toList();
     context.resetForwards();
     return forwarded;
+  }
+
+  /** The operations on all stores together in the last call. */
+  public long lastOperations() {
+    return lastOperations;
   }
 
   /** The most operations on all stores together in one call. */

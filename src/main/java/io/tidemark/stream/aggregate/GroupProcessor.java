@@ -145,7 +145,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
       var now = tick.at();
       var due = held.removeDue(now, left);
-      due.forEach(update -> applyHeld(update, now));
+      due.forEach(each -> applyHeld(each.value(), now));
       left -= due.size();
       if (left > 0) {
         left = publishGroups(now.truncatedTo(ChronoUnit.MINUTES), now, left);

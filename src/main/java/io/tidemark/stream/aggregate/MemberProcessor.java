@@ -50,9 +50,11 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
       control(control, record.timestamp());
     } else {
       var minute = Instant.ofEpochMilli(record.timestamp()).truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
-      aggregations.stream()
-          .filter(each -> each.aggregation().reads(record.value()))
-          .forEach(each -> fold(each, record.key(), record.value(), minute));
+      for (var each : aggregations) {
+        if (each.aggregation().reads(record.value())) {
+          fold(each, record.key(), record.value(), minute);
+        }
+      }
       send(PendingTicks.SLICE_OF_A_RECORD, record.timestamp());
     }
   }
@@ -75,7 +77,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
       var due = updates.removeDue(tick.at().truncatedTo(ChronoUnit.MINUTES), left);
       left -= due.size();
-      due.forEach(update -> sendOrDrop(update, timestamp));
+      due.forEach(each -> sendOrDrop(each.value(), timestamp));
       if (left > 0) {
         var control = Control.newBuilder().setKind("tick").setAt(tick.at()).setPartitions((int) tick.value()).build();
         send(update(control), timestamp);
@@ -104,13 +106,8 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   /** The last update of a minute counts: a member that leaves a group and enters it again has never left it. */
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
-    var update = GroupUpdate.newBuilder()
-        .setAggregate(aggregation.name())
-        .setGroup(group)
-        .setMember(member)
-        .setAt(minute)
-        .setFigures(figures == null ? null : ByteBuffer.wrap(figures))
-        .build();
+    var update = new GroupUpdate(aggregation.name(), group, member, minute,
+        figures == null ? null : ByteBuffer.wrap(figures), null, 0, false, false);
     updates.put(minute, GroupProcessor.memberKey(update), update);
   }
 

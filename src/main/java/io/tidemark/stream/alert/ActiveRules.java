@@ -56,12 +56,16 @@ final class ActiveRules {
   /** When other rules or silences come into force next, or a silence starts or ends; null where that is not known. */
   @Nullable
   Instant nextChangeAfter(Instant time) {
-    var edges = silences.stream().flatMap(silence -> Stream.of(silence.from(), silence.until()));
-    return Stream.concat(
-        Stream.of(ruleVersions.nextFrom(), silenceVersions.nextFrom()).filter(Objects::nonNull),
-        edges.filter(edge -> edge.isAfter(time)))
-        .min(Instant::compareTo)
-        .orElse(null);
+    var next = earlier(ruleVersions.nextFrom(), silenceVersions.nextFrom());
+    for (var silence : silences) {
+      next = silence.from().isAfter(time) ? earlier(next, silence.from()) : next;
+      next = silence.until().isAfter(time) ? earlier(next, silence.until()) : next;
+    }
+    return next;
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    return one == null || (other != null && other.isBefore(one)) ? other : one;
   }
 
   /** Activates what comes into force at exactly this time. */

@@ -2,9 +2,11 @@ package io.tidemark.stream.candle;
 
 import static java.util.Objects.requireNonNullElse;
 
+import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
 import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandles;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.event.VolumeWindows;
 import io.tidemark.stream.candle.CandleWindows.PriceMove;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
@@ -14,11 +16,12 @@ import io.tidemark.stream.tick.PendingTicks.PendingTick;
 import io.tidemark.stream.tick.PreviousTick;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,17 +37,19 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   private DueQueue<String> changed;
   private PreviousTick previousTick;
   private PendingTicks pendingTicks;
-  private KeyValueStore<String, KnownPrice> prices;
+
+  /** Open candles that were due by then are published, or wait with a tick; of those before a start it is not known. */
+  private Instant newestTick = Instant.MAX;
   private ProcessorContext<String, SpecificRecord> context;
 
   @Override
   public void init(ProcessorContext<String, SpecificRecord> context) {
     this.context = context;
-    this.prices = context.getStateStore(CandleTopology.PRICES);
     this.windows = new CandleWindows(context);
     this.changed = new DueQueue<>(context.getStateStore(CandleTopology.CHANGED));
     this.previousTick = new PreviousTick(context.getStateStore(CandleTopology.CLOSED));
     this.pendingTicks = new PendingTicks(context.getStateStore(CandleTopology.CLOSED));
+    this.newestTick = Instant.MAX;
   }
 
   @Override
@@ -54,6 +59,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else if (control.getKind().equals("tick")) {
       var previous = previousTick.replaceWith(control.getAt());
+      newestTick = control.getAt();
       pendingTicks.add(control.getAt(), previous == null ? 0 : windows.closeUntil(previous).toEpochMilli());
       publish(PendingTicks.SLICE_OF_A_TICK);
     } else { // they come into force by their time, and need not wait
@@ -83,11 +89,12 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   private int publishOpen(Instant at, int most) {
     var due = changed.removeDue(at, most);
-    due.forEach(key -> {
-      var slash = key.indexOf('/');
-      var resource = key.substring(0, slash);
-      var id = key.substring(slash + 1);
-      var open = windows.openAt(at, resource, id);
+    due.forEach(each -> {
+      var known = windows.find(each.name());
+      var slash = each.name().indexOf('/');
+      var resource = each.name().substring(0, slash);
+      var id = each.name().substring(slash + 1);
+      var open = known == null ? List.<Candle>of() : CandleWindows.openAt(at, known, resource, id);
       if (!open.isEmpty()) {
         forward(id, new OpenCandles(resource, id, at, open), at);
       }
@@ -100,22 +107,31 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   }
 
   private void change(PriceUpdate update) {
-    var known = prices.get(update.key());
-    var volume = known == null ? null : known.getVolume();
-    var isVolumeNew = update.removed() == null && isNew(update.volume(), volume);
+    var key = update.key();
+    var found = windows.find(key);
+    var known = found == null ? new StoredCandles(null, Instant.EPOCH, new ArrayList<>()) : found;
+    var isVolumeNew = update.removed() == null && isNew(update.volume(), volume(known));
     var price = update.isMove() ? update.after() : null;
-    var move = price == null ? null : new PriceMove(price, priceBefore(known, update, price));
-    windows.add(update, move, volume, isVolumeNew);
+    var move = price == null ? null : new PriceMove(price, priceBefore(known.getPrice(), update, price));
+    var isChanged = windows.add(known, update, move, isVolumeNew);
     if (move != null) {
-      enqueue(update);
+      enqueue(known, update);
     }
     if (update.removed() == null) {
-      store(known, update, isVolumeNew);
+      isChanged |= setPrice(known, update, isVolumeNew);
     } else {
-      prices.delete(update.key());
+      isChanged |= known.getPrice() != null;
+      known.setPrice(null);
       var tombstone = new Record<String, SpecificRecord>(update.id(), null, update.committedAt().toEpochMilli());
       context.forward(tombstone, CandleTopology.openName(update.resource()));
     }
+    if (isChanged) {
+      windows.save(key, known);
+    }
+  }
+
+  private static @Nullable VolumeWindows volume(StoredCandles known) {
+    return known.getPrice() == null ? null : known.getPrice().getVolume();
   }
 
   /** The last known price, from the store or else from the change; the first price where none is known. */
@@ -125,27 +141,30 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
   }
 
   /** The open candles of a resource are published at the end of its period, which begins at a time of its own. */
-  private void enqueue(PriceUpdate update) {
+  private void enqueue(StoredCandles known, PriceUpdate update) {
     var period = OPEN_PERIOD.toMillis();
     var phase = Math.floorMod(update.key().hashCode(), period);
     var due = Instant.ofEpochMilli(
         (Math.floorDiv(update.committedAt().toEpochMilli() - phase, period) + 1) * period + phase);
-    if (changed.get(due, update.key()) == null) {
-      changed.put(due, update.key(), update.key());
+    if (!due.equals(known.getOpenDue()) || !due.isAfter(newestTick)) { // by that tick, it was published
+      known.setOpenDue(due);
+      changed.put(due, update.key(), "");
     }
   }
 
-  private void store(@Nullable KnownPrice known, PriceUpdate update, boolean hasNewVolume) {
+  /** Replaces the newest price, or its volume; false where both are older than what is known. */
+  private static boolean setPrice(StoredCandles known, PriceUpdate update, boolean hasNewVolume) {
     var price = update.after();
-    var volume = known == null ? null : known.getVolume();
-    var hasNewPrice = price != null && (known == null || !update.observedAt().isBefore(known.getObservedAt()));
-    if (price != null && hasNewPrice) {
-      var next = hasNewVolume ? update.volume() : volume;
-      prices.put(update.key(), new KnownPrice(price.number(), price.text(), update.observedAt(), next));
-    } else if (known != null && hasNewVolume) {
-      known.setVolume(update.volume());
-      prices.put(update.key(), known);
+    var before = known.getPrice();
+    if (price != null && (before == null || !update.observedAt().isBefore(before.getObservedAt()))) {
+      var volume = hasNewVolume ? update.volume() : volume(known);
+      known.setPrice(new KnownPrice(price.number(), price.text(), update.observedAt(), volume));
+      return true;
     }
+    if (before != null && hasNewVolume) {
+      before.setVolume(update.volume());
+    }
+    return before != null && hasNewVolume;
   }
 
   /** Whether an update shows a volume, and a later one than is known. */

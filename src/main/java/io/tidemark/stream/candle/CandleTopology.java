@@ -6,9 +6,8 @@ import static io.tidemark.stream.tick.StateStores.processors;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
-import io.tidemark.event.KnownPrice;
 import io.tidemark.event.OpenCandles;
-import io.tidemark.event.StoredCandle;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.CandleInterval;
 import io.tidemark.topic.SchemaRegistry;
@@ -22,8 +21,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
 /** The part of the topology from changes to candles of all intervals: one for each window with a change. */
 public final class CandleTopology {
 
-  static final String PRICES = "candles-prices";
-  static final String OPEN = "candles-open";
+  static final String RESOURCES = "candles-by-resource";
+  static final String ENDS = "candles-ends";
   static final String CLOSED = "candles-ended";
   static final String CHANGED = "candles-changed";
 
@@ -32,9 +31,9 @@ public final class CandleTopology {
   /** Candles from the changes of pools, tokens and tickers, by the same key. */
   public static KStream<String, SpecificRecord> of(KStream<String, SpecificRecord> changes, SchemaRegistry registry) {
     var stores = Set.<StoreBuilder<?>>of(
-        onDisk(PRICES, new AvroSerde<>(KnownPrice.class, registry)),
-        onDisk(OPEN, new AvroSerde<>(StoredCandle.class, registry)),
-        onDisk(CHANGED, Serdes.String()),
+        onDisk(RESOURCES, new AvroSerde<>(StoredCandles.class, registry)),
+        onDisk(ENDS, Serdes.String()),
+        inMemory(CHANGED, Serdes.String()),
         inMemory(CLOSED, Serdes.Long()));
     return changes.process(processors(CandleProcessor::new, stores), Named.as("candles"));
   }

@@ -1,13 +1,17 @@
 package io.tidemark.stream.candle;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Candle;
 import io.tidemark.event.StoredCandle;
-import io.tidemark.event.VolumeWindows;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.stream.candle.PriceUpdate.CandlePrice;
 import io.tidemark.stream.tick.DueQueue;
+import io.tidemark.stream.tick.DueQueue.DueEntry;
 import io.tidemark.topic.CandleInterval;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -17,7 +21,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candles whose windows are open, by the end of the window, and the time until which windows are closed.
+ * The candles whose windows are open, by resource, and the time until which windows are closed.
+ *
+ * <p>All open candles of a resource are one record, with its newest price: a change reads and writes that alone. Which
+ * resources have windows that end at a time is in a queue, which changes where a window opens. A candle that is published
+ * stays in the record until the next change, or until the last window of the resource is closed.
  *
  * <p>A change counts in the window in which it was observed. One that is committed {@link #LATENESS} after the end of that
  * window or later counts in the window in which it is committed: so a window can be closed when all that was committed
@@ -38,15 +46,44 @@ final class CandleWindows {
 
   private static final String CLOSED_UNTIL = "until";
 
-  private final DueQueue<StoredCandle> open;
+  private static final Candle BLANK = Candle.newBuilder().setResource("").build();
+
+  /** In which the candles of a resource are published whose windows end together. */
+  private static final Comparator<StoredCandle> BY_INTERVAL =
+      Comparator.comparing(open -> open.getCandle().getInterval());
+
+  private final KeyValueStore<String, StoredCandles> resources;
+  private final DueQueue<String> ends;
   private final KeyValueStore<String, Long> closed;
   private final Sensor late;
+  private long closedUntil;
+
+  /** Candles of windows that ended by then are all published, as far as is known since the start. */
+  private Instant publishedUntil = Instant.MIN;
 
   CandleWindows(ProcessorContext<?, ?> context) {
-    open = new DueQueue<>(context.getStateStore(CandleTopology.OPEN));
+    resources = context.getStateStore(CandleTopology.RESOURCES);
+    ends = new DueQueue<>(context.getStateStore(CandleTopology.ENDS));
     closed = context.getStateStore(CandleTopology.CLOSED);
+    var until = closed.get(CLOSED_UNTIL);
+    closedUntil = until == null ? Long.MIN_VALUE : until;
     late = context.metrics().addRateTotalSensor(
         "candles", context.taskId().toString(), "late-changes", Sensor.RecordingLevel.INFO);
+  }
+
+  /** What is known of a resource; null where nothing is. */
+  @Nullable
+  StoredCandles find(String key) {
+    return resources.get(key);
+  }
+
+  /** Stores what is known of a resource, or deletes it where nothing is. */
+  void save(String key, StoredCandles known) {
+    if (known.getPrice() == null && known.getCandles().isEmpty()) {
+      resources.delete(key);
+    } else {
+      resources.put(key, known);
+    }
   }
 
   /** A new price of a resource, and the one before it, with which a window that it opens starts. */
@@ -56,60 +93,111 @@ final class CandleWindows {
    * Adds a price, the visibility and an observation of the volume to the candle of each interval. A price opens windows,
    * the others do not.
    *
+   * @param known of the resource before the update; its candles change
    * @param move null where the price did not move
-   * @param volume known before the update
    * @param isVolumeNew whether the update has a later observation of the volume
+   * @return whether the candles changed
    */
-  void add(PriceUpdate update, @Nullable PriceMove move, @Nullable VolumeWindows volume, boolean isVolumeNew) {
+  boolean add(StoredCandles known, PriceUpdate update, @Nullable PriceMove move, boolean isVolumeNew) {
+    var volume = known.getPrice() == null ? null : known.getPrice().getVolume();
     var now = isVolumeNew && volume != null ? update.volume() : null;
     if (move == null && update.visibility() == null && now == null) {
-      return;
+      return false;
     }
-    var closedUntil = closedUntil();
+    known.getCandles().removeIf(each -> !each.getCandle().getEnd().isAfter(publishedUntil));
+    var isChanged = false;
     for (var interval : CandleInterval.values()) {
       var counted = countedAt(interval, update);
       var end = interval.endOf(counted);
       if (end.toEpochMilli() > closedUntil) {
-        var name = name(interval, update.resource(), update.id());
-        var known = open.get(end, name);
-        var candle = known == null && move != null ? open(interval, counted, update, move.before(), volume) : known;
+        var found = find(known, interval, end);
+        var candle = found == null && move != null ? open(known, interval, counted, update, move.before()) : found;
         if (candle != null) {
           add(candle, update, move);
           if (now != null && volume != null) {
             VolumeBounds.add(candle, volume, now);
           }
-          open.put(end, name, candle);
+          isChanged = true;
         }
       } else if (move != null) {
         late.record();
       }
     }
+    return isChanged;
   }
 
   /** The open candles of a resource at a time, shortest interval first. */
-  List<Candle> openAt(Instant time, String resource, String id) {
+  static List<Candle> openAt(Instant time, StoredCandles known, String resource, String id) {
     return Stream.of(CandleInterval.values())
-        .map(interval -> open.get(interval.endOf(time), name(interval, resource, id)))
+        .map(interval -> find(known, interval, interval.endOf(time)))
         .filter(Objects::nonNull)
-        .map(candle -> {
-          VolumeBounds.estimate(candle);
-          return candle.getCandle();
-        })
+        .map(candle -> estimated(candle, resource, id))
         .toList();
   }
 
   /** Closes the windows whose changes are all committed by a time, and gives the end of the last ones. */
   Instant closeUntil(Instant time) {
     var until = CandleInterval.MINUTE.startOf(time.minus(LATENESS));
-    if (until.toEpochMilli() > closedUntil()) {
-      closed.put(CLOSED_UNTIL, until.toEpochMilli());
+    if (until.toEpochMilli() > closedUntil) {
+      closedUntil = until.toEpochMilli();
+      closed.put(CLOSED_UNTIL, closedUntil);
     }
     return until;
   }
 
-  /** Removes candles of windows that ended by a time and are closed, earliest first. */
+  /**
+   * The candles of windows that ended by a time and are closed, earliest first, each once; fewer than {@code most} where no
+   * other is left. There may be a few more, as those of a resource that end together come together.
+   */
   List<Candle> removeClosed(Instant until, int most) {
-    return open.removeDue(until, most).stream().map(CandleWindows::close).toList();
+    var candles = new ArrayList<Candle>();
+    while (candles.size() < most) {
+      var due = ends.removeDue(until, Math.ceilDiv(most - candles.size(), CandleInterval.values().length));
+      if (due.isEmpty()) {
+        publishedUntil = until;
+        break;
+      }
+      due.forEach(end -> candles.addAll(close(end)));
+    }
+    return candles;
+  }
+
+  private List<Candle> close(DueEntry<String> end) {
+    var known = resources.get(end.name());
+    if (known == null) {
+      return List.of();
+    }
+    var slash = end.name().indexOf('/');
+    var candles = known.getCandles().stream()
+        .filter(open -> open.getCandle().getEnd().equals(end.at()))
+        .sorted(BY_INTERVAL)
+        .map(open -> {
+          extendGap(open, end.at());
+          return estimated(open, end.name().substring(0, slash), end.name().substring(slash + 1));
+        })
+        .toList();
+    if (known.getCandles().stream().noneMatch(open -> open.getCandle().getEnd().isAfter(end.at()))) {
+      known.setCandles(new ArrayList<>());
+      save(end.name(), known);
+    }
+    return candles;
+  }
+
+  /** The candle of a resource for its topic. */
+  private static Candle estimated(StoredCandle open, String resource, String id) {
+    VolumeBounds.estimate(open);
+    open.getCandle().setResource(resource);
+    open.getCandle().setId(id);
+    return open.getCandle();
+  }
+
+  private static @Nullable StoredCandle find(StoredCandles known, CandleInterval interval, Instant end) {
+    for (var each : known.getCandles()) {
+      if (each.getCandle().getEnd().equals(end) && each.getCandle().getInterval().equals(interval.label())) {
+        return each;
+      }
+    }
+    return null;
   }
 
   private static void add(StoredCandle candle, PriceUpdate update, @Nullable PriceMove move) {
@@ -127,20 +215,10 @@ final class CandleWindows {
     return update.committedAt().isBefore(closes) ? update.observedAt() : update.committedAt();
   }
 
-  private long closedUntil() {
-    var until = closed.get(CLOSED_UNTIL);
-    return until == null ? Long.MIN_VALUE : until;
-  }
-
-  private static String name(CandleInterval interval, String resource, String id) {
-    return String.join("/", interval.label(), resource, id);
-  }
-
-  private static StoredCandle open(CandleInterval interval, Instant time, PriceUpdate update, CandlePrice price,
-      @Nullable VolumeWindows volume) {
-    var candle = Candle.newBuilder().build();
-    candle.setResource(update.resource());
-    candle.setId(update.id());
+  /** Opens the window of an interval at a time. */
+  private StoredCandle open(
+      StoredCandles known, CandleInterval interval, Instant time, PriceUpdate update, CandlePrice price) {
+    var candle = AvroRecords.copy(BLANK);
     candle.setInterval(interval.label());
     candle.setStart(interval.startOf(time));
     candle.setEnd(interval.endOf(time));
@@ -151,12 +229,13 @@ final class CandleWindows {
     setHigh(candle, price);
     setLow(candle, price);
     setClose(candle, price);
-    return StoredCandle.newBuilder()
-        .setCandle(candle)
-        .setCloseObservedAt(Instant.EPOCH)
-        .setObservedAt(candle.getStart())
-        .setVolumeSince(volume)
-        .build();
+    var volume = known.getPrice() == null ? null : known.getPrice().getVolume();
+    var open = new StoredCandle(candle, Instant.EPOCH, candle.getStart(), volume, 0.0, 0.0);
+    if (known.getCandles().stream().noneMatch(each -> each.getCandle().getEnd().equals(candle.getEnd()))) {
+      ends.put(candle.getEnd(), update.key(), "");
+    }
+    known.getCandles().add(open);
+    return open;
   }
 
   /** Adds a price to one candle; {@code beforeObservedAt} is null where the price before was never observed. */
@@ -176,12 +255,6 @@ final class CandleWindows {
     }
     observe(open, beforeObservedAt);
     observe(open, observedAt);
-  }
-
-  private static Candle close(StoredCandle open) {
-    extendGap(open, open.getCandle().getEnd());
-    VolumeBounds.estimate(open);
-    return open.getCandle();
   }
 
   /** Counts an observation in the window that is later than those counted. */

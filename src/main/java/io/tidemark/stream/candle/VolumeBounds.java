@@ -4,9 +4,7 @@ import io.tidemark.event.StoredCandle;
 import io.tidemark.event.VolumeWindows;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,16 +30,17 @@ final class VolumeBounds {
 
     private static final List<Window> ALL = List.of(values());
 
-    private final Duration length;
+    /** In milliseconds, as all spans of time here. */
+    private final long length;
     private final Function<VolumeWindows, @Nullable Double> volume;
 
     Window(Duration length, Function<VolumeWindows, @Nullable Double> volume) {
-      this.length = length;
+      this.length = length.toMillis();
       this.volume = volume;
     }
 
-    private boolean reachesBack(Duration span) {
-      return length.compareTo(span) >= 0;
+    private boolean reachesBack(long span) {
+      return length >= span;
     }
 
     private @Nullable Double in(VolumeWindows observation) {
@@ -60,8 +59,8 @@ final class VolumeBounds {
       return;
     }
     var most = open.getMostVolume();
-    var sinceBefore = mostSince(now, Duration.between(before.getAt(), now.getAt()));
-    var span = Duration.between(since.getAt(), now.getAt());
+    var sinceBefore = mostSince(now, span(before, now));
+    var span = span(since, now);
     open.setMostVolume(smaller(most == null || sinceBefore == null ? null : most + sinceBefore, mostSince(now, span)));
     open.setLeastVolume(
         Math.max(open.getLeastVolume() + growth(before, now), Math.max(growth(since, now), shown(since, now, span))));
@@ -79,34 +78,43 @@ final class VolumeBounds {
     }
   }
 
+  private static long span(VolumeWindows from, VolumeWindows to) {
+    return to.getAt().toEpochMilli() - from.getAt().toEpochMilli();
+  }
+
   /** The most that was traded in a span of time that ends with an observation; null where no window reaches back. */
-  private static @Nullable Double mostSince(VolumeWindows now, Duration span) {
-    return Window.ALL.stream()
-        .filter(window -> window.reachesBack(span))
-        .map(window -> window.in(now))
-        .filter(Objects::nonNull)
-        .reduce(Math::min)
-        .orElse(null);
+  private static @Nullable Double mostSince(VolumeWindows now, long span) {
+    Double most = null;
+    for (var window : Window.ALL) {
+      var shown = window.reachesBack(span) ? window.in(now) : null;
+      if (shown != null) {
+        most = most == null ? shown : Double.valueOf(Math.min(most, shown));
+      }
+    }
+    return most;
   }
 
   /** The least that was traded between two observations, by how much the windows grew. */
   private static double growth(VolumeWindows before, VolumeWindows now) {
-    return largest(Window.ALL.stream().mapToDouble(window -> difference(window.in(now), window.in(before))));
+    var least = 0.0;
+    for (var window : Window.ALL) {
+      least = Math.max(least, difference(window.in(now), window.in(before)));
+    }
+    return least;
   }
 
-  /** The least that was traded in a span of time, by what its last observation shows. */
-  private static double shown(VolumeWindows since, VolumeWindows now, Duration span) {
-    return largest(Window.ALL.stream().mapToDouble(window -> window.reachesBack(span)
-        ? difference(window.in(now), mostSince(since, window.length.minus(span)))
-        : difference(window.in(now), 0.0)));
+  /** The least that was traded between two observations, by what the last one shows. */
+  private static double shown(VolumeWindows since, VolumeWindows now, long span) {
+    var least = 0.0;
+    for (var window : Window.ALL) {
+      Double before = window.reachesBack(span) ? mostSince(since, window.length - span) : Double.valueOf(0);
+      least = Math.max(least, difference(window.in(now), before));
+    }
+    return least;
   }
 
   private static double difference(@Nullable Double more, @Nullable Double less) {
     return more == null || less == null ? 0 : more - less;
-  }
-
-  private static double largest(DoubleStream amounts) {
-    return DoubleStream.concat(DoubleStream.of(0), amounts).max().orElse(0);
   }
 
   private static @Nullable Double smaller(@Nullable Double one, @Nullable Double other) {

@@ -15,6 +15,9 @@ public final class DueQueue<V> {
   /** No entry is before it: a search from the beginning would pass all that was deleted. */
   private String floor = "";
 
+  /** A value, with the time it is due and its name. */
+  public record DueEntry<V>(Instant at, String name, V value) {}
+
   public DueQueue(KeyValueStore<String, V> store) {
     this.store = store;
   }
@@ -30,8 +33,8 @@ public final class DueQueue<V> {
     store.put(key, value);
   }
 
-  /** Removes and returns values that are due by a time, the earliest; fewer than {@code most} where none is left. */
-  public List<V> removeDue(Instant until, int most) {
+  /** Removes and returns what is due by a time, the earliest; fewer than {@code most} where none is left. */
+  public List<DueEntry<V>> removeDue(Instant until, int most) {
     var end = sortable(until) + "0"; // '0' is next to '/'
     if (most <= 0 || end.compareTo(floor) < 0) {
       return List.of();
@@ -40,9 +43,15 @@ public final class DueQueue<V> {
     try (var entries = store.range(floor, end)) {
       due = Streams.stream(entries).limit(most).toList();
     }
-    due.forEach(entry -> store.delete(entry.key));
+    due.forEach(entry -> store.put(entry.key, null)); // delete would read the value first
     floor = due.size() < most ? end : due.getLast().key;
-    return due.stream().map(entry -> entry.value).toList();
+    return due.stream().map(DueQueue::due).toList();
+  }
+
+  private static <V> DueEntry<V> due(KeyValue<String, V> entry) {
+    var slash = entry.key.indexOf('/');
+    var at = Instant.ofEpochMilli(Long.parseLong(entry.key, 0, slash, 10));
+    return new DueEntry<>(at, entry.key.substring(slash + 1), entry.value);
   }
 
   private static String key(Instant due, String name) {

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
-import io.tidemark.event.KnownPrice;
-import io.tidemark.event.StoredCandle;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
 import io.tidemark.stream.TaskRun;
@@ -30,7 +29,7 @@ class ClosingSliceTest {
   @ValueSource(ints = {1_000, 10_000, 100_000})
   void candlesOfAMinute_areClosedInSlices(int pools) {
     var task = new TaskRun<SpecificRecord, SpecificRecord>(new CandleProcessor(), 0, List.of(
-        new CountingStore<KnownPrice>(CandleTopology.PRICES), new CountingStore<StoredCandle>(CandleTopology.OPEN),
+        new CountingStore<StoredCandles>(CandleTopology.RESOURCES), new CountingStore<String>(CandleTopology.ENDS),
         new CountingStore<Long>(CandleTopology.CLOSED), new CountingStore<String>(CandleTopology.CHANGED)));
     for (var pool = 0; pool < pools; pool++) {
       task.process("pool-" + pool, PoolChanges.moved(START, "1.0", "2.0"), START);

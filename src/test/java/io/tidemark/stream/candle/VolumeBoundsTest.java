@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.Control;
-import io.tidemark.event.KnownPrice;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
 import io.tidemark.event.PoolChange;
-import io.tidemark.event.StoredCandle;
+import io.tidemark.event.StoredCandles;
 import io.tidemark.event.Windows;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.PoolChanges;
@@ -108,7 +107,7 @@ class VolumeBoundsTest {
   private static List<Candle> candles(
       NavigableMap<Instant, Double> trades, Random random, int pollSeconds, int jitterSeconds) {
     var task = new TaskRun<SpecificRecord, SpecificRecord>(new CandleProcessor(), 0, List.of(
-        new CountingStore<KnownPrice>(CandleTopology.PRICES), new CountingStore<StoredCandle>(CandleTopology.OPEN),
+        new CountingStore<StoredCandles>(CandleTopology.RESOURCES), new CountingStore<String>(CandleTopology.ENDS),
         new CountingStore<Long>(CandleTopology.CLOSED), new CountingStore<String>(CandleTopology.CHANGED)));
     var published = new ArrayList<SpecificRecord>();
     var price = 1.0;
