@@ -71,7 +71,8 @@ class SilenceRoutesIT {
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
     var silences = new SourceSilences(status, new CommandPublisher(topics, REGISTRY, CLIENT));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(
-        new LoginRoutes(access), new SilenceRoutes(access, List.of(silences), InstantSource.fixed(NOW))), access);
+        new LoginRoutes(access), new SilenceRoutes(access, List.of(silences), InstantSource.fixed(NOW))), access,
+        ConnectionListener.NONE);
   }
 
   @AfterEach
