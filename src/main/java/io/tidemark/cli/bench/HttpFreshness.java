@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,7 @@ final class HttpFreshness {
   private static final String CONFIGURATION = "freshness.yaml";
   private static final String KEY = "bench";
   private static final double SPEED = 20;
+  private static final Duration LONGEST_START = Duration.ofMinutes(2);
   /** A refresh that is known to so many periods is known. */
   private static final double KNOWN_PART = 0.03;
 
@@ -55,6 +57,9 @@ final class HttpFreshness {
   private final Map<SnapshotName, Instant> changesRead = new ConcurrentHashMap<>();
   private final Map<SnapshotName, String> bodies = new ConcurrentHashMap<>();
   private final Map<String, Learning> learning = new ConcurrentHashMap<>();
+  private final Set<String> sourcesRead = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch allSourcesRead = new CountDownLatch(CacheRefresh.values().length);
+
 
   /**
    * What was measured with one kind of cache.
@@ -171,6 +176,9 @@ final class HttpFreshness {
       var thread = new Thread(() -> reader.follow(this::read), "freshness-consumer");
       thread.setDaemon(true);
       thread.start();
+      if (!await(allSourcesRead, LONGEST_START)) {
+        throw new IllegalStateException("no source of the bench was polled within " + LONGEST_START);
+      }
       pause(warmUp);
       var begin = Instant.now();
       pause(measured);
@@ -185,6 +193,9 @@ final class HttpFreshness {
   private boolean read(CommittedRecord record) {
     var now = Instant.now();
     var source = record.topic().substring(0, record.topic().indexOf('.'));
+    if (sourcesRead.add(source)) {
+      allSourcesRead.countDown();
+    }
     switch (record.value()) {
       case null -> {}
       case TargetState state -> {
@@ -268,10 +279,14 @@ final class HttpFreshness {
   }
 
   private static void pause(Duration time) {
+    if (await(new CountDownLatch(1), time)) {
+      throw new IllegalStateException("nobody counts it down");
+    }
+  }
+
+  private static boolean await(CountDownLatch latch, Duration most) {
     try {
-      if (new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS)) {
-        throw new IllegalStateException("nobody counts it down");
-      }
+      return latch.await(most.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted", e);
