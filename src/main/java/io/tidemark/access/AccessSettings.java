@@ -3,6 +3,7 @@ package io.tidemark.access;
 import io.tidemark.yaml.Secret;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,20 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param anonymous who may read without a key
  * @param sessionSecret with which sessions of browsers are signed, the same on each instance; null for a random one
  */
-public record AccessSettings(List<AccessKey> keys, AnonymousReader anonymous, @Nullable Secret sessionSecret) {
+public record AccessSettings(List<AccessKey> keys, AnonymousAccess anonymous, @Nullable Secret sessionSecret) {
 
   /** Who may read without a key. */
-  public enum AnonymousReader {
+  public enum AnonymousAccess {
     /** Nobody, where there are keys; else {@link #LOCAL}. */
     NONE,
-    /** Programs of this machine, by a name of it: a page of another site that has its name point here is refused. */
+    /** Clients of this machine, if the header {@code Host} names it too: that keeps out DNS rebinding. */
     LOCAL,
-    /** From wherever the port is reached. */
-    READ
+    /** Whoever reaches the port; {@code read} in the configuration. */
+    ANYWHERE;
+
+    /** As it is written in the configuration. */
+    public String wire() {
+      return this == ANYWHERE ? "read" : name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** Nothing is configured: anybody on this machine may read. */
-  public static final AccessSettings LOCAL = new AccessSettings(List.of(), AnonymousReader.NONE, null);
+  public static final AccessSettings LOCAL = new AccessSettings(List.of(), AnonymousAccess.NONE, null);
 
   private static final int SHORTEST_SECRET = 32;
 
@@ -47,11 +53,11 @@ public record AccessSettings(List<AccessKey> keys, AnonymousReader anonymous, @N
 
   /** Whether only this machine may be let in: nobody needs a key to read, and nobody has allowed others to come without. */
   public boolean isLocalOnly() {
-    return anonymous == AnonymousReader.LOCAL || (keys.isEmpty() && anonymous == AnonymousReader.NONE);
+    return anonymous == AnonymousAccess.LOCAL || (keys.isEmpty() && anonymous == AnonymousAccess.NONE);
   }
 
   /** Whether what is read needs a key. */
   public boolean needsKey() {
-    return !keys.isEmpty() && anonymous == AnonymousReader.NONE;
+    return !keys.isEmpty() && anonymous == AnonymousAccess.NONE;
   }
 }

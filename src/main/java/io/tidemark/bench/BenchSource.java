@@ -52,7 +52,7 @@ final class BenchSource implements AutoCloseable {
   }
 
   /** Creates no topics: the program under measurement does. */
-  static BenchSource reserve(BenchKafka kafka) {
+  static BenchSource withoutTopics(BenchKafka kafka) {
     return new BenchSource(kafka, TopicLayout.DEFAULT);
   }
 

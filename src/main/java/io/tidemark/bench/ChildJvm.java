@@ -59,7 +59,7 @@ final class ChildJvm implements AutoCloseable {
   }
 
   /** The command that starts this program with options of the JVM. */
-  static List<String> program(List<String> options, String... arguments) {
+  static List<String> programCommand(List<String> options, String... arguments) {
     var command = java(options);
     command.add(PROGRAM);
     command.addAll(List.of(arguments));

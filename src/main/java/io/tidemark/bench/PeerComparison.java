@@ -315,7 +315,7 @@ public final class PeerComparison {
                   pools: { %s }
         """.formatted(kafka.bootstrapServers(), topics.prefix(), market, key, callsPerMinute,
         REFRESH.toSeconds(), SimulatedPages.NETWORK, pools));
-    return ChildJvm.program(OPTIONS, "run", "--only", "poll", "--config", config.toString());
+    return ChildJvm.programCommand(OPTIONS, "run", "--only", "poll", "--config", config.toString());
   }
 
   /** A process that is started several times, and its processor time. */

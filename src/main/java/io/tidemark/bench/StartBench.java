@@ -84,10 +84,10 @@ final class StartBench implements BenchPart {
         source.fill(ledger, new SimulatedPages(Instant.now()), 1, (done, total) -> {});
       }
       for (var round = 0; round < rounds; round++) {
-        help.add(new double[] {untilEnd(ChildJvm.program(SHORT, "--help")), untilEnd(child(EmptyJvm.class))});
+        help.add(new double[] {untilEnd(ChildJvm.programCommand(SHORT, "--help")), untilEnd(child(EmptyJvm.class))});
         tail.add(new double[] {untilEnd(tail(source)), untilEnd(bareTail(source))});
         var broker = brokerStart();
-        try (var running = BenchSource.reserve(kafka)) {
+        try (var running = BenchSource.withoutTopics(kafka)) {
           run.add(new double[] {runStart(running, market.baseUrl()), broker});
         }
         demo.add(new double[] {demoStart(), broker});
@@ -124,7 +124,8 @@ final class StartBench implements BenchPart {
   }
 
   private static List<String> tail(BenchSource source) {
-    return ChildJvm.program(SHORT, "tail", source.topics().pool().changes().name(), "--from", "beginning", "--count",
+    return ChildJvm.programCommand(SHORT, "tail", source.topics().pool().changes().name(), "--from", "beginning",
+        "--count",
         "1", "--bootstrap", source.bootstrapServers(), "--prefix", source.topics().prefix());
   }
 
@@ -155,7 +156,7 @@ final class StartBench implements BenchPart {
               watch: { networks: { %s: { trending: { durations: [24h] } } } }
           """.formatted(source.bootstrapServers(), source.topics().prefix(), market,
           Files.writeString(folder.resolve("key"), KEY), SimulatedPages.NETWORK));
-      try (var process = new StartedProcess(ChildJvm.program(LONG, "run", "--config", config.toString(),
+      try (var process = new StartedProcess(ChildJvm.programCommand(LONG, "run", "--config", config.toString(),
           "--stream-states", folder.resolve("streams").toString()))) {
         var port = process.awaitLine(STARTED).replaceAll(STARTED.pattern(), "$1");
         awaitReady(URI.create("http://127.0.0.1:" + port + "/health/ready"), process);
@@ -167,7 +168,7 @@ final class StartBench implements BenchPart {
   /** Seconds until a demo prints its first change. */
   private static double demoStart() {
     return inFolder(folder -> {
-      try (var process = new StartedProcess(ChildJvm.program(
+      try (var process = new StartedProcess(ChildJvm.programCommand(
           LONG, "demo", "--port", "0", "--kafka-port", "0", "--data", folder.resolve("data").toString()))) {
         process.awaitLine(CHANGE);
         return process.seconds();
@@ -201,11 +202,11 @@ final class StartBench implements BenchPart {
     });
   }
 
-  private interface FolderMeasurement {
+  private interface FolderTask {
     double run(Path folder) throws IOException, InterruptedException;
   }
 
-  private static double inFolder(FolderMeasurement measurement) {
+  private static double inFolder(FolderTask measurement) {
     try {
       var folder = Files.createTempDirectory("tidemark-start");
       try {

@@ -1,8 +1,8 @@
 package io.tidemark.change;
 
 import io.tidemark.event.FacetMemory;
-import io.tidemark.event.MemoryFormat;
 import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.TargetObservation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,14 +34,14 @@ final class DetectionMemory {
 
   static DetectionMemory of(ByteBuffer bytes) {
     try {
-      return bounded(new DetectionMemory(MemoryFormat.read(bytes)));
+      return bounded(new DetectionMemory(ResourceMemoryCodec.read(bytes)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   ByteBuffer bytes() {
-    return MemoryFormat.write(memory);
+    return ResourceMemoryCodec.write(memory);
   }
 
   ResourceMemory values() {

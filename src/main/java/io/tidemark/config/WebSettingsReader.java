@@ -3,7 +3,7 @@ package io.tidemark.config;
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.yaml.YamlSection;
@@ -46,7 +46,7 @@ final class WebSettingsReader {
   private static AccessSettings access(YamlSection web, boolean withSecrets) {
     var keys = web.sections("keys").stream().map(WebSettingsReader::key).toList();
     var anonymous = web.get("anonymous", "none").oneOf(
-        AnonymousReader.values(), each -> each.name().toLowerCase(Locale.ROOT));
+        AnonymousAccess.values(), AnonymousAccess::wire);
     var secret = withSecrets ? web.secret("session-secret") : null;
     return web.as(() -> new AccessSettings(keys, anonymous, secret));
   }

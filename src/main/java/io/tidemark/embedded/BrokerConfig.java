@@ -32,7 +32,7 @@ final class BrokerConfig {
       "group.consumer.min.heartbeat.interval.ms", 500,
       "group.consumer.heartbeat.interval.ms", 500);
 
-  /** Only whole segments are compacted: the default of 100 MiB fills in hours what is a few records. */
+  /** Only closed segments are compacted, and one of 100 MiB, the default, takes hours to fill, though few records are live. */
   private static final int INTERNAL_SEGMENT = 16 << 20;
 
   private static final Map<String, Object> SMALL = Map.of(

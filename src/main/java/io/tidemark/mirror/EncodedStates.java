@@ -1,11 +1,11 @@
 package io.tidemark.mirror;
 
 import io.tidemark.event.ChangeView;
-import io.tidemark.event.MemoryFormat;
 import io.tidemark.event.RecordReader;
 import io.tidemark.event.RecordWriter;
 import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -131,7 +131,7 @@ final class EncodedStates<R extends SpecificRecord> {
   /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
   private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
     try {
-      return MemoryFormat.readVisibility(bytes);
+      return ResourceMemoryCodec.readVisibility(bytes);
     } catch (IOException | RuntimeException e) {
       return null;
     }

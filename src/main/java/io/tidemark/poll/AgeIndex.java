@@ -93,7 +93,7 @@ public final class AgeIndex {
     /** Not known yet. */
     UNKNOWN,
     /** By the first request after expiry. */
-    BY_REQUESTS,
+    ON_REQUEST,
     /** On a schedule, whoever asks. */
     ON_SCHEDULE
   }

@@ -5,8 +5,8 @@ import io.tidemark.poll.AgeIndex.CacheKind;
 /**
  * When the service's cache is refreshed for one target, learned from the ages of its answers, and when the next poll can
  * show something new. Knows two kinds of cache: one that is refreshed on a schedule, and one that the first request after
- * expiry refreshes. Polls that come a second and a half after the refresh tell them apart: only the second kind answers
- * with a body of that moment. Times are seconds of one clock, the caller's.
+ * expiry refreshes. Polls that come 1.5 seconds after the expected refresh tell the kinds apart: only a cache of
+ * the second kind then answers with a body that it has just fetched. Times are seconds of one clock, the caller's.
  *
  * <p>An age is in whole seconds, so each answer tells the refresh to within a second and its round trip; successive
  * answers narrow that down. Caches compute it in one of two ways: as the time since the refresh, rounded down, or as the
@@ -68,14 +68,14 @@ final class RefreshPhase {
   /** What is known of the kind of the cache. */
   CacheKind kind() {
     if (restarts > 1 - DECIDED) {
-      return CacheKind.BY_REQUESTS;
+      return CacheKind.ON_REQUEST;
     }
     return restarts < DECIDED ? CacheKind.ON_SCHEDULE : CacheKind.UNKNOWN;
   }
 
   /** Whether a request after expiry refreshes the cache, as far as it is known. */
   boolean isRefreshedByRequests() {
-    return kind() == CacheKind.BY_REQUESTS;
+    return kind() == CacheKind.ON_REQUEST;
   }
 
   /** Seconds within which the refresh is known. */
@@ -94,7 +94,7 @@ final class RefreshPhase {
     low = refreshedAt - Math.clamp(uncertainty, 0, period);
     restarts = switch (kind) {
       case UNKNOWN -> 0.5;
-      case BY_REQUESTS -> 1;
+      case ON_REQUEST -> 1;
       case ON_SCHEDULE -> 0;
     };
   }

@@ -474,7 +474,7 @@ public final class Schedule {
   }
 
   private void restore(ScheduledTarget row, double observed, KnownTarget known) {
-    var learned = learnedPhase(known.learned());
+    var learned = decodePhase(known.learned());
     if (learned == null) {
       return;
     }
@@ -496,7 +496,7 @@ public final class Schedule {
   }
 
   /** What a schedule learned of a target's cache, with unix time; null where it learned nothing. */
-  public static @Nullable Phase learnedPhase(ByteBuffer learned) {
+  public static @Nullable Phase decodePhase(ByteBuffer learned) {
     var in = learned.duplicate();
     return in.remaining() < LEARNED_HEAD || in.get() != LEARNED_VERSION
         ? null
@@ -506,14 +506,14 @@ public final class Schedule {
   private static byte code(CacheKind kind) {
     return switch (kind) {
       case UNKNOWN -> 0;
-      case BY_REQUESTS -> 1;
+      case ON_REQUEST -> 1;
       case ON_SCHEDULE -> 2;
     };
   }
 
   private static CacheKind kind(byte code) {
     return switch (code) {
-      case 1 -> CacheKind.BY_REQUESTS;
+      case 1 -> CacheKind.ON_REQUEST;
       case 2 -> CacheKind.ON_SCHEDULE;
       default -> CacheKind.UNKNOWN;
     };

@@ -207,11 +207,11 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads as {@link #follow} does. The reader is called in another thread, while the next batch is read and decoded.
+   * Reads as {@link #follow} does, but calls the reader on another thread, while the next batch is read and decoded.
    *
    * @param goOn asked in this thread whenever nothing more is there at once, and when the reader has had all before
    */
-  public void followAhead(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
+  public void followWithPrefetch(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
     whileOpen(consumer -> {
       try (var readers = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("records").factory())) {
         Future<Boolean> last = CompletableFuture.completedFuture(true);

@@ -122,8 +122,10 @@ public final class AccessControl {
       return routes.apply(request, response);
     }
     if (settings.isLocalOnly() && !namesLoopback(request)) {
-      return refuse(request, response, 421, "this server answers to localhost only; make a key with 'tidemark key new'"
-          + " and set web.anonymous to none, or set it to read", Duration.ZERO);
+      return refuse(request, response, 421,
+          "this server answers requests for localhost only. To let others in, either make a"
+              + " key with 'tidemark key new' and set web.anonymous to none, or set web.anonymous to read",
+          Duration.ZERO);
     }
     if (OPEN.matcher(path(request)).matches()) {
       return routes.apply(request, response);

@@ -262,7 +262,7 @@ class CommandsTest {
 
     assertThat(run("check", "--offline", "--config", config.toString())).isZero();
     assertThat(out.toString().lines().filter(line -> line.contains("paid"))).containsExactly("source main:"
-        + " /networks/solana/new_pools?include=base_token,dex,quote_token has 11 pages; the service shows those beyond 10 to paid plans only");
+        + " /networks/solana/new_pools?include=base_token,dex,quote_token is configured for 11 pages; those beyond 10 need a paid plan");
   }
 
   @Test

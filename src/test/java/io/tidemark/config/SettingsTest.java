@@ -7,7 +7,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.http.wire.FieldNaming;
@@ -347,7 +347,7 @@ class SettingsTest {
     assertThat(settings.webTls()).isEqualTo(new TlsFiles(Path.of("/etc/tls.crt"), Path.of("/run/tls.key")));
     assertThat(settings.toString()).doesNotContain("ssss");
     assertThat(parse("web: { address: 0.0.0.0, anonymous: read }\n" + MINIMAL, Map.of()).access().anonymous())
-        .isEqualTo(AnonymousReader.READ);
+        .isEqualTo(AnonymousAccess.ANYWHERE);
     assertThatThrownBy(() -> parse("web: { session-secret: '${SECRET}' }\n" + MINIMAL, Map.of("SECRET", "short")))
         .hasMessageContaining("session-secret: at least 32 characters").message().doesNotContain("short");
     assertThatThrownBy(() -> parse("web: { keys: [ { name: a, hash: '%1$s' }, { name: b, hash: '%1$s' } ] }\n"

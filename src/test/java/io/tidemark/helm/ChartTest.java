@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.access.AccessKey;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.config.Settings;
 import io.tidemark.http.server.TlsFiles;
 import io.tidemark.yaml.Secret;
@@ -123,7 +123,7 @@ class ChartTest {
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.web().address()).isEqualTo("0.0.0.0");
     assertThat(settings.access().keys()).extracting(AccessKey::name).containsExactly("desk", "ops");
-    assertThat(settings.access().anonymous()).isEqualTo(AnonymousReader.NONE);
+    assertThat(settings.access().anonymous()).isEqualTo(AnonymousAccess.NONE);
     assertThat(settings.access().sessionSecret()).isEqualTo(new Secret("s".repeat(32)));
     assertThat(settings.webTls())
         .isEqualTo(new TlsFiles(Path.of("/run/secrets/web-tls/tls.crt"), Path.of("/run/secrets/web-tls/tls.key")));

@@ -140,7 +140,7 @@ class RefreshPhaseTest {
     var polls = new CachePolls(8, true);
 
     polls.poll(4);
-    assertThat(polls.phase.kind()).isEqualTo(CacheKind.BY_REQUESTS);
+    assertThat(polls.phase.kind()).isEqualTo(CacheKind.ON_REQUEST);
     polls.poll(200);
 
     assertThat(polls.early).isZero();
@@ -162,7 +162,7 @@ class RefreshPhaseTest {
       assertThat(polls.quantile(0.5)).isLessThan(0.03 * period);
       assertThat(polls.quantile(0.99)).isLessThan(0.15 * period);
       assertThat(polls.early).isLessThanOrEqualTo((int) (0.03 * 200));
-      assertThat(polls.phase.kind()).isEqualTo(byRequests ? CacheKind.BY_REQUESTS : CacheKind.ON_SCHEDULE);
+      assertThat(polls.phase.kind()).isEqualTo(byRequests ? CacheKind.ON_REQUEST : CacheKind.ON_SCHEDULE);
     }
   }
 

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.FacetMemory;
-import io.tidemark.event.MemoryFormat;
 import io.tidemark.event.RecordReader;
 import io.tidemark.event.Removed;
 import io.tidemark.event.ResourceMemory;
+import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.TargetObservation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -114,15 +114,15 @@ class RecordReaderTest {
     var memory = ResourceMemory.newBuilder()
         .setTargets(List.of("target")).setFacets(List.of(facet, facet)).setVisible(false).setRemoved("gone").build();
 
-    var read = MemoryFormat.readVisibility(MemoryFormat.write(memory));
+    var read = ResourceMemoryCodec.readVisibility(ResourceMemoryCodec.write(memory));
 
     assertThat(read.getFacets()).extracting(FacetMemory::getFacet, FacetMemory::getInformant)
         .containsExactly(tuple("price", 0), tuple("price", 0));
     assertThat(read.getRemoved()).isEqualTo("gone");
     assertThat(read.getVisible()).isFalse();
     assertThat(read.getTargets()).isNull();
-    assertThat(MemoryFormat.write(memory)).isEqualTo(ResourceMemory.getEncoder().encode(memory));
-    assertThat(MemoryFormat.read(ResourceMemory.getEncoder().encode(memory))).isEqualTo(memory);
+    assertThat(ResourceMemoryCodec.write(memory)).isEqualTo(ResourceMemory.getEncoder().encode(memory));
+    assertThat(ResourceMemoryCodec.read(ResourceMemory.getEncoder().encode(memory))).isEqualTo(memory);
   }
 
   @Test

@@ -121,7 +121,7 @@ class TopicReaderIT {
   }
 
   @Test
-  void followAhead_hearsOfProgress_whenTheReaderHasHadAllBefore() throws Exception {
+  void followWithPrefetch_hearsOfProgress_whenTheReaderHasHadAllBefore() throws Exception {
     var count = 5_000; // more than a batch
     try (var producer = producer()) {
       producer.beginTransaction();
@@ -133,7 +133,7 @@ class TopicReaderIT {
     var ends = reader.offsets().latest(reader.offsets().partitions(List.of(topic.name())));
     reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
 
-    reader.followAhead(record -> keys.add(record.keyText()), progress -> {
+    reader.followWithPrefetch(record -> keys.add(record.keyText()), progress -> {
       assertThat(keys).hasSizeGreaterThanOrEqualTo(count - (int) progress.remaining(ends));
       return keys.size() < count;
     });
@@ -142,17 +142,17 @@ class TopicReaderIT {
   }
 
   @Test
-  void followAhead_endsWithEnough_andFailsAsItsReaderDoes() throws Exception {
+  void followWithPrefetch_endsWithEnough_andFailsAsItsReaderDoes() throws Exception {
     commitBoth();
     reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
-    reader.followAhead(record -> {
+    reader.followWithPrefetch(record -> {
       keys.add(record.keyText());
       return false;
     }, progress -> true);
 
     assertThat(keys).containsExactly("first");
     reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
-    assertThatThrownBy(() -> reader.followAhead(record -> {
+    assertThatThrownBy(() -> reader.followWithPrefetch(record -> {
       throw new IllegalStateException(record.keyText());
     }, progress -> true)).hasMessage("first");
   }

@@ -10,7 +10,7 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.access.Sessions;
 import io.tidemark.cli.SecretsInLog;
 import io.tidemark.yaml.Secret;
@@ -66,7 +66,7 @@ class AccessControlTest {
   static AccessSettings keys(int perMinute, Secret secret) {
     return new AccessSettings(List.of(
         new AccessKey("reader", AccessKeys.hash(READER), Set.of(AccessRight.READ), perMinute),
-        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), AnonymousReader.NONE,
+        new AccessKey("writer", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), perMinute)), AnonymousAccess.NONE,
         secret);
   }
 
@@ -125,7 +125,7 @@ class AccessControlTest {
   @Test
   void answerThatNeedsAKey_isNotForSharedCaches() throws Exception {
     var port = start(TWO_KEYS);
-    var open = start(new AccessSettings(List.of(), AnonymousReader.READ, null));
+    var open = start(new AccessSettings(List.of(), AnonymousAccess.ANYWHERE, null));
 
     assertThat(get(port, "/api/v3/global", "x-cg-demo-api-key", READER).headers().firstValue("cache-control"))
         .hasValue("private, max-age=60");
@@ -159,7 +159,7 @@ class AccessControlTest {
   @ValueSource(strings = {"", "x", "tidemark_", "password"})
   void textThatIsNoKey_isWrong_evenIfItsHashIsConfigured(String text) throws Exception {
     var settings = new AccessSettings(
-        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), AnonymousReader.NONE,
+        List.of(new AccessKey("weak", AccessKeys.hash(text), Set.of(AccessRight.READ), 10)), AnonymousAccess.NONE,
         null);
 
     assertThat(get(start(settings), "/v1/things", "Authorization", "Bearer " + text).statusCode()).isEqualTo(401);
@@ -214,7 +214,7 @@ class AccessControlTest {
   void cookie_isAcceptedByEachInstanceWithTheSecret_whileItsKeyIsThere() throws Exception {
     var cookie = cookie(login(start(TWO_KEYS), WRITER));
     var replaced = new AccessSettings(
-        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousReader.NONE,
+        List.of(new AccessKey("writer", AccessKeys.hash(WRONG), Set.of(AccessRight.WRITE), 10)), AnonymousAccess.NONE,
         SECRET);
 
     assertThat(get(start(TWO_KEYS), "/v1/things", "Cookie", cookie).statusCode()).isEqualTo(200);
@@ -328,7 +328,7 @@ class AccessControlTest {
 
   @Test
   void anonymousReading_readsAndChangesNothing() throws Exception {
-    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousReader.READ, null));
+    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousAccess.ANYWHERE, null));
 
     assertThat(get(port, "/v1/things").body()).isEqualTo("things");
     assertThat(get(port, "/api/v3/global", "x-cg-demo-api-key", "whatever").body()).isEqualTo("global");
@@ -351,7 +351,7 @@ class AccessControlTest {
   @ParameterizedTest
   @CsvSource({"evil.example, 421", "localhost.evil.example, 421", "localhost, 200", "127.0.0.1:8080, 200"})
   void localReadingBesideKeys_isOfThisMachineAlone(String host, int status) throws Exception {
-    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousReader.LOCAL, null));
+    var port = start(new AccessSettings(TWO_KEYS.keys(), AnonymousAccess.LOCAL, null));
 
     assertThat(raw(port, "GET /v1/things HTTP/1.1\r\nHost: " + host + "\r\n")).startsWith("HTTP/1.1 " + status);
     assertThat(send(port, "POST", "/v1/things", "{}").statusCode()).isEqualTo(401);

@@ -9,7 +9,7 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.Watch;
@@ -53,7 +53,7 @@ class SilenceRoutesIT {
   static final String WRITER = AccessKeys.generate();
   static final AccessSettings KEYS = new AccessSettings(List.of(
       new AccessKey("ann", AccessKeys.hash(READER), Set.of(AccessRight.READ), 100),
-      new AccessKey("ops", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), 100)), AnonymousReader.NONE, null);
+      new AccessKey("ops", AccessKeys.hash(WRITER), Set.of(AccessRight.WRITE), 100)), AnonymousAccess.NONE, null);
   static final String VALID = "{\"rule\":\"new-pool\",\"subject\":\"eth_0x1\",\"for\":\"6h\",\"comment\":\"known\"}";
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);

@@ -9,7 +9,7 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.embedded.Certificates;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.TlsFiles;
@@ -47,7 +47,7 @@ class WebServerTlsTest {
   void tls_protectsTheCookieToo() throws Exception {
     var certificates = made("first");
     var access = new AccessControl(new AccessSettings(
-        List.of(new AccessKey("ann", AccessKeys.hash(KEY), Set.of(AccessRight.READ), 100)), AnonymousReader.NONE, null),
+        List.of(new AccessKey("ann", AccessKeys.hash(KEY), Set.of(AccessRight.READ), 100)), AnonymousAccess.NONE, null),
         InstantSource.system());
 
     try (var server = WebServer.start(

@@ -60,7 +60,6 @@ final class HttpFreshness {
   private final Set<String> sourcesRead = ConcurrentHashMap.newKeySet();
   private final CountDownLatch allSourcesRead = new CountDownLatch(CacheRefresh.values().length);
 
-
   /**
    * What was measured with one kind of cache.
    *
@@ -200,7 +199,7 @@ final class HttpFreshness {
       case null -> {}
       case TargetState state -> {
         learning.merge(source + " " + state.getTarget(), new Learning(1, 0),
-            (before, first) -> before.next(isKnown(Schedule.learnedPhase(state.getLearned()))));
+            (before, first) -> before.next(isKnown(Schedule.decodePhase(state.getLearned()))));
         var page = state.getPages().isEmpty() ? null : state.getPages().getFirst();
         if (page != null && page.getRequestId() != null) {
           bodies.put(new SnapshotName(source, state.getTarget(), state.getSnapshot()), page.getRequestId());
@@ -217,7 +216,7 @@ final class HttpFreshness {
   private boolean isKnown(@Nullable Phase phase) {
     return phase != null && switch (phase.kind()) {
       case UNKNOWN -> false;
-      case BY_REQUESTS -> true;
+      case ON_REQUEST -> true;
       case ON_SCHEDULE -> phase.uncertainty() <= KNOWN_PART * period.toMillis() / 1e3;
     };
   }

@@ -2,7 +2,7 @@ package io.tidemark.cli.command;
 
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
-import io.tidemark.access.AccessSettings.AnonymousReader;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
@@ -65,7 +65,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .filter(target -> target.pages() > MarketRoutes.LAST_PAGE_OF_POOLS
             && !(target.query() instanceof Query.CoinTickers))
         .forEach(
-            target -> out().printf("source %s: %s has %d pages; the service shows those beyond %d to paid plans only%n",
+            target -> out().printf("source %s: %s is configured for %d pages; those beyond %d need a paid plan%n",
                 source.name(), target.name(), target.pages(), MarketRoutes.LAST_PAGE_OF_POOLS));
   }
 
@@ -104,7 +104,7 @@ public final class CheckCommand extends CliCommand implements Callable<Integer> 
         .map(key -> key.name() + (key.allows(AccessRight.WRITE) ? " (may write)" : ""))
         .toList();
     var list = keys.isEmpty() ? "no keys" : "keys of " + String.join(", ", keys);
-    return access.anonymous() == AnonymousReader.READ ? list + "; whoever reaches it may read without a key"
+    return access.anonymous() == AnonymousAccess.ANYWHERE ? list + "; whoever reaches it may read without a key"
         : access.isLocalOnly() ? list + "; this machine only" : list;
   }
 

@@ -28,7 +28,8 @@ public final class TopicsCommand extends CliCommand implements Runnable {
       var counts = counts(new TopicOffsets(admin), topics);
       out().printf("%-42s %10s  %s%n", "topic", "offsets", "content");
       topics.forEach(topic -> out().printf("%-42s %10s  %s%n", topic.name(), count(topic, counts), topic.purpose()));
-      out().println("Transaction markers are among the offsets; of a compacted topic, so is what was replaced.");
+      out().println(
+          "The counts of offsets include transaction markers and, in compacted topics, records that were removed.");
     } catch (KafkaException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka: " + e.getMessage());
     }

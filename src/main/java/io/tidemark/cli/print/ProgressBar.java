@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Shows the progress of long work: on a terminal as one line that is overwritten and cleared in the end, elsewhere, such
+ * Shows the progress of long work: on a terminal as one line that is overwritten and cleared at the end, elsewhere, such
  * as in a log, as a line every ten seconds.
  */
 public final class ProgressBar implements AuditProgress, AutoCloseable {

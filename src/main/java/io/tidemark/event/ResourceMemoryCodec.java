@@ -14,7 +14,7 @@ import org.jspecify.annotations.NullMarked;
  * it, in a fraction of the time.
  */
 @NullMarked
-public final class MemoryFormat {
+public final class ResourceMemoryCodec {
   /** What the bytes begin with where the schema is the one of today: a mark, and the fingerprint of the schema. */
   private static final byte[] HEADER = ByteBuffer.allocate(10).order(ByteOrder.LITTLE_ENDIAN)
       .putShort((short) 0x01C3).putLong(SchemaNormalization.parsingFingerprint64(ResourceMemory.getClassSchema()))
@@ -29,7 +29,7 @@ public final class MemoryFormat {
   private static final RecordReader VISIBILITY_READER = new RecordReader(ResourceMemory.getClassSchema(),
       Set.of("facets", "facets.facet", "removed", "visible")::contains);
 
-  private MemoryFormat() {}
+  private ResourceMemoryCodec() {}
 
   /**
    * The memory that the bytes of a state are.
