@@ -4,6 +4,7 @@ import io.tidemark.bench.Throughput.Clock;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.ledger.Ledger;
 import io.tidemark.ledger.ProducerFactory;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,11 +24,13 @@ final class GrowthBench implements BenchPart {
   private static final int SNAPSHOTS = 8;
   private static final int TRANSACTIONS = 8;
 
-  /** The streams read the first state of each resource as a change: they have this part of the resources. */
-  private static final int PART_OF_STREAMS = 2;
+  /** The streams read the first state of each resource as a change, so they have only so many times fewer resources. */
+  private static final int PART_OF_STREAMS = 5;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 3;
-  private static final int MINUTES_OF_A_ROUND = 8;
+
+  /** A minute of virtual time for so much of the time of a round. */
+  private static final Duration ROUND_OF_A_MINUTE = Duration.ofMillis(60);
 
   /** Changes for each second of the warm-up of other parts. */
   private static final int WARM_UP_CHANGES = 5_000;
@@ -70,6 +73,7 @@ final class GrowthBench implements BenchPart {
     var pages = Math.max(1, settings.resources() / PART_OF_STREAMS / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE);
     var rounds = settings.atMost(MOST_ROUNDS_OF_STREAMS).rounds();
     var results = new ArrayList<BenchResult>();
+    var minutes = (int) Math.max(1, settings.round().dividedBy(ROUND_OF_A_MINUTE));
     try (var few = new WatchedStreams(kafka, pages); var many = new WatchedStreams(kafka, pages)) {
       many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
       for (var times : TIMES) {
@@ -77,7 +81,7 @@ final class GrowthBench implements BenchPart {
         few.move(many.changes - few.changes);
         var rates = new ArrayList<double[]>();
         for (var round = 0; round < rounds; round++) {
-          rates.add(new double[] {many.rate(), few.rate()});
+          rates.add(new double[] {many.rate(minutes), few.rate(minutes)});
           progress.update(round + 1L, rounds);
         }
         results.add(BenchResult.ofRounds("growth, streams at %dx".formatted(times), "changes/s", rates, REACH));
@@ -114,11 +118,11 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Changes in a second of one core. */
-    double rate() {
+    /** Changes in a second of one core, over so many minutes. */
+    double rate(int minutes) {
       var before = StreamProcess.figures(streams).processorNanos();
       var count = 0L;
-      for (var minute = 0; minute < MINUTES_OF_A_ROUND; minute++) {
+      for (var minute = 0; minute < minutes; minute++) {
         count += load.minute(moving);
       }
       changes += count;
