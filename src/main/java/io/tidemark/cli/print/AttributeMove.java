@@ -98,6 +98,9 @@ record AttributeMove(
     if (words.contains("btc")) {
       return FigureUnit.BTC;
     }
+    if (words.contains("identifier")) {
+      return FigureUnit.IDENTIFIER;
+    }
     return words.contains("timestamp") ? FigureUnit.TIME : FigureUnit.NONE;
   }
 

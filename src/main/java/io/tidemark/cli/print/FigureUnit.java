@@ -17,7 +17,9 @@ enum FigureUnit {
   BTC("", " BTC"),
   PERCENT("", "%"),
   /** Seconds since 1970. */
-  TIME("", "");
+  TIME("", ""),
+  /** A number that names something and counts nothing, written as it is. */
+  IDENTIFIER("", "");
 
   private static final int DIGITS = 4;
   private static final int MOST_DIGITS = 12;
@@ -66,12 +68,12 @@ enum FigureUnit {
   /** The change from one value to another in percent; null where it says nothing or cannot be computed. */
   @Nullable
   Double move(@Nullable Object from, @Nullable Object to) {
-    return this == PERCENT || this == TIME ? null : DecimalMath.percentChange(from, to);
+    return this == PERCENT || this == TIME || this == IDENTIFIER ? null : DecimalMath.percentChange(from, to);
   }
 
   private String format(Object value, int digits, ZoneId zone) {
     var text = value instanceof Instant at ? CLOCK.format(at.atZone(zone)) : value.toString();
-    if (text.length() > LONGEST_FIGURE || !FIGURE.matcher(text).matches()) {
+    if (this == IDENTIFIER || text.length() > LONGEST_FIGURE || !FIGURE.matcher(text).matches()) {
       return TerminalText.text(text);
     }
     if (this == TIME && value instanceof Long seconds) {

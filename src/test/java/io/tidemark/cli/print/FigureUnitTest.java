@@ -55,6 +55,13 @@ class FigureUnitTest {
   }
 
   @Test
+  void identifiers_areWrittenAsTheyAre_andDoNotMove() {
+    assertThat(FigureUnit.IDENTIFIER.formatMove(42_161L, 1_313_161_554L, ZoneOffset.UTC))
+        .isEqualTo("42161 -> 1313161554");
+    assertThat(FigureUnit.IDENTIFIER.move(96L, 97L)).isNull();
+  }
+
+  @Test
   void secondsSince1970_areATimeOfDay() {
     assertThat(FigureUnit.TIME.format(1_795_364_098L, ZoneOffset.UTC)).isEqualTo("16:14:58");
   }
