@@ -25,15 +25,15 @@ final class GrowthBench implements BenchPart {
   private static final int TRANSACTIONS = 8;
 
   /** The streams read the first state of each resource as a change, so they have only so many times fewer resources. */
-  private static final int PART_OF_STREAMS = 5;
+  private static final int PART_OF_STREAMS = 10;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 3;
 
   /** A minute of virtual time for so much of the time of a round. */
-  private static final Duration ROUND_OF_A_MINUTE = Duration.ofMillis(60);
+  private static final Duration ROUND_OF_A_MINUTE = Duration.ofMillis(125);
 
   /** Changes for each second of the warm-up of other parts. */
-  private static final int WARM_UP_CHANGES = 5_000;
+  private static final int WARM_UP_CHANGES = 2_500;
 
   private static final double SECOND = 1e9;
 

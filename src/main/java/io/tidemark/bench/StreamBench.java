@@ -14,6 +14,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class StreamBench implements BenchPart {
   private static final double REACH = 0.6;
   private static final int MOST_ROUNDS = 3;
+
+  /** Minutes of virtual time for each second of the warm-up of other parts: there is more code to compile. */
+  private static final int WARM_UP_MINUTES = 2;
   private static final double SECOND = 1e9;
   private static final int MOST_PAGES = 100;
   private static final int RESOURCES_OF_A_POLLED_PAGE = 1_000;
@@ -106,7 +109,7 @@ final class StreamBench implements BenchPart {
 
     private void warmUp() {
       load.fill(pages);
-      for (var minute = 0; minute < settings.withLongWarmUp().warmUp().toSeconds(); minute++) {
+      for (var minute = 0; minute < WARM_UP_MINUTES * settings.warmUp().toSeconds(); minute++) {
         load.minute(pages);
       }
     }
