@@ -33,8 +33,8 @@ final class ListenerMetrics implements ConnectionListener {
     answers = IntStream.rangeClosed(1, CLASSES)
         .mapToObj(digit -> Timer.builder("tidemark.http.answer")
             .description(
-                "Answers of an HTTP listener, and how long each took from the head of the request until its last"
-                    + " byte was written; without feeds.")
+                "Answers of an HTTP listener, and how long each took from the head of the request until its end"
+                    + " was handed to the connection; without feeds.")
             .tag("listener", listener)
             .tag("status", digit + "xx")
             .serviceLevelObjectives(BUCKETS)

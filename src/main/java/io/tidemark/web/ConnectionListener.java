@@ -22,7 +22,7 @@ public interface ConnectionListener {
    * Hears of an answer. A stream of events is none.
    *
    * @param nanos from the head of the request, or of the last one where several were sent at once, until the end of the
-   *     answer is written
+   *     answer is handed to it
    */
   void answered(int status, long nanos);
 }

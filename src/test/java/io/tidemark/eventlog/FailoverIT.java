@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -199,7 +200,7 @@ class FailoverIT {
     /** Each in a file of its own, as a key must not be written in a configuration. */
     private String keys() throws IOException {
       var keys = new ArrayList<String>();
-      for (var key : List.of("large", "small")) {
+      for (var key : new TreeSet<>(KEYS.keySet())) {
         var file = Files.writeString(folder.resolve(key), key);
         keys.add("{ key-file: \"%s\", per-minute: %d, per-month: %d }".formatted(file, KEYS.get(key), PER_MONTH));
       }

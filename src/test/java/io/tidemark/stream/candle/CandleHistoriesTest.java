@@ -86,6 +86,21 @@ class CandleHistoriesTest {
   }
 
   @Test
+  void recordOfAPoolThatMovesForHours_holdsNoMoreThanTheLastWindows() {
+    var run = new Run();
+    for (var minute = 0; minute < 200; minute++) {
+      var at = NOON.plus(Duration.ofMinutes(minute));
+      run.process(move(0, at, at, Integer.toString(minute + 1), Integer.toString(minute + 2)));
+      run.process(tick(at.plusSeconds(2)));
+      run.process(tick(at.plusSeconds(3)));
+    }
+
+    assertThat(run.resources.entries().values()).singleElement()
+        .satisfies(
+            known -> assertThat(known.getCandles().size()).isLessThanOrEqualTo(2 * CandleInterval.values().length));
+  }
+
+  @Test
   void changeOfAKnownPool_readsAndWritesItsRecordOnce() {
     var run = new Run();
     run.process(move(0, NOON, NOON, "1", "2"));
