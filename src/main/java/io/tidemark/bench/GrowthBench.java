@@ -32,6 +32,10 @@ final class GrowthBench implements BenchPart {
   /** A minute of virtual time for so much of the time of a round. */
   private static final Duration ROUND_OF_A_MINUTE = Duration.ofMillis(125);
 
+  /** The longest time for which a change is work later: the end of a day's candle, and a tick after it. */
+  private static final Duration LONGEST_WINDOW = Duration.ofHours(25);
+  private static final int TICKS_OF_SETTLING = 150;
+
   /** Changes for each second of the warm-up of other parts. */
   private static final int WARM_UP_CHANGES = 2_500;
 
@@ -79,6 +83,8 @@ final class GrowthBench implements BenchPart {
       for (var times : TIMES) {
         many.fill(pages * times);
         few.move(many.changes - few.changes);
+        many.settle();
+        few.settle();
         var rates = new ArrayList<double[]>();
         for (var round = 0; round < rounds; round++) {
           rates.add(new double[] {many.rate(minutes), few.rate(minutes)});
@@ -113,8 +119,14 @@ final class GrowthBench implements BenchPart {
     /** Polls until there were so many changes more. */
     void move(long more) {
       for (var until = changes + more; changes < until;) {
-        changes += load.minute(moving);
+        changes += load.second(moving);
       }
+      StreamProcess.awaitDone(streams);
+    }
+
+    /** Lets all windows of the changes so far end. */
+    void settle() {
+      load.idle(LONGEST_WINDOW, TICKS_OF_SETTLING);
       StreamProcess.awaitDone(streams);
     }
 
@@ -122,8 +134,8 @@ final class GrowthBench implements BenchPart {
     double rate(int minutes) {
       var before = StreamProcess.figures(streams).processorNanos();
       var count = 0L;
-      for (var minute = 0; minute < minutes; minute++) {
-        count += load.minute(moving);
+      for (var second = 0; second < 60 * minutes; second++) {
+        count += load.second(second % 5 == 0 ? moving : 0);
       }
       changes += count;
       return count / ((StreamProcess.awaitDone(streams).processorNanos() - before) / SECOND);

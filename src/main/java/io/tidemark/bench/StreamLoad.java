@@ -35,7 +35,7 @@ final class StreamLoad implements AutoCloseable {
   private static final int NEW_PAGES = 50;
 
   /** Virtual time begins in the past: Kafka refuses records of the future. */
-  private static final Duration AGO = Duration.ofHours(12);
+  private static final Duration AGO = Duration.ofDays(4);
 
   private final BenchSource source;
   private final RecordedProducer producer;
@@ -91,8 +91,24 @@ final class StreamLoad implements AutoCloseable {
         .sum();
   }
 
+  /** Lets time pass in which nothing is polled, with so many ticks. */
+  void idle(Duration time, int ticks) {
+    for (var tick = 0; tick < ticks; tick++) {
+      pass(time.dividedBy(ticks), IntStream.empty());
+    }
+  }
+
+  /** A second in which the first pages, so many, are polled, and all their pools moved. Answers how many changes there were. */
+  long second(int count) {
+    return second(IntStream.range(0, count));
+  }
+
   private long second(IntStream numbers) {
-    now = now.plusSeconds(1);
+    return pass(Duration.ofSeconds(1), numbers);
+  }
+
+  private long pass(Duration time, IntStream numbers) {
+    now = now.plus(time);
     var sets = numbers.mapToObj(this::poll).toList();
     ledger.commit();
     ledger.tick();

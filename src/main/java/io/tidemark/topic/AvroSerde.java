@@ -42,6 +42,16 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private static final ThreadLocal<BinaryDecoder> DECODER =
       ThreadLocal.withInitial(() -> DecoderFactory.get().binaryDecoder(new byte[0], null));
 
+  /** What does not depend on the registry, made once for each class. */
+  private static final ClassValue<ClassCodec> CODECS = new ClassValue<>() {
+    @Override
+    protected ClassCodec computeValue(Class<?> type) {
+      var schema = SpecificData.get().getSchema(type);
+      return new ClassCodec(schema, SpecificData.getForClass(type), SchemaNormalization.toParsingForm(schema),
+          new RecordWriter(schema), new RecordReader(schema));
+    }
+  };
+
   private final SchemaRegistry registry;
   private final Schema schema;
   private final SpecificData data;
@@ -53,6 +63,9 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   /** By the id of the schema that a value was encoded with. */
   private final Map<Integer, WrittenSchema<V>> readers = new ConcurrentHashMap<>();
 
+  private record ClassCodec(
+      Schema schema, SpecificData data, String parsingForm, RecordWriter writer, RecordReader reader) {}
+
   /**
    * A schema that values were written with.
    *
@@ -61,12 +74,13 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private record WrittenSchema<V>(Schema schema, @Nullable SpecificDatumReader<V> resolving) {}
 
   public AvroSerde(Class<V> type, SchemaRegistry registry) {
+    var codec = CODECS.get(type);
     this.registry = registry;
-    this.schema = SpecificData.get().getSchema(type);
-    this.data = SpecificData.getForClass(type);
-    this.parsingForm = SchemaNormalization.toParsingForm(schema);
-    this.writer = new RecordWriter(schema);
-    this.reader = new RecordReader(schema);
+    this.schema = codec.schema();
+    this.data = codec.data();
+    this.parsingForm = codec.parsingForm();
+    this.writer = codec.writer();
+    this.reader = codec.reader();
     registry.addKnown(schema);
   }
 

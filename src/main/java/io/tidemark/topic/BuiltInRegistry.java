@@ -37,7 +37,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   /** The id of a schema, known or not. */
   public static int idOf(Schema schema) {
-    return CanonicalSchema.of(schema).id();
+    return CanonicalSchema.id(CanonicalSchema.digest(schema));
   }
 
   @Override
@@ -104,20 +104,21 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   private int add(Schema schema) {
-    var canonical = CanonicalSchema.of(schema);
-    var other = known.putIfAbsent(canonical.id(), schema);
-    if (other != null && !CanonicalSchema.of(other).equals(canonical)) {
+    var digest = CanonicalSchema.digest(schema);
+    var id = CanonicalSchema.id(digest);
+    var other = known.putIfAbsent(id, schema);
+    if (other != null && !CanonicalSchema.digest(other).equals(digest)) {
       throw new IllegalStateException("two schemas have the id %d: %s and %s; change a comment in one of them"
-          .formatted(canonical.id(), other.getFullName(), schema.getFullName()));
+          .formatted(id, other.getFullName(), schema.getFullName()));
     }
-    return canonical.id();
+    return id;
   }
 
   private static List<Schema> versions(Topic<?> topic, List<Schema> released) {
     var now = topic.schema();
     var earlier = released.stream().filter(schema -> schema.getFullName().equals(now.getFullName()));
     return Stream.concat(earlier, Stream.of(now))
-        .collect(Collectors.toMap(CanonicalSchema::of, schema -> schema, (first, again) -> first, LinkedHashMap::new))
+        .collect(Collectors.toMap(CanonicalSchema::digest, schema -> schema, (first, again) -> first, LinkedHashMap::new))
         .values()
         .stream()
         .toList();

@@ -3,6 +3,10 @@ package io.tidemark.topic;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.cache.CacheLoader;
+import com.google.common.cache.LoadingCache;
+import com.google.common.hash.HashCode;
 import com.google.common.hash.Hashing;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,6 +21,10 @@ record CanonicalSchema(String json) {
   private static final ObjectMapper SORTED =
       new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
 
+  /** By instance: schemas that Avro takes to be equal can differ in their documentation. */
+  private static final LoadingCache<Schema, HashCode> DIGESTS =
+      CacheBuilder.newBuilder().weakKeys().build(CacheLoader.from(schema -> of(schema).digest()));
+
   static CanonicalSchema of(Schema schema) {
     try {
       return new CanonicalSchema(SORTED.writeValueAsString(SORTED.readValue(schema.toString(), Object.class)));
@@ -25,8 +33,17 @@ record CanonicalSchema(String json) {
     }
   }
 
-  /** The first 31 bits of its SHA-256. */
-  int id() {
-    return ByteBuffer.wrap(Hashing.sha256().hashString(json, StandardCharsets.UTF_8).asBytes()).getInt() >>> 1;
+  /** The SHA-256 of the text that a schema has in this form. */
+  static HashCode digest(Schema schema) {
+    return DIGESTS.getUnchecked(schema);
+  }
+
+  /** The first 31 bits of a digest. */
+  static int id(HashCode digest) {
+    return ByteBuffer.wrap(digest.asBytes()).getInt() >>> 1;
+  }
+
+  private HashCode digest() {
+    return Hashing.sha256().hashString(json, StandardCharsets.UTF_8);
   }
 }

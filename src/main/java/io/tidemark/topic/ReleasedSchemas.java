@@ -29,8 +29,16 @@ public record ReleasedSchemas(List<Schema> released) {
     released = List.copyOf(released);
   }
 
-  /** Those of this program. */
+  /** Those of this program, which are read once. */
   public static ReleasedSchemas load() {
+    return OfThisProgram.SCHEMAS;
+  }
+
+  private static final class OfThisProgram {
+    static final ReleasedSchemas SCHEMAS = read();
+  }
+
+  private static ReleasedSchemas read() {
     try (var in = ReleasedSchemas.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
         throw new IllegalStateException(RESOURCE + " is missing from the program");
@@ -53,11 +61,11 @@ public record ReleasedSchemas(List<Schema> released) {
 
   /** Value schemas of topics that are not released yet, by name: one line of JSON each. */
   public List<String> unreleased(Collection<? extends Topic<?>> topics) {
-    var known = released.stream().map(CanonicalSchema::of).toList();
+    var known = released.stream().map(CanonicalSchema::digest).toList();
     return topics.stream()
         .map(Topic::schema)
         .distinct()
-        .filter(schema -> !known.contains(CanonicalSchema.of(schema)))
+        .filter(schema -> !known.contains(CanonicalSchema.digest(schema)))
         .sorted(Comparator.comparing(Schema::getFullName))
         .map(schema -> CanonicalSchema.of(schema).json())
         .toList();

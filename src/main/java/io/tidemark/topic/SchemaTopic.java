@@ -42,7 +42,9 @@ public final class SchemaTopic implements AutoCloseable {
   private static final int TIMEOUT_MS = 10_000;
 
   private final Supplier<Map<String, Object>> client;
-  private final RecordDecoder<PublishedSchema> decoder = Topics.SCHEMAS.decoder(new BuiltInRegistry(List.of()));
+  private final SchemaRegistry own = new BuiltInRegistry(List.of());
+  private final RecordDecoder<PublishedSchema> decoder = Topics.SCHEMAS.decoder(own);
+  private final AvroSerde<PublishedSchema> serde = Topics.SCHEMAS.serde(own);
   private final Set<Integer> published = new HashSet<>();
   private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
@@ -103,7 +105,7 @@ public final class SchemaTopic implements AutoCloseable {
     try (var producer =
         new KafkaProducer<>(config(Map.of("acks", "all", "delivery.timeout.ms", TIMEOUT_MS, "max.block.ms", TIMEOUT_MS,
             "request.timeout.ms", TIMEOUT_MS / 2)), new ByteArraySerializer(), new ByteArraySerializer())) {
-      var sent = schemas.stream().map(SchemaTopic::record).map(producer::send).toList();
+      var sent = schemas.stream().map(this::record).map(producer::send).toList();
       for (var each : sent) {
         each.get();
       }
@@ -112,11 +114,11 @@ public final class SchemaTopic implements AutoCloseable {
     LOG.info("published {} schemas in topic {}, for readers of other versions", schemas.size(), ONLY.topic());
   }
 
-  private static ProducerRecord<byte[], byte[]> record(Schema schema) {
+  private ProducerRecord<byte[], byte[]> record(Schema schema) {
     var id = BuiltInRegistry.idOf(schema);
     var value = new PublishedSchema(id, schema.getFullName(), schema.toString());
     return new ProducerRecord<>(ONLY.topic(), ONLY.partition(), Integer.toString(id).getBytes(UTF_8),
-        Topics.SCHEMAS.serde(new BuiltInRegistry(List.of())).encode(ONLY.topic(), value));
+        serde.encode(ONLY.topic(), value));
   }
 
   /** Null where the record is none that an instance wrote: the id is the digest of the text. */

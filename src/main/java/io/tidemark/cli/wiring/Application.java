@@ -1,5 +1,7 @@
 package io.tidemark.cli.wiring;
 
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.Uninterruptibles;
 import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
@@ -62,6 +64,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -120,6 +124,7 @@ public final class Application {
 
   /** Starts roles and returns when all of them run. */
   public KafkaCluster start(Set<Role> roles) {
+    var rules = roles.contains(Role.POLL) ? compilingRules() : null;
     managementPort = startManagement();
     var cluster = KafkaCluster.of(settings.kafka(), parts);
     var schemas = parts.add("the topic of schemas", new SchemaTopic(cluster::clientConfig));
@@ -136,8 +141,8 @@ public final class Application {
       settings.sources().forEach(source -> startStreams(cluster, source));
       settings.sources().forEach(source -> startReceivers(cluster, source));
     }
-    if (roles.contains(Role.POLL)) {
-      startSources(cluster);
+    if (rules != null) {
+      startSources(cluster, compiled(rules));
     }
     health.programStarted();
     parts.add("readiness", health::programStopping);
@@ -355,9 +360,26 @@ public final class Application {
     })));
   }
 
-  private void startSources(KafkaCluster cluster) {
+  /** The rules of the configuration, the same for all sources: compiled while Kafka is connected. */
+  private FutureTask<RuleSet> compilingRules() {
+    var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
+    var compiling = new FutureTask<>(() -> settings.rules().compile(topics));
+    Thread.ofPlatform().daemon().name("configured-rules").start(compiling);
+    return compiling;
+  }
+
+  private static RuleSet compiled(FutureTask<RuleSet> compiling) {
+    try {
+      return Uninterruptibles.getUninterruptibly(compiling);
+    } catch (ExecutionException e) {
+      Throwables.throwIfUnchecked(e.getCause());
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void startSources(KafkaCluster cluster, RuleSet rules) {
     var group = new GroupSettings(cluster.clientConfig(), instance());
-    var configured = settings.sources().stream().map(source -> configured(cluster, source)).toList();
+    var configured = settings.sources().stream().map(source -> configured(cluster, source, rules)).toList();
     var sources = parts.add("sources", new Sources(
         configured, registry, group, settings.topics().layout().replication(), parts::fail));
     health.add(() -> SourceHealthCheck.group(sources));
@@ -367,10 +389,9 @@ public final class Application {
     });
   }
 
-  private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source) {
+  private ConfiguredSource configured(KafkaCluster cluster, SourceSettings source, RuleSet rules) {
     var ledger = ledger(cluster, source);
     show(ledger.quarantine());
-    var rules = settings.rules().compile(ledger.topics().ruleSchemas());
     return new ConfiguredSource(
         source, ledger, () -> announcements(rules, ledger.topics(), metrics.source(source.name())::showRulesOutOfForce),
         metrics.source(source.name()));
