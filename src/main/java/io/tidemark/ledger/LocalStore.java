@@ -219,6 +219,12 @@ final class LocalStore implements AutoCloseable {
     /** There are three: one is filled while the others are flushed. */
     private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
+    /**
+     * Files that are not compacted yet, from which on writes wait. A restore of a million resources leaves some hundred, and
+     * polling must not wait for their compaction.
+     */
+    private static final int MOST_FILES = 10_000;
+
     private static final long BLOCK = 8 << 10;
     private static final int BITS_PER_KEY = 10;
 
@@ -245,7 +251,10 @@ final class LocalStore implements AutoCloseable {
           .setMaxWriteBufferNumber(3)
           .setDisableAutoCompactions(true)
           .setCompactionStyle(CompactionStyle.UNIVERSAL)
-          .setCompressionType(CompressionType.LZ4_COMPRESSION)
+          .setLevel0SlowdownWritesTrigger(MOST_FILES)
+          .setLevel0StopWritesTrigger(MOST_FILES)
+          .setCompressionType(CompressionType.NO_COMPRESSION) // filling it must not wait for that
+          .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
           .setAvoidFlushDuringShutdown(true) // its folder is deleted then
           .setMaxBackgroundJobs(2)
           .setStatsDumpPeriodSec(0)

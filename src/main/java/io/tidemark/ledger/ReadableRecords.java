@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
  * Separates the records of a restore from those that the ledger did not write and cannot use. A skipped record counts for
@@ -27,16 +28,19 @@ final class ReadableRecords {
   }
 
   /** Those that can be used, in their order. */
-  List<ConsumerRecord<byte[], byte[]>> of(Iterable<ConsumerRecord<byte[], byte[]>> records) {
-    var readable = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-    records.forEach(record -> {
-      try {
-        check(record);
-        readable.add(record);
-      } catch (UnreadableRecordException e) {
-        unreadable.add(UnreadableRecord.of(record, e));
+  List<ConsumerRecord<byte[], byte[]>> of(ConsumerRecords<byte[], byte[]> records) {
+    var readable = new ArrayList<ConsumerRecord<byte[], byte[]>>(records.count());
+    for (var partition : records.partitions()) {
+      var decoder = Objects.requireNonNull(decoders.get(partition.topic()));
+      for (var record : records.records(partition)) {
+        try {
+          check(record, decoder);
+          readable.add(record);
+        } catch (UnreadableRecordException e) {
+          unreadable.add(UnreadableRecord.of(record, e));
+        }
       }
-    });
+    }
     return readable;
   }
 
@@ -45,8 +49,7 @@ final class ReadableRecords {
     return unreadable;
   }
 
-  private void check(ConsumerRecord<byte[], byte[]> record) {
-    var decoder = Objects.requireNonNull(decoders.get(record.topic()));
+  private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
     decoder.key(record.key());
     if (record.value() != null) {
       decoder.check(record.value());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class PendingTicks {
 
   /** What is done at most when a tick is read: figures read or records sent. */
-  public static final int SLICE_OF_A_TICK = 5_000;
+  public static final int SLICE_OF_A_TICK = 2_500;
 
   /**
    * What is done at most when any other record is read. Kafka Streams reads some hundred records before it reads its
