@@ -29,8 +29,11 @@ final class GrowthBench implements BenchPart {
 
   private static final int MOST_ROUNDS_OF_STREAMS = 3;
 
-  /** A minute of virtual time for so much of the time of a round. */
-  private static final Duration ROUND_OF_A_MINUTE = Duration.ofMillis(125);
+  /** A round of the streams is so many times longer in virtual time. */
+  private static final int VIRTUAL_TIMES = 480;
+
+  /** Seconds of virtual time between two polls of a page. */
+  private static final int POLL_SECONDS = 5;
 
   /** The longest time for which a change is work later: the end of a day's candle, and a tick after it. */
   private static final Duration LONGEST_WINDOW = Duration.ofHours(25);
@@ -77,7 +80,7 @@ final class GrowthBench implements BenchPart {
     var pages = Math.max(1, settings.resources() / PART_OF_STREAMS / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE);
     var rounds = settings.atMost(MOST_ROUNDS_OF_STREAMS).rounds();
     var results = new ArrayList<BenchResult>();
-    var minutes = (int) Math.max(1, settings.round().dividedBy(ROUND_OF_A_MINUTE));
+    var seconds = settings.round().multipliedBy(VIRTUAL_TIMES).toSeconds();
     try (var few = new WatchedStreams(kafka, pages); var many = new WatchedStreams(kafka, pages)) {
       many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
       for (var times : TIMES) {
@@ -87,7 +90,7 @@ final class GrowthBench implements BenchPart {
         few.settle();
         var rates = new ArrayList<double[]>();
         for (var round = 0; round < rounds; round++) {
-          rates.add(new double[] {many.rate(minutes), few.rate(minutes)});
+          rates.add(new double[] {many.rate(seconds), few.rate(seconds)});
           progress.update(round + 1L, rounds);
         }
         results.add(BenchResult.ofRounds("growth, streams at %dx".formatted(times), "changes/s", rates, REACH));
@@ -96,7 +99,7 @@ final class GrowthBench implements BenchPart {
     return results;
   }
 
-  /** A stream application with one partition that knows pages; so many of them are polled each minute. */
+  /** A stream application with one partition that knows pages; so many of them are polled every few seconds. */
   private static final class WatchedStreams implements AutoCloseable {
     private final StreamLoad load;
     private final List<StreamProcess> streams;
@@ -130,12 +133,12 @@ final class GrowthBench implements BenchPart {
       StreamProcess.awaitDone(streams);
     }
 
-    /** Changes in a second of one core, over so many minutes. */
-    double rate(int minutes) {
+    /** Changes in a second of one core, over so many seconds of virtual time. */
+    double rate(long seconds) {
       var before = StreamProcess.figures(streams).processorNanos();
       var count = 0L;
-      for (var second = 0; second < 60 * minutes; second++) {
-        count += load.second(second % 5 == 0 ? moving : 0);
+      for (var second = 0; second < seconds; second++) {
+        count += load.second(second % POLL_SECONDS == 0 ? moving : 0);
       }
       changes += count;
       return count / ((StreamProcess.awaitDone(streams).processorNanos() - before) / SECOND);

@@ -35,7 +35,7 @@ final class StreamBench implements BenchPart {
   /** How the topics and the work are divided. */
   private record Division(int partitions, int instances) {
     static List<Division> upTo(int partitions) {
-      return Stream.of(new Division(1, 1), new Division(Math.max(1, partitions / 2), 1), new Division(partitions, 1),
+      return Stream.of(new Division(1, 1), new Division(partitions, 1),
           new Division(partitions, Math.min(2, partitions))).distinct().toList();
     }
 

@@ -93,11 +93,10 @@ final class LedgerRestore implements AutoCloseable {
       var ends = new HashMap<>(settled);
       ends.keySet().removeIf(partition -> !ResourceStateStore.holds(settings.topics(), partition.topic()));
       var states = new ReadableRecords(settings.topics(), registry);
-      new TopicRestore(consumer, ends).readBatches(records -> store.putAllEncoded(states.of(records)),
-          (read, total) -> {
-            progress.restored(read, total);
-            listener.restored(read, total);
-          });
+      new TopicRestore(consumer, ends).readBatches(states::of, store::putAllEncoded, (read, total) -> {
+        progress.restored(read, total);
+        listener.restored(read, total);
+      });
       unreadable.addAll(states.unreadable());
     }
     store.loaded();

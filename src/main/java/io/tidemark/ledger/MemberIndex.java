@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** The targets by the keys of their members, in a local store: made of {@code target.members} and kept beside it. */
 final class MemberIndex {
 
+  private static final int BATCH_PAGES = 100;
+
   private final LocalStore local;
   private final byte table;
 
@@ -20,6 +22,36 @@ final class MemberIndex {
   MemberIndex(LocalStore local, int table) {
     this.local = local;
     this.table = (byte) table;
+  }
+
+  /** Adds pages of an empty index, many at once. */
+  final class IndexFill implements AutoCloseable {
+    private LocalStore.StoreBatch batch = local.batch();
+    private int pages;
+
+    void add(TargetMembers page) {
+      page.getMembers().forEach(key -> batch.put(entry(key, page), new byte[0]));
+      if (++pages % BATCH_PAGES == 0) {
+        write();
+        batch = local.batch();
+      }
+    }
+
+    private void write() {
+      try (var full = batch) {
+        full.write();
+      }
+    }
+
+    @Override
+    public void close() {
+      write();
+    }
+  }
+
+  /** To be closed when all pages are added. */
+  IndexFill fill() {
+    return new IndexFill();
   }
 
   /** Replaces a page of a target by another; null where there is none. */

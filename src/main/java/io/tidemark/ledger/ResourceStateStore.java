@@ -189,7 +189,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /** To be called when all is restored. */
   void loaded() {
-    members.visit(null, Integer.MAX_VALUE, (key, page) -> targetsByMember.update(null, page));
+    try (var filling = targetsByMember.fill()) {
+      members.visit(null, Integer.MAX_VALUE, (key, page) -> filling.add(page));
+    }
     local.loaded();
   }
 

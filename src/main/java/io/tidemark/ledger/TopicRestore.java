@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -62,15 +63,23 @@ public final class TopicRestore {
     read(records -> records.forEach(each), (read, total) -> {});
   }
 
-  /** Reads as many records at once as Kafka returns, and the next ones while these are visited by another thread. */
-  void readBatches(java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> batches, ProgressListener progress) {
+  /**
+   * Reads as many records at once as Kafka returns, and the next ones while these are visited.
+   *
+   * @param preparation done with each batch in this thread
+   * @param visitor visits what was prepared, one batch after the other, in another thread
+   */
+  <B> void readBatches(
+      Function<ConsumerRecords<byte[], byte[]>, B> preparation, java.util.function.Consumer<B> visitor,
+      ProgressListener progress) {
     try (var visits = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("restore").factory())) {
       var last = new Object() {
         Future<?> visit = CompletableFuture.completedFuture(null);
       };
       read(records -> {
+        var batch = preparation.apply(records);
         await(last.visit);
-        last.visit = visits.submit(() -> batches.accept(records));
+        last.visit = visits.submit(() -> visitor.accept(batch));
       }, progress);
       await(last.visit);
     }

@@ -118,7 +118,8 @@ public final class BuiltInRegistry implements SchemaRegistry {
     var now = topic.schema();
     var earlier = released.stream().filter(schema -> schema.getFullName().equals(now.getFullName()));
     return Stream.concat(earlier, Stream.of(now))
-        .collect(Collectors.toMap(CanonicalSchema::digest, schema -> schema, (first, again) -> first, LinkedHashMap::new))
+        .collect(
+            Collectors.toMap(CanonicalSchema::digest, schema -> schema, (first, again) -> first, LinkedHashMap::new))
         .values()
         .stream()
         .toList();

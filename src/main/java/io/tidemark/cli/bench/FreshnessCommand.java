@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,9 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private static final Duration MEASURED = Duration.ofMinutes(150);
   private static final double MOST_CALLS = 20_000;
   private static final int BOUND_EVALUATIONS = 60;
+
+  /** How exactly the calls for an age are searched. */
+  private static final double SEARCH_STEP = 1.01;
 
   @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",
       description = "Watched resources; several sizes by commas. Default: ${DEFAULT-VALUE}.")
@@ -72,7 +76,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   boolean publicPlan;
 
   @Option(names = "--equal-calls",
-      description = "Also searches how many calls the other schedules need for the same weighted age.")
+      description = "Also searches how many calls the other schedules need for the same weighted age, and for that of"
+          + " the bound, which no schedule can undercut.")
   boolean equalCalls;
 
   @Option(names = "--http",
@@ -96,14 +101,21 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   @Option(names = "--format", defaultValue = "text", description = "${COMPLETION-CANDIDATES}.")
   OutputFormat format = OutputFormat.TEXT;
 
-  /** What was measured with one watch list. */
+  /**
+   * What was measured with one watch list.
+   *
+   * @param equal calls for the age of the schedule
+   * @param equalToBound calls for the age of the bound
+   */
   private record Measurement(int size, double budget, double bound, FreshnessResult index, FreshnessResult roundRobin,
-      FreshnessResult fixed,
-      double roundRobinCalls, double fixedCalls) {
+      FreshnessResult fixed, EqualCalls equal, EqualCalls equalToBound) {
     double ratio() {
       return index.weightedAge() / bound;
     }
   }
+
+  /** Calls a minute with which the other schedules reach an age; NaN where that was not asked for. */
+  private record EqualCalls(double roundRobin, double fixed) {}
 
   @Override
   public void run() {
@@ -176,11 +188,17 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private Measurement measure(int size, double budget, long seed) {
     var load = FreshnessLoad.random(size, overlap, !publicPlan, seed);
     var index = run(load, budget, seed).ageIndex(longestGap == null ? Double.POSITIVE_INFINITY : longestGap);
-    var age = index.weightedAge();
-    return new Measurement(size, budget, KnownRateBound.of(load, budget, BOUND_EVALUATIONS), index,
-        run(load, budget, seed).roundRobin(), run(load, budget, seed).fixedInterval(),
-        equalCalls ? callsFor(age, budget, calls -> run(load, calls, seed).roundRobin().weightedAge()) : Double.NaN,
-        equalCalls ? callsFor(age, budget, calls -> run(load, calls, seed).fixedInterval().weightedAge()) : Double.NaN);
+    var bound = KnownRateBound.of(load, budget, BOUND_EVALUATIONS);
+    return new Measurement(size, budget, bound, index, run(load, budget, seed).roundRobin(),
+        run(load, budget, seed).fixedInterval(), callsFor(index.weightedAge(), load, budget, seed),
+        callsFor(bound, load, budget, seed));
+  }
+
+  private EqualCalls callsFor(double age, FreshnessLoad load, double atLeast, long seed) {
+    return equalCalls
+        ? new EqualCalls(callsFor(age, atLeast, calls -> run(load, calls, seed).roundRobin().weightedAge()),
+            callsFor(age, atLeast, calls -> run(load, calls, seed).fixedInterval().weightedAge()))
+        : new EqualCalls(Double.NaN, Double.NaN);
   }
 
   private FreshnessRun run(FreshnessLoad load, double perMinute, long seed) {
@@ -199,7 +217,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         return Double.POSITIVE_INFINITY;
       }
     }
-    while (high / low > 1.03) {
+    while (high / low > SEARCH_STEP) {
       var middle = Math.sqrt(low * high);
       if (ageOf.applyAsDouble(middle) > age) {
         low = middle;
@@ -215,7 +233,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         .println("weighted age in seconds; in brackets: that of the bound = 1; latency in parts of the refresh period");
     out().println("resources  calls/min  bound     schedule           worst  round robin        fixed interval"
         + "     p50   p99    early  longest gap  us/refresh"
-        + (equalCalls ? "  calls for the same age (median): round robin, fixed" : ""));
+        + (equalCalls ? "  calls for the same age, and for that of the bound (median): round robin, fixed" : ""));
     out().flush();
   }
 
@@ -230,10 +248,15 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         mean(group, m -> m.index().early()), group.stream().map(Measurement::index)
             .max(comparingDouble(FreshnessResult::longestUnseen)).orElseThrow().longestUnseen(),
         mean(group, m -> m.index().nanosPerRefresh()) / 1000));
-    out().println(equalCalls ? String.format(Locale.ROOT, "  %.1f, %.1f times",
-        median(group, Measurement::roundRobinCalls) / first.budget(),
-        median(group, Measurement::fixedCalls) / first.budget()) : "");
+    out().println(equalCalls ? "  %s; %s".formatted(times(group, Measurement::equal),
+        times(group, Measurement::equalToBound)) : "");
     out().flush();
+  }
+
+  private static String times(List<Measurement> group, Function<Measurement, EqualCalls> calls) {
+    var budget = group.getFirst().budget();
+    return String.format(Locale.ROOT, "%.1f, %.1f times", median(group, m -> calls.apply(m).roundRobin()) / budget,
+        median(group, m -> calls.apply(m).fixed()) / budget);
   }
 
   private static String ratio(List<Measurement> group, ToDoubleFunction<Measurement> age) {
@@ -262,8 +285,10 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         add(node.putObject("round_robin"), measurement.roundRobin());
         add(node.putObject("fixed_interval"), measurement.fixed());
         if (equalCalls) {
-          node.put("round_robin_calls", finite(measurement.roundRobinCalls()));
-          node.put("fixed_interval_calls", finite(measurement.fixedCalls()));
+          node.put("round_robin_calls", finite(measurement.equal().roundRobin()));
+          node.put("fixed_interval_calls", finite(measurement.equal().fixed()));
+          node.put("round_robin_calls_for_bound", finite(measurement.equalToBound().roundRobin()));
+          node.put("fixed_interval_calls_for_bound", finite(measurement.equalToBound().fixed()));
         }
       }
     }

@@ -1,6 +1,5 @@
 package io.tidemark.cli.wiring;
 
-import com.google.common.base.Throwables;
 import com.google.common.util.concurrent.Uninterruptibles;
 import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
@@ -372,8 +371,7 @@ public final class Application {
     try {
       return Uninterruptibles.getUninterruptibly(compiling);
     } catch (ExecutionException e) {
-      Throwables.throwIfUnchecked(e.getCause());
-      throw new IllegalStateException(e);
+      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
     }
   }
 
