@@ -29,15 +29,15 @@ final class GrowthBench implements BenchPart {
 
   private static final int MOST_ROUNDS_OF_STREAMS = 3;
 
-  /** A round of the streams is so many times longer in virtual time. */
-  private static final int VIRTUAL_TIMES = 480;
+  /** A round of the streams takes this many times as long in virtual time as those of other parts do in real time. */
+  private static final int VIRTUAL_TIME_FACTOR = 480;
 
   /** Seconds of virtual time between two polls of a page. */
   private static final int POLL_SECONDS = 5;
 
-  /** The longest time for which a change is work later: the end of a day's candle, and a tick after it. */
-  private static final Duration LONGEST_WINDOW = Duration.ofHours(25);
-  private static final int TICKS_OF_SETTLING = 150;
+  /** The longest time after which a change still causes work: until the candle of its day closes, and a tick. */
+  private static final Duration LONGEST_DELAY = Duration.ofHours(25);
+  private static final int SETTLING_TICKS = 150;
 
   /** Changes for each second of the warm-up of other parts. */
   private static final int WARM_UP_CHANGES = 2_500;
@@ -80,7 +80,7 @@ final class GrowthBench implements BenchPart {
     var pages = Math.max(1, settings.resources() / PART_OF_STREAMS / MOST_TIMES / RestoreBench.RESOURCES_OF_PAGE);
     var rounds = settings.atMost(MOST_ROUNDS_OF_STREAMS).rounds();
     var results = new ArrayList<BenchResult>();
-    var seconds = settings.round().multipliedBy(VIRTUAL_TIMES).toSeconds();
+    var seconds = settings.round().multipliedBy(VIRTUAL_TIME_FACTOR).toSeconds();
     try (var few = new WatchedStreams(kafka, pages); var many = new WatchedStreams(kafka, pages)) {
       many.move(WARM_UP_CHANGES * settings.warmUp().toSeconds());
       for (var times : TIMES) {
@@ -122,14 +122,14 @@ final class GrowthBench implements BenchPart {
     /** Polls until there were so many changes more. */
     void move(long more) {
       for (var until = changes + more; changes < until;) {
-        changes += load.second(moving);
+        changes += load.pollInOneSecond(moving);
       }
       StreamProcess.awaitDone(streams);
     }
 
     /** Lets all windows of the changes so far end. */
     void settle() {
-      load.idle(LONGEST_WINDOW, TICKS_OF_SETTLING);
+      load.passIdle(LONGEST_DELAY, SETTLING_TICKS);
       StreamProcess.awaitDone(streams);
     }
 
@@ -138,7 +138,7 @@ final class GrowthBench implements BenchPart {
       var before = StreamProcess.figures(streams).processorNanos();
       var count = 0L;
       for (var second = 0; second < seconds; second++) {
-        count += load.second(second % POLL_SECONDS == 0 ? moving : 0);
+        count += load.pollInOneSecond(second % POLL_SECONDS == 0 ? moving : 0);
       }
       changes += count;
       return count / ((StreamProcess.awaitDone(streams).processorNanos() - before) / SECOND);

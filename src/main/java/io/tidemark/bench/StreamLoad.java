@@ -91,15 +91,15 @@ final class StreamLoad implements AutoCloseable {
         .sum();
   }
 
-  /** Lets time pass in which nothing is polled, with so many ticks. */
-  void idle(Duration time, int ticks) {
+  /** Lets time pass without polls, divided into ticks. */
+  void passIdle(Duration time, int ticks) {
     for (var tick = 0; tick < ticks; tick++) {
       pass(time.dividedBy(ticks), IntStream.empty());
     }
   }
 
-  /** A second in which the first pages, so many, are polled, and all their pools moved. Answers how many changes there were. */
-  long second(int count) {
+  /** Polls the first pages in one second; all their pools moved. Answers how many changes there were. */
+  long pollInOneSecond(int count) {
     return second(IntStream.range(0, count));
   }
 

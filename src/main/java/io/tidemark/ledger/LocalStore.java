@@ -220,10 +220,10 @@ final class LocalStore implements AutoCloseable {
     private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
     /**
-     * Files that are not compacted yet, from which on writes wait. A restore of a million resources leaves some hundred, and
-     * polling must not wait for their compaction.
+     * The number of uncompacted files at which RocksDB delays and stops writes. Restoring a million resources leaves about a
+     * hundred of them, and polling the service must not wait for their compaction.
      */
-    private static final int MOST_FILES = 10_000;
+    private static final int FILES_DELAYING_WRITES = 10_000;
 
     private static final long BLOCK = 8 << 10;
     private static final int BITS_PER_KEY = 10;
@@ -251,9 +251,9 @@ final class LocalStore implements AutoCloseable {
           .setMaxWriteBufferNumber(3)
           .setDisableAutoCompactions(true)
           .setCompactionStyle(CompactionStyle.UNIVERSAL)
-          .setLevel0SlowdownWritesTrigger(MOST_FILES)
-          .setLevel0StopWritesTrigger(MOST_FILES)
-          .setCompressionType(CompressionType.NO_COMPRESSION) // filling it must not wait for that
+          .setLevel0SlowdownWritesTrigger(FILES_DELAYING_WRITES)
+          .setLevel0StopWritesTrigger(FILES_DELAYING_WRITES)
+          .setCompressionType(CompressionType.NO_COMPRESSION) // until they are compacted: filling must not wait
           .setBottommostCompressionType(CompressionType.LZ4_COMPRESSION)
           .setAvoidFlushDuringShutdown(true) // its folder is deleted then
           .setMaxBackgroundJobs(2)

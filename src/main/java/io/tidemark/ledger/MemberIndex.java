@@ -24,7 +24,7 @@ final class MemberIndex {
     this.table = (byte) table;
   }
 
-  /** Adds pages of an empty index, many at once. */
+  /** Fills an empty index with pages, in large batches. What is added is there when it is closed. */
   final class IndexFill implements AutoCloseable {
     private LocalStore.StoreBatch batch = local.batch();
     private int pages;
@@ -49,7 +49,6 @@ final class MemberIndex {
     }
   }
 
-  /** To be closed when all pages are added. */
   IndexFill fill() {
     return new IndexFill();
   }

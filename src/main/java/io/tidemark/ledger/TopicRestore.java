@@ -64,10 +64,12 @@ public final class TopicRestore {
   }
 
   /**
-   * Reads as many records at once as Kafka returns, and the next ones while these are visited.
+   * Reads all records in the batches in which Kafka returns them, the next one while another thread visits the one before.
+   * Throws what the visitor throws.
    *
-   * @param preparation done with each batch in this thread
-   * @param visitor visits what was prepared, one batch after the other, in another thread
+   * @param preparation applied to each batch in the calling thread
+   * @param visitor gets what was prepared, in order, in the other thread
+   * @param progress hears in the calling thread how far reading is
    */
   <B> void readBatches(
       Function<ConsumerRecords<byte[], byte[]>, B> preparation, java.util.function.Consumer<B> visitor,

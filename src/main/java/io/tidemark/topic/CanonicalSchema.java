@@ -21,7 +21,7 @@ record CanonicalSchema(String json) {
   private static final ObjectMapper SORTED =
       new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
 
-  /** By instance: schemas that Avro takes to be equal can differ in their documentation. */
+  /** By identity, and not by Avro's equality, which ignores documentation: the digest includes it. */
   private static final LoadingCache<Schema, HashCode> DIGESTS =
       CacheBuilder.newBuilder().weakKeys().build(CacheLoader.from(schema -> of(schema).digest()));
 

@@ -36,8 +36,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   private static final double MOST_CALLS = 20_000;
   private static final int BOUND_EVALUATIONS = 60;
 
-  /** How exactly the calls for an age are searched. */
-  private static final double SEARCH_STEP = 1.01;
+  /** The search for the calls that reach an age ends when its bounds differ by no more than this factor. */
+  private static final double SEARCH_TOLERANCE = 1.01;
 
   @Option(names = "--n", split = ",", defaultValue = "1000", paramLabel = "RESOURCES",
       description = "Watched resources; several sizes by commas. Default: ${DEFAULT-VALUE}.")
@@ -76,8 +76,8 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
   boolean publicPlan;
 
   @Option(names = "--equal-calls",
-      description = "Also searches how many calls the other schedules need for the same weighted age, and for that of"
-          + " the bound, which no schedule can undercut.")
+      description = "Also searches how many calls a minute the other schedules need to reach the weighted age of this"
+          + " schedule, and how many to reach that of the bound.")
   boolean equalCalls;
 
   @Option(names = "--http",
@@ -108,14 +108,14 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
    * @param equalToBound calls for the age of the bound
    */
   private record Measurement(int size, double budget, double bound, FreshnessResult index, FreshnessResult roundRobin,
-      FreshnessResult fixed, EqualCalls equal, EqualCalls equalToBound) {
+      FreshnessResult fixed, CallsForAge equal, CallsForAge equalToBound) {
     double ratio() {
       return index.weightedAge() / bound;
     }
   }
 
-  /** Calls a minute with which the other schedules reach an age; NaN where that was not asked for. */
-  private record EqualCalls(double roundRobin, double fixed) {}
+  /** Calls a minute with which the other schedules reach an age; NaN where they were not searched. */
+  private record CallsForAge(double roundRobin, double fixed) {}
 
   @Override
   public void run() {
@@ -194,11 +194,11 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         callsFor(bound, load, budget, seed));
   }
 
-  private EqualCalls callsFor(double age, FreshnessLoad load, double atLeast, long seed) {
+  private CallsForAge callsFor(double age, FreshnessLoad load, double atLeast, long seed) {
     return equalCalls
-        ? new EqualCalls(callsFor(age, atLeast, calls -> run(load, calls, seed).roundRobin().weightedAge()),
+        ? new CallsForAge(callsFor(age, atLeast, calls -> run(load, calls, seed).roundRobin().weightedAge()),
             callsFor(age, atLeast, calls -> run(load, calls, seed).fixedInterval().weightedAge()))
-        : new EqualCalls(Double.NaN, Double.NaN);
+        : new CallsForAge(Double.NaN, Double.NaN);
   }
 
   private FreshnessRun run(FreshnessLoad load, double perMinute, long seed) {
@@ -217,7 +217,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
         return Double.POSITIVE_INFINITY;
       }
     }
-    while (high / low > SEARCH_STEP) {
+    while (high / low > SEARCH_TOLERANCE) {
       var middle = Math.sqrt(low * high);
       if (ageOf.applyAsDouble(middle) > age) {
         low = middle;
@@ -253,7 +253,7 @@ public final class FreshnessCommand extends CliCommand implements Runnable {
     out().flush();
   }
 
-  private static String times(List<Measurement> group, Function<Measurement, EqualCalls> calls) {
+  private static String times(List<Measurement> group, Function<Measurement, CallsForAge> calls) {
     var budget = group.getFirst().budget();
     return String.format(Locale.ROOT, "%.1f, %.1f times", median(group, m -> calls.apply(m).roundRobin()) / budget,
         median(group, m -> calls.apply(m).fixed()) / budget);

@@ -26,14 +26,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** The options that name Kafka, registry and topics: by a configuration, or by addresses; else those of the demo. */
 public final class ClusterOptions {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterOptions.class);
   private static final String DEMO = "127.0.0.1:9092";
 
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration that names Kafka and registry.")
@@ -95,7 +93,8 @@ public final class ClusterOptions {
         if (record.unreadable() == null) {
           visitor.accept(record);
         } else {
-          LOG.warn("skips an unreadable record: {}", record.unreadable().describe());
+          LoggerFactory.getLogger(ClusterOptions.class).warn("skips an unreadable record: {}",
+              record.unreadable().describe());
         }
       });
     }

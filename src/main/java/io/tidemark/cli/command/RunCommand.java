@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -19,8 +18,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     description = "Watches the sources of a configuration until stopped (Ctrl-C).")
 public final class RunCommand implements Runnable {
-
-  private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
 
   @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
       description = "The configuration (default: ${DEFAULT-VALUE}).")
@@ -44,7 +41,8 @@ public final class RunCommand implements Runnable {
     try (var parts = new RunningComponents()) {
       var application = new Application(settings, streamStates(settings), parts);
       var cluster = application.start(roles);
-      LOG.info("started: Kafka at {}, web port {}, management port {}; Ctrl-C stops the program",
+      LoggerFactory.getLogger(RunCommand.class).info(
+          "started: Kafka at {}, web port {}, management port {}; Ctrl-C stops the program",
           cluster.bootstrapServers(), port(application.webPort()), port(application.managementPort()));
       parts.await();
     }

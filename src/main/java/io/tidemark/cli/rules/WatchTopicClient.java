@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +26,6 @@ import picocli.CommandLine.Option;
 /** Writes commands to the topic {@code watch} of a source, and reads what its owner announced. */
 public final class WatchTopicClient {
 
-  private static final Logger LOG = LoggerFactory.getLogger(WatchTopicClient.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy: the"
       + " owner applies it as soon as it reads it ('tidemark rules list' shows)";
@@ -71,7 +69,8 @@ public final class WatchTopicClient {
 
   private void skip(CommittedRecord record, String reason) {
     if (skipped.add(record.location())) {
-      LOG.warn("{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(),
+      LoggerFactory.getLogger(WatchTopicClient.class).warn(
+          "{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(),
           reason);
     }
   }

@@ -123,7 +123,7 @@ public final class Application {
 
   /** Starts roles and returns when all of them run. */
   public KafkaCluster start(Set<Role> roles) {
-    var rules = roles.contains(Role.POLL) ? compilingRules() : null;
+    var rules = roles.contains(Role.POLL) ? startCompilingRules() : null;
     managementPort = startManagement();
     var cluster = KafkaCluster.of(settings.kafka(), parts);
     var schemas = parts.add("the topic of schemas", new SchemaTopic(cluster::clientConfig));
@@ -359,8 +359,8 @@ public final class Application {
     })));
   }
 
-  /** The rules of the configuration, the same for all sources: compiled while Kafka is connected. */
-  private FutureTask<RuleSet> compilingRules() {
+  /** Compiles the rules of the configuration, the same for all sources, while the connection to Kafka is made. */
+  private FutureTask<RuleSet> startCompilingRules() {
     var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
     var compiling = new FutureTask<>(() -> settings.rules().compile(topics));
     Thread.ofPlatform().daemon().name("configured-rules").start(compiling);
