@@ -1,5 +1,6 @@
 package io.tidemark.embedded;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -35,9 +36,14 @@ final class BrokerConfig {
   /** Only closed segments are compacted, and one of 100 MiB, the default, takes hours to fill, though few records are live. */
   private static final int INTERNAL_SEGMENT = 16 << 20;
 
+  /** The same for topics that are written slowly: they would grow for days until their first segment is full. */
+  private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
+
   private static final Map<String, Object> SMALL = Map.of(
       "offsets.topic.segment.bytes", INTERNAL_SEGMENT,
       "transaction.state.log.segment.bytes", INTERNAL_SEGMENT,
+      "log.roll.ms", LONGEST_SEGMENT.toMillis(),
+      "log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis(), // so that not all are compacted at once
       "log.cleaner.dedupe.buffer.size", 2_097_152L,
       "log.cleaner.threads", 1,
       "num.network.threads", 2,
