@@ -36,14 +36,9 @@ final class BrokerConfig {
   /** Only closed segments are compacted, and one of 100 MiB, the default, takes hours to fill, though few records are live. */
   private static final int INTERNAL_SEGMENT = 16 << 20;
 
-  /** The same for topics that are written slowly: they would grow for days until their first segment is full. */
-  private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
-
   private static final Map<String, Object> SMALL = Map.of(
       "offsets.topic.segment.bytes", INTERNAL_SEGMENT,
       "transaction.state.log.segment.bytes", INTERNAL_SEGMENT,
-      "log.roll.ms", LONGEST_SEGMENT.toMillis(),
-      "log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis(), // so that not all are compacted at once
       "log.cleaner.dedupe.buffer.size", 2_097_152L,
       "log.cleaner.threads", 1,
       "num.network.threads", 2,
@@ -52,6 +47,12 @@ final class BrokerConfig {
 
   /** Of a partition whose size is limited. */
   private static final int SEGMENTS = 8;
+
+  /**
+   * Where sizes are limited, a segment is also closed after this time: topics that are written slowly would grow for days
+   * until their first one is full and compacted.
+   */
+  private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
 
   private BrokerConfig() {}
 
@@ -66,6 +67,8 @@ final class BrokerConfig {
     config.put("log.retention.bytes", settings.retentionBytes());
     if (settings.retentionBytes() != EmbeddedBroker.UNLIMITED) { // whole segments are deleted
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
+      config.put("log.roll.ms", LONGEST_SEGMENT.toMillis());
+      config.put("log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis()); // so that not all are compacted at once
     }
     return config;
   }
