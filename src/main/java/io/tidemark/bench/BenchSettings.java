@@ -18,7 +18,7 @@ public record BenchSettings(
 
   /** Enough for figures that repeat within some percent. */
   public static final BenchSettings FULL =
-      new BenchSettings(7, Duration.ofMillis(500), Duration.ofSeconds(3), 100_000, 1_000, 6);
+      new BenchSettings(5, Duration.ofMillis(500), Duration.ofSeconds(3), 100_000, 1_000, 6);
 
   /** Shows that all parts run; the figures mean nothing. */
   public static final BenchSettings SMOKE =

@@ -20,7 +20,7 @@ import java.util.Map;
  * the mirror of an instance that starts waits for that as well.
  */
 final class CatchUpBench implements BenchPart {
-  private static final int MOST_ROUNDS = 3;
+  private static final int MOST_ROUNDS = 2;
   private static final double REACH = 0.6;
   private static final double SECOND = 1e9;
 

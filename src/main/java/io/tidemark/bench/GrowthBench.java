@@ -27,7 +27,7 @@ final class GrowthBench implements BenchPart {
   /** The streams read the first state of each resource as a change, so they have only so many times fewer resources. */
   private static final int PART_OF_STREAMS = 10;
 
-  private static final int MOST_ROUNDS_OF_STREAMS = 3;
+  private static final int MOST_ROUNDS_OF_STREAMS = 2;
 
   /** A round of the streams takes this many times as long in virtual time as those of other parts do in real time. */
   private static final int VIRTUAL_TIME_FACTOR = 480;

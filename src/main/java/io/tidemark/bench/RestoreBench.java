@@ -29,7 +29,7 @@ final class RestoreBench implements BenchPart {
 
   private static final int MILLION = 1_000_000;
   private static final int MORE = 10;
-  private static final int MOST_ROUNDS = 3;
+  private static final int MOST_ROUNDS = 2;
   private static final double REACH = 0.8;
 
   @Override

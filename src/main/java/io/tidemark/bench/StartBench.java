@@ -49,7 +49,7 @@ final class StartBench implements BenchPart {
 
   private static final List<String> LONG = List.of("-Xmx512m", "-XX:+UseSerialGC");
 
-  private static final int MOST_ROUNDS = 3;
+  private static final int MOST_ROUNDS = 2;
   private static final double SECOND = 1e9;
 
   /** What {@code --help} may take, in seconds. */

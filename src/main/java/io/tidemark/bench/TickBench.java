@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 final class TickBench implements BenchPart {
   private static final int PARTITIONS = 1;
   private static final int MOVING_PAGES = 5;
-  private static final int MOST_ROUNDS = 5;
+  private static final int MOST_ROUNDS = 3;
   private static final int MOST_ATTEMPTS = 5;
 
   /** What a task may be kept for, in milliseconds. */
