@@ -2,28 +2,53 @@ package io.tidemark.bench;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
 
 /**
- * What one comparison came to.
+ * What one comparison came to: medians of its rounds.
  *
  * @param name of the part, and of the size where it has several
  * @param unit of both figures
  * @param ratio of the two, such that more is better
+ * @param lowest the ratio of the worst round
+ * @param highest the ratio of the best round
  * @param reach what the ratio should be at least
  */
-public record BenchResult(String name, String unit, double ours, double limit, double ratio, double reach) {
-  /**
-   * The medians of rounds.
-   *
-   * @param rounds what ours and the limit came to in each
-   */
-  static BenchResult ofRounds(String name, String unit, List<double[]> rounds, double reach) {
-    return new BenchResult(name, unit, median(rounds, each -> each[0]), median(rounds, each -> each[1]),
-        median(rounds, each -> each[0] / each[1]), reach);
+public record BenchResult(String name, String unit, double ours, double limit, double ratio, double lowest,
+    double highest, double reach) {
+
+  /** One round. */
+  record Round(double ours, double limit) {}
+
+  /** A result where more is better, such as a throughput: the ratio is ours divided by the limit. */
+  static BenchResult moreIsBetter(String name, String unit, List<Round> rounds, double reach) {
+    return of(name, unit, rounds, round -> round.ours() / round.limit(), reach);
   }
 
-  private static double median(List<double[]> rounds, ToDoubleFunction<double[]> of) {
-    return Comparison.median(rounds.stream().mapToDouble(of).toArray());
+  /** A result where less is better, such as a time: the ratio is the limit divided by ours. */
+  static BenchResult lessIsBetter(String name, String unit, List<Round> rounds, double reach) {
+    return of(name, unit, rounds, round -> round.limit() / round.ours(), reach);
+  }
+
+  private static BenchResult of(
+      String name, String unit, List<Round> rounds, ToDoubleFunction<Round> ratio, double reach) {
+    var ratios = rounds.stream().mapToDouble(ratio).summaryStatistics();
+    return new BenchResult(name, unit, median(rounds, Round::ours), median(rounds, Round::limit), median(rounds, ratio),
+        ratios.getMin(), ratios.getMax(), reach);
+  }
+
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> of) {
+    return median(rounds.stream().mapToDouble(of));
+  }
+
+  static double median(DoubleStream values) {
+    var sorted = values.sorted().toArray();
+    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  /** The same with another aim. */
+  BenchResult withReach(double aim) {
+    return new BenchResult(name, unit, ours, limit, ratio, lowest, highest, aim);
   }
 
   /** Whether the ratio is what it should be. */

@@ -48,21 +48,17 @@ final class CatchUpBench implements BenchPart {
 
   private static List<BenchResult> measure(BenchSource source, int rounds, BenchProgress progress) {
     var states = RestoreBench.states(source.settings(), source.registry(), MirrorReader.inputs(source.topics()));
-    var oursRates = new double[rounds];
-    var limitRates = new double[rounds];
-    var ratios = new double[rounds];
+    var rates = new ArrayList<BenchResult.Round>();
     var memory = List.<BenchResult>of();
     for (var round = 0; round < rounds; round++) {
-      limitRates[round] = rate(answer(BareReader.class, source));
+      var limit = rate(answer(BareReader.class, source));
       var words = answer(CaughtUpMirror.class, source);
-      oursRates[round] = rate(words);
+      rates.add(new BenchResult.Round(rate(words), limit));
       memory = ProcessMemory.parse(words.get(2)).results("catch-up", states.count(), states.bytes());
-      ratios[round] = oursRates[round] / limitRates[round];
       progress.update(round + 1L, rounds);
     }
     var results = new ArrayList<BenchResult>();
-    results.add(new BenchResult("catch-up", "resources/s", Comparison.median(oursRates), Comparison.median(limitRates),
-        Comparison.median(ratios), REACH));
+    results.add(BenchResult.moreIsBetter("catch-up", "resources/s", rates, REACH));
     results.addAll(memory);
     return results;
   }

@@ -2,9 +2,10 @@ package io.tidemark.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.bench.BenchPart.BenchProgress;
+import io.tidemark.bench.BenchResult.Round;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 
 /**
  * Two ways to do something, measured in turn by the processor time of the whole process, collecting garbage included:
@@ -34,16 +35,12 @@ record Comparison(String name, double reach, Work ours, Work limit) {
   BenchResult measure(BenchSettings settings, BenchProgress progress) {
     cost(ours, settings.warmUp());
     cost(limit, settings.warmUp());
-    var oursCosts = new double[settings.rounds()];
-    var limitCosts = new double[settings.rounds()];
-    var ratios = new double[settings.rounds()];
+    var costs = new ArrayList<Round>();
     for (var round = 0; round < settings.rounds(); round++) {
-      oursCosts[round] = cost(ours, settings.round());
-      limitCosts[round] = cost(limit, settings.round());
-      ratios[round] = limitCosts[round] / oursCosts[round];
+      costs.add(new Round(cost(ours, settings.round()), cost(limit, settings.round())));
       progress.update(round + 1L, settings.rounds());
     }
-    return new BenchResult(name, "µs", median(oursCosts), median(limitCosts), median(ratios), reach);
+    return BenchResult.lessIsBetter(name, "µs", costs, reach);
   }
 
   /** What doing it once costs in the mean, where it is done until it took so much processor time. */
@@ -59,11 +56,5 @@ record Comparison(String name, double reach, Work ours, Work limit) {
       taken = SYSTEM.getProcessCpuTime() - begun;
     } while (taken < atLeast.toNanos());
     return taken / MICROSECOND / count;
-  }
-
-  static double median(double[] values) {
-    var sorted = values.clone();
-    Arrays.sort(sorted);
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 }

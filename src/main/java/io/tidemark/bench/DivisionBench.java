@@ -23,11 +23,17 @@ import java.util.stream.Stream;
 /**
  * Work that is divided over processes in the same cluster, by processor time: what a change costs where two processes
  * commit at the same time, each for a source of its own, and what an answer costs where two mirrors of one source answer
- * at the same time. The limit is one process. Streams are divided in {@link StreamBench}.
+ * at the same time. The limit is one process. Two bare servers show what the machine itself loses: with their clients, four processes
+ * share its cores. Streams are divided in {@link StreamBench}.
  */
 final class DivisionBench implements BenchPart {
   private static final int PROCESSES = 2;
   private static final int PAGES = 200;
+
+  /** Of the clients of a server, each time. */
+  private static final int REQUESTS = 100;
+  private static final int CONNECTIONS = 4;
+
   private static final double SECOND = 1e9;
 
   /** Flat within 20 %. */
@@ -44,7 +50,7 @@ final class DivisionBench implements BenchPart {
   @Override
   public String description() {
     return "changes detected and committed by two processes at once, each with a source of its own, and requests that"
-        + " two mirrors of one source answer at once, by processor time; limit: one process";
+        + " two mirrors of one source, and two bare servers, answer at once, by processor time; limit: one process";
   }
 
   @Override
@@ -56,13 +62,15 @@ final class DivisionBench implements BenchPart {
       ledger.commit(List.of(pages.detector().detect(pages.trending(), ledger.states())));
       var mirrors = measure(
           MirrorProcess.class, List.of(kafka.bootstrapServers(), source.topics().prefix()), settings, progress);
-      return List.of(BenchResult.ofRounds(name + "sources", "changes/s", pollers, REACH),
-          BenchResult.ofRounds(name + "mirrors", "requests/s", mirrors, REACH));
+      var servers = measure(BareServerProcess.class, List.of(), settings, progress);
+      return List.of(BenchResult.moreIsBetter(name + "sources", "changes/s", pollers, REACH),
+          BenchResult.moreIsBetter(name + "mirrors", "requests/s", mirrors, REACH),
+          BenchResult.moreIsBetter(name + "bare servers", "requests/s", servers, REACH));
     }
   }
 
   /** What all processes do in a second of one core while all of them work, and what one does alone, in each round. */
-  private static List<double[]> measure(
+  private static List<BenchResult.Round> measure(
       Class<?> main, List<String> arguments, BenchSettings settings, BenchProgress progress) {
     var processes = new ArrayList<ChildJvm>();
     try {
@@ -71,10 +79,10 @@ final class DivisionBench implements BenchPart {
       }
       processes.forEach(ChildJvm::answer);
       rate(processes, settings.warmUp());
-      var rates = new ArrayList<double[]>();
+      var rates = new ArrayList<BenchResult.Round>();
       for (var round = 0; round < settings.rounds(); round++) {
-        rates.add(new double[] {
-          rate(processes, settings.round()), rate(processes.subList(0, 1), settings.round())});
+        rates.add(new BenchResult.Round(
+            rate(processes, settings.round()), rate(processes.subList(0, 1), settings.round())));
         progress.update(round + 1L, settings.rounds());
       }
       return rates;
@@ -157,9 +165,6 @@ final class DivisionBench implements BenchPart {
 
   /** The process of a mirror: answers requests for the trending pools, for a time. */
   static final class MirrorProcess {
-    private static final int REQUESTS = 100;
-    private static final int CONNECTIONS = 4;
-
     private MirrorProcess() {}
 
     /** Ends with the other process. */
@@ -170,17 +175,38 @@ final class DivisionBench implements BenchPart {
           var clients = HttpLoad.start()) {
         MirrorBench.awaitCaughtUp(mirror);
         var url = MirrorBench.url(server.port(), SimulatedPages.trendingQuery());
-        serve(nanos -> {
-          var end = System.nanoTime() + nanos;
-          var answered = 0L;
-          do {
-            HttpLoad.get(clients, REQUESTS, CONNECTIONS, url);
-            answered += REQUESTS;
-          } while (System.nanoTime() < end);
-          return answered;
-        });
+        serve(requests(clients, url));
       }
       Runtime.getRuntime().halt(0);
     }
+  }
+
+  /** The process of a server that answers with the bytes of one page. */
+  static final class BareServerProcess {
+    private BareServerProcess() {}
+
+    /** Ends with the other process. */
+    public static void main(String[] arguments) throws IOException {
+      var server = MirrorBench.bareServer(new SimulatedPages(Instant.now()).body(0, 0));
+      try (var clients = HttpLoad.start()) {
+        serve(requests(clients, MirrorBench.bareUrl(server)));
+      } finally {
+        server.disposeNow();
+      }
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** Requests of a URL by a process of clients. */
+  private static TimedWork requests(ChildJvm clients, String url) {
+    return nanos -> {
+      var end = System.nanoTime() + nanos;
+      var answered = 0L;
+      do {
+        HttpLoad.get(clients, REQUESTS, CONNECTIONS, url);
+        answered += REQUESTS;
+      } while (System.nanoTime() < end);
+      return answered;
+    };
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a change costs while 10 and 100 times as many resources are watched. The limit is the same with a hundredth of
+ * What a change costs while 10 and 100 times as many resources are watched, and restoring one of them. The limit is the same with a hundredth of
  * the resources: of the ledger in the same process, of the streams in another one that did as much before.
  */
 final class GrowthBench implements BenchPart {
@@ -28,6 +28,7 @@ final class GrowthBench implements BenchPart {
   private static final int PART_OF_STREAMS = 10;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 2;
+  private static final int MOST_ROUNDS_OF_RESTORES = 3;
 
   /** A round of the streams takes this many times as long in virtual time as those of other parts do in real time. */
   private static final int VIRTUAL_TIME_FACTOR = 480;
@@ -54,7 +55,7 @@ final class GrowthBench implements BenchPart {
 
   @Override
   public String description() {
-    return "changes detected, committed, and through the streams, while 10 and 100 times as many resources are watched"
+    return "changes detected, committed, and through the streams, and resources restored, while 10 and 100 times as many are watched"
         + " (--resources); limit: with a hundredth of them";
   }
 
@@ -70,6 +71,8 @@ final class GrowthBench implements BenchPart {
             many::detect, few::detect).measure(settings, progress));
         results.add(new Throughput("growth, ledger at %dx".formatted(times), "changes/s", REACH, Clock.PROCESSOR,
             many::commit, few::commit).measure(settings, progress));
+        results.add(new Throughput("growth, restore at %dx".formatted(times), "resources/s", REACH, Clock.PROCESSOR,
+            many::restore, few::restore).measure(settings.atMost(MOST_ROUNDS_OF_RESTORES), progress));
       }
     }
     results.addAll(streams(settings, kafka, progress));
@@ -88,12 +91,12 @@ final class GrowthBench implements BenchPart {
         few.move(many.changes - few.changes);
         many.settle();
         few.settle();
-        var rates = new ArrayList<double[]>();
+        var rates = new ArrayList<BenchResult.Round>();
         for (var round = 0; round < rounds; round++) {
-          rates.add(new double[] {many.rate(seconds), few.rate(seconds)});
+          rates.add(new BenchResult.Round(many.rate(seconds), few.rate(seconds)));
           progress.update(round + 1L, rounds);
         }
-        results.add(BenchResult.ofRounds("growth, streams at %dx".formatted(times), "changes/s", rates, REACH));
+        results.add(BenchResult.moreIsBetter("growth, streams at %dx".formatted(times), "changes/s", rates, REACH));
       }
     }
     return results;
@@ -186,6 +189,13 @@ final class GrowthBench implements BenchPart {
       var transaction = transactions.get(next % transactions.size());
       ledger.commit(transaction);
       return transaction.stream().mapToLong(LedgerBench::changes).sum();
+    }
+
+    /** After it, nothing can be committed: there is another ledger. */
+    long restore() {
+      ledger.close();
+      RestoreBench.restore(source, pages.detector());
+      return (long) count * RestoreBench.RESOURCES_OF_PAGE;
     }
 
     @Override

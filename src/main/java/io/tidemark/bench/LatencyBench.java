@@ -138,11 +138,8 @@ final class LatencyBench implements BenchPart {
   }
 
   private static BenchResult result(String name, List<double[]> figures, int column) {
-    var ours = figures.stream().mapToDouble(each -> each[column]).toArray();
-    var limit = figures.stream().mapToDouble(each -> each[column + 1]).toArray();
-    var ratios = figures.stream().mapToDouble(each -> each[column + 1] / each[column]).toArray();
-    return new BenchResult(
-        name, "ms", Comparison.median(ours), Comparison.median(limit), Comparison.median(ratios), REACH);
+    var rounds = figures.stream().map(each -> new BenchResult.Round(each[column], each[column + 1])).toList();
+    return BenchResult.lessIsBetter(name, "ms", rounds, REACH);
   }
 
   /** Of times in nanoseconds, in milliseconds. */

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiFunction;
 import reactor.core.publisher.Mono;
+import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
 /**
@@ -132,24 +133,32 @@ final class MirrorBench implements BenchPart {
 
   /** Measures with the address of a bare server that answers with the same bytes as an address of ours. */
   private static <R> R besideBareServer(String url, BiFunction<String, String, R> measure) {
-    var body = body(url);
-    var bare = HttpServer.create().host(HOST).port(0)
+    var bare = bareServer(body(url));
+    try {
+      return measure.apply(url, bareUrl(bare));
+    } finally {
+      bare.disposeNow(TIMEOUT);
+    }
+  }
+
+  /** A server that answers each request with the same bytes, at a free port. */
+  static DisposableServer bareServer(byte[] body) {
+    return HttpServer.create().host(HOST).port(0)
         .handle((request, response) -> response
             .header("Content-Type", "application/json; charset=utf-8")
             .header("Content-Length", String.valueOf(body.length))
             .sendByteArray(Mono.just(body)))
         .bindNow();
-    try {
-      return measure.apply(url, "http://%s:%d/".formatted(HOST, bare.port()));
-    } finally {
-      bare.disposeNow(TIMEOUT);
-    }
   }
 
   private static BenchResult throughput(String name, String ours, String bare, ChildJvm clients,
       BenchSettings settings, BenchProgress progress) {
     return new Throughput(name, "requests/s", REACH, Throughput.Clock.PROCESSOR,
         () -> answered(clients, ours), () -> answered(clients, bare)).measure(settings, progress);
+  }
+
+  static String bareUrl(DisposableServer server) {
+    return "http://%s:%d/".formatted(HOST, server.port());
   }
 
   private static List<BenchResult> times(String name, String ours, String bare, ChildJvm clients,

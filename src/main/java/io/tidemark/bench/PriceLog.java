@@ -63,7 +63,7 @@ final class PriceLog {
     var all = byPool.values().stream().mapToInt(prices -> prices.size() - 1).sum();
     var median = latencies.isEmpty()
         ? Double.NaN
-        : Comparison.median(latencies.stream().mapToDouble(Double::doubleValue).toArray());
+        : BenchResult.median(latencies.stream().mapToDouble(Double::doubleValue));
     return new Coverage(all, latencies.size(), invented, doubled, median);
   }
 

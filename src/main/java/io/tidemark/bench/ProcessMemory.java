@@ -66,7 +66,7 @@ record ProcessMemory(long heap, @Nullable Long most) {
   private static BenchResult result(String name, long bytes, long resources, long encoded) {
     var ours = (double) bytes / resources;
     var limit = (double) encoded / resources;
-    return new BenchResult(
-        name, "B", ours, limit, limit / ours, limit / (TIMES_ENCODED * limit + BYTES_BESIDES));
+    return BenchResult.lessIsBetter(name, "B", List.of(new BenchResult.Round(ours, limit)),
+        limit / (TIMES_ENCODED * limit + BYTES_BESIDES));
   }
 }

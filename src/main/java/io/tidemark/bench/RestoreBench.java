@@ -62,7 +62,8 @@ final class RestoreBench implements BenchPart {
     return Math.max(settings.resources(), Math.min(MILLION, MORE * settings.resources()));
   }
 
-  private static void restore(BenchSource source, ChangeDetector detector) {
+  /** Restores a source, until polling may begin. */
+  static void restore(BenchSource source, ChangeDetector detector) {
     try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
       var resources = source.topics().resources().stream().map(ResourceTopics::resource).toList();
       var unused = new Deadlines(detector, ledger.states(), resources);

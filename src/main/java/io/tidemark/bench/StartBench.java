@@ -2,6 +2,7 @@ package io.tidemark.bench;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidemark.bench.BenchResult.Round;
 import io.tidemark.http.server.EdgeCache;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.MarketServer;
@@ -75,35 +76,37 @@ final class StartBench implements BenchPart {
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var rounds = settings.atMost(MOST_ROUNDS).rounds();
-    var help = new ArrayList<double[]>();
-    var tail = new ArrayList<double[]>();
-    var run = new ArrayList<double[]>();
-    var demo = new ArrayList<double[]>();
+    var help = new ArrayList<Round>();
+    var tail = new ArrayList<Round>();
+    var run = new ArrayList<Round>();
+    var demo = new ArrayList<Round>();
     try (var source = BenchSource.create(kafka); var market = market()) {
       try (var ledger = source.ledger(ProducerFactory.KAFKA)) {
         source.fill(ledger, new SimulatedPages(Instant.now()), 1, (done, total) -> {});
       }
       for (var round = 0; round < rounds; round++) {
-        help.add(new double[] {untilEnd(ChildJvm.programCommand(SHORT, "--help")), untilEnd(child(EmptyJvm.class))});
-        tail.add(new double[] {untilEnd(tail(source)), untilEnd(bareTail(source))});
+        help.add(new Round(untilEnd(ChildJvm.programCommand(SHORT, "--help")), untilEnd(child(EmptyJvm.class))));
+        tail.add(new Round(untilEnd(tail(source)), untilEnd(bareTail(source))));
         var broker = brokerStart();
         try (var running = BenchSource.withoutTopics(kafka)) {
-          run.add(new double[] {runStart(running, market.baseUrl()), broker});
+          run.add(new Round(runStart(running, market.baseUrl()), broker));
         }
-        demo.add(new double[] {demoStart(), broker});
+        demo.add(new Round(demoStart(), broker));
         progress.update(round + 1L, rounds);
       }
     }
-    var empty = Comparison.median(help.stream().mapToDouble(each -> each[1]).toArray());
-    return List.of(result("--help", help, empty / MAX_HELP), result("tail", tail, REACH), result("run", run, REACH),
-        result("demo", demo, REACH));
+    var results = new ArrayList<BenchResult>();
+    results.add(helpResult(help));
+    results.add(BenchResult.lessIsBetter("start, tail", "s", tail, REACH));
+    results.add(BenchResult.lessIsBetter("start, run", "s", run, REACH));
+    results.add(BenchResult.lessIsBetter("start, demo", "s", demo, REACH));
+    return results;
   }
 
-  /** Less is better: the ratio is the limit divided by ours. */
-  private static BenchResult result(String command, List<double[]> rounds, double reach) {
-    var inverse = rounds.stream().map(each -> new double[] {1 / each[0], 1 / each[1]}).toList();
-    var rates = BenchResult.ofRounds("start, " + command, "s", inverse, reach);
-    return new BenchResult(rates.name(), rates.unit(), 1 / rates.ours(), 1 / rates.limit(), rates.ratio(), reach);
+  /** Its aim is a time, and not a multiple of the limit. */
+  private static BenchResult helpResult(List<Round> rounds) {
+    var result = BenchResult.lessIsBetter("start, --help", "s", rounds, 0);
+    return result.withReach(result.limit() / MAX_HELP);
   }
 
   private static MarketServer market() {

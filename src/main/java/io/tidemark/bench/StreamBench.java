@@ -95,15 +95,15 @@ final class StreamBench implements BenchPart {
             (int) ((puts.putBytes() - before.putBytes()) / Math.max(1, count))));
         LedgerBench.write(writer, records);
         StreamProcess.awaitDone(bare);
-        var rates = new ArrayList<double[]>();
+        var rates = new ArrayList<BenchResult.Round>();
         for (var round = 0; round < settings.rounds(); round++) {
           var each = new Minute();
           var copies = new ArrayList<ProducerRecord<byte[], byte[]>>();
           var rate = rate(ours, each, () -> copies.addAll(load.recorded(each, other)));
-          rates.add(new double[] {rate, rate(bare, each, () -> LedgerBench.write(writer, copies))});
+          rates.add(new BenchResult.Round(rate, rate(bare, each, () -> LedgerBench.write(writer, copies))));
           progress.update(round + 1L, settings.rounds());
         }
-        return BenchResult.ofRounds(division.title(), "changes/s", rates, REACH);
+        return BenchResult.moreIsBetter(division.title(), "changes/s", rates, REACH);
       }
     }
 

@@ -2,8 +2,10 @@ package io.tidemark.bench;
 
 import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.bench.BenchPart.BenchProgress;
+import io.tidemark.bench.BenchResult.Round;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.function.LongSupplier;
 
 /**
@@ -39,17 +41,12 @@ record Throughput(String name, String unit, double reach, Clock clock, CountedWo
   BenchResult measure(BenchSettings settings, BenchProgress progress) {
     rate(ours, settings.warmUp());
     rate(limit, settings.warmUp());
-    var oursRates = new double[settings.rounds()];
-    var limitRates = new double[settings.rounds()];
-    var ratios = new double[settings.rounds()];
+    var rates = new ArrayList<Round>();
     for (var round = 0; round < settings.rounds(); round++) {
-      oursRates[round] = rate(ours, settings.round());
-      limitRates[round] = rate(limit, settings.round());
-      ratios[round] = oursRates[round] / limitRates[round];
+      rates.add(new Round(rate(ours, settings.round()), rate(limit, settings.round())));
       progress.update(round + 1L, settings.rounds());
     }
-    return new BenchResult(name, unit, Comparison.median(oursRates), Comparison.median(limitRates),
-        Comparison.median(ratios), reach);
+    return BenchResult.moreIsBetter(name, unit, rates, reach);
   }
 
   private double rate(CountedWork work, Duration atLeast) {

@@ -47,8 +47,8 @@ final class TickBench implements BenchPart {
         var resources = settings.resources() / part;
         load.fill(resources / RestoreBench.RESOURCES_OF_PAGE);
         var ours = longest(load, streams, rounds);
-        results.add(new BenchResult(String.format(Locale.ROOT, "tick, %,d resources", resources), "ms", ours, limit,
-            limit / ours, limit / MAX_TASK_MILLIS));
+        results.add(BenchResult.lessIsBetter(String.format(Locale.ROOT, "tick, %,d resources", resources), "ms",
+            List.of(new BenchResult.Round(ours, limit)), limit / MAX_TASK_MILLIS));
         progress.update(results.size(), SCALE_DIVISORS.size());
       }
       return results;

@@ -35,7 +35,7 @@ final class OversizedRecords {
   /** The dead letter of a record that is larger than so many bytes. */
   static DeadLetter deadLetter(SnapshotReference snapshot, PendingRecord oversized, int largest) {
     var value = oversized.value() == null ? new byte[0] : oversized.value();
-    var key = SafeText.masked(String.valueOf(oversized.key()), LONGEST_KEY);
+    var key = SafeText.masked(String.valueOf(oversized.keyText()), LONGEST_KEY);
     var deadLetter = DeadLetter.newBuilder()
         .setSource(snapshot.source())
         .setOperation(snapshot.operation())

@@ -139,9 +139,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
         var table = byTopic.get(record.topic());
         var key = record.key();
         if (table == members && key != null) {
-          putPage(key, record.value());
+          putPage(new String(key, UTF_8), record.value());
         } else if (table != null && key != null) {
-          table.putEncodedIn(batch, key.getBytes(UTF_8), record.value());
+          table.putEncodedIn(batch, key, record.value());
         }
       }
       batch.write();
@@ -158,8 +158,11 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   private void forgetCached(PendingRecord record) {
     var table = byTopic.get(record.topic());
-    if (table != null && record.key() != null) {
-      table.forgetCached(record.key());
+    if (table != null && table.isCached()) {
+      var key = record.keyText();
+      if (key != null) {
+        table.forgetCached(key);
+      }
     }
   }
 

@@ -22,6 +22,7 @@ final class StateTable<V extends SpecificRecord> {
   private final byte[] prefix;
   private final Topic<V> topic;
   private final AvroSerde<V> serde;
+  private final boolean isCached;
   private final Map<String, CachedValue<V>> cache;
 
   /** A cached value, or that there is none. */
@@ -33,6 +34,7 @@ final class StateTable<V extends SpecificRecord> {
     this.prefix = new byte[] {(byte) number};
     this.topic = topic;
     this.serde = topic.serde(registry);
+    this.isCached = cached > 0;
     this.cache = new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<String, CachedValue<V>> eldest) {
@@ -41,18 +43,26 @@ final class StateTable<V extends SpecificRecord> {
     };
   }
 
+  /** Whether values that were read are cached. */
+  boolean isCached() {
+    return isCached;
+  }
+
   synchronized @Nullable V find(String key) {
+    if (!isCached) {
+      return read(key);
+    }
     var known = cache.get(key);
     if (known == null) {
-      known = read(key);
+      known = new CachedValue<>(read(key));
       cache.put(key, known);
     }
     return known.value();
   }
 
-  private CachedValue<V> read(String key) {
+  private @Nullable V read(String key) {
     var bytes = local.get(storeKey(key.getBytes(UTF_8)));
-    return new CachedValue<>(bytes == null ? null : serde.decode(topic.name(), bytes));
+    return bytes == null ? null : serde.decode(topic.name(), bytes);
   }
 
   void put(String key, @Nullable SpecificRecord value) {

@@ -36,6 +36,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -305,13 +306,13 @@ final class TransactionBuffer {
       /** The record of a value; a tombstone where there is none. */
       private PendingRecord record(String key, @Nullable SpecificRecord value) {
         var bytes = value == null ? null : serde.encode(topic.name(), topic.value().cast(value));
-        return new PendingRecord(topic.name(), null, key, bytes, Map.of());
+        return new PendingRecord(topic.name(), null, key.getBytes(UTF_8), bytes, Map.of());
       }
     }
   }
 
   /**
-   * A record of the next transaction, without its timestamp.
+   * A record of the next transaction, without its timestamp, as the bytes that Kafka gets.
    *
    * @param partition null where the key decides
    * @param value null for a tombstone
@@ -320,29 +321,37 @@ final class TransactionBuffer {
   record PendingRecord(
       String topic,
       @Nullable Integer partition,
-      @Nullable String key,
+      byte @Nullable [] key,
       byte @Nullable [] value,
-      Map<String, String> headers) {
+      Map<String, byte[]> headers) {
 
     /** An upper bound of what Kafka adds to key, value and headers: lengths, offsets, times. */
     private static final int OVERHEAD = 128;
     private static final int HEADER_OVERHEAD = 8;
 
-    PendingRecord with(Map<String, String> more) {
-      return new PendingRecord(topic, partition, key, value, more);
+    /** The same with headers, whose values are texts. */
+    PendingRecord with(Map<String, String> texts) {
+      var encoded = new HashMap<String, byte[]>();
+      texts.forEach((name, text) -> encoded.put(name, text.getBytes(UTF_8)));
+      return new PendingRecord(topic, partition, key, value, encoded);
+    }
+
+    /** The key as text; null where there is none. */
+    @Nullable
+    String keyText() {
+      return key == null ? null : new String(key, UTF_8);
     }
 
     ProducerRecord<byte[], byte[]> stamped(Instant stamp) {
-      var stamped = new ProducerRecord<byte[], byte[]>(
-          topic, partition, stamp.toEpochMilli(), key == null ? null : key.getBytes(UTF_8), value);
-      headers.forEach((name, text) -> stamped.headers().add(name, text.getBytes(UTF_8)));
+      var stamped = new ProducerRecord<>(topic, partition, stamp.toEpochMilli(), key, value);
+      headers.forEach(stamped.headers()::add);
       return stamped;
     }
 
     int size() {
-      var size = OVERHEAD + (key == null ? 0 : key.getBytes(UTF_8).length) + (value == null ? 0 : value.length);
+      var size = OVERHEAD + (key == null ? 0 : key.length) + (value == null ? 0 : value.length);
       for (var header : headers.entrySet()) {
-        size += HEADER_OVERHEAD + header.getKey().getBytes(UTF_8).length + header.getValue().getBytes(UTF_8).length;
+        size += HEADER_OVERHEAD + Utils.utf8Length(header.getKey()) + header.getValue().length;
       }
       return size;
     }

@@ -53,11 +53,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   };
 
   private final SchemaRegistry registry;
-  private final Schema schema;
-  private final SpecificData data;
-  private final String parsingForm;
-  private final RecordWriter writer;
-  private final RecordReader reader;
+  private final ClassCodec codec;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
 
   /** By the id of the schema that a value was encoded with. */
@@ -74,14 +70,9 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   private record WrittenSchema<V>(Schema schema, @Nullable SpecificDatumReader<V> resolving) {}
 
   public AvroSerde(Class<V> type, SchemaRegistry registry) {
-    var codec = CODECS.get(type);
     this.registry = registry;
-    this.schema = codec.schema();
-    this.data = codec.data();
-    this.parsingForm = codec.parsingForm();
-    this.writer = codec.writer();
-    this.reader = codec.reader();
-    registry.addKnown(schema);
+    this.codec = CODECS.get(type);
+    registry.addKnown(codec.schema());
   }
 
   @Override
@@ -96,12 +87,12 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   /** The bytes of a value for a topic, under whose subject its schema is registered. */
   public byte[] encode(String topic, V value) {
-    int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", schema));
+    int id = ids.computeIfAbsent(topic, name -> registry.id(name + "-value", codec.schema()));
     var out = BUFFER.get();
     out.reset();
     out.writeByte(MAGIC);
     out.writeFixedInt(id);
-    writer.write(value, out);
+    codec.writer().write(value, out);
     if (out.capacity() > MAX_REUSED_BYTES) {
       BUFFER.remove();
     }
@@ -118,7 +109,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
   public V decode(String topic, byte[] bytes) {
     var resolving = written(topic, bytes).resolving();
     try {
-      return resolving == null ? (V) reader.read(bytes, HEADER) : resolving.read(null, body(bytes));
+      return resolving == null ? (V) codec.reader().read(bytes, HEADER) : resolving.read(null, body(bytes));
     } catch (IOException | RuntimeException e) { // Avro throws whatever its arithmetic with such bytes comes to
       throw malformed(topic, e);
     }
@@ -134,7 +125,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
     var written = written(topic, bytes);
     try {
       if (written.resolving() == null) {
-        reader.check(bytes, HEADER);
+        codec.reader().check(bytes, HEADER);
       } else {
         GenericDatumReader.skip(written.schema(), body(bytes));
       }
@@ -158,10 +149,11 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   private UnreadableRecordException malformed(String topic, Exception cause) {
     return new UnreadableRecordException(UnreadableReason.MALFORMED,
-        "topic %s: a value that is no %s".formatted(topic, schema.getFullName()), cause);
+        "topic %s: a value that is no %s".formatted(topic, codec.schema().getFullName()), cause);
   }
 
   private WrittenSchema<V> written(int id) {
+    var schema = codec.schema();
     var written = registry.schema(id);
     if (!written.getFullName().equals(schema.getFullName())) {
       throw new SchemaRegistryFailure.UnknownSchema(
@@ -169,7 +161,7 @@ public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
               .formatted(id, written.getFullName(), schema.getFullName()),
           true);
     }
-    var isCurrent = SchemaNormalization.toParsingForm(written).equals(parsingForm);
-    return new WrittenSchema<>(written, isCurrent ? null : new SpecificDatumReader<>(written, schema, data));
+    var isCurrent = SchemaNormalization.toParsingForm(written).equals(codec.parsingForm());
+    return new WrittenSchema<>(written, isCurrent ? null : new SpecificDatumReader<>(written, schema, codec.data()));
   }
 }

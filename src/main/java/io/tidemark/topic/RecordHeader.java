@@ -15,6 +15,7 @@ public enum RecordHeader {
   NETWORK("The network of what a tombstone deletes."),
   REGISTRY("The registry that the ids of schemas are of.");
 
+  private final String wire = name().toLowerCase(Locale.ROOT).replace('_', '-');
   private final String description;
 
   RecordHeader(String description) {
@@ -23,7 +24,7 @@ public enum RecordHeader {
 
   /** The name in a record. */
   public String wire() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return wire;
   }
 
   /** What it says, for people, in Markdown. */

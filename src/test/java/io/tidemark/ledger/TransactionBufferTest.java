@@ -2,6 +2,7 @@ package io.tidemark.ledger;
 
 import static io.tidemark.ledger.PoolOutcomes.outcome;
 import static io.tidemark.ledger.PoolOutcomes.priced;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.change.ChangeSet;
@@ -133,7 +134,7 @@ class TransactionBufferTest {
 
     var record = buffer.pending().getLast();
     assertThat(record.size()).isLessThan(LARGEST);
-    assertThat(record.headers().get("reason")).startsWith("x\uFFFD9").hasSize(500);
+    assertThat(new String(record.headers().get("reason"), UTF_8)).startsWith("x\uFFFD9").hasSize(500);
   }
 
   @Test

@@ -30,7 +30,8 @@ class TransactionalWriterTest {
   @Test
   void recordThatTimesOut_isTheLastThatIsSent() {
     var writer = TransactionalWriter.open(SETTINGS, config -> producer(), LedgerListener.NONE);
-    var pending = Collections.nCopies(20, new PendingRecord("t.pool.listing", null, "eth_0xa", new byte[1], Map.of()));
+    var pending =
+        Collections.nCopies(20, new PendingRecord("t.pool.listing", null, new byte[1], new byte[1], Map.of()));
 
     assertThatThrownBy(() -> writer.write(Instant.EPOCH, pending)).hasRootCauseInstanceOf(TimeoutException.class);
 

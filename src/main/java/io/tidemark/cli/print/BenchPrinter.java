@@ -12,13 +12,14 @@ public final class BenchPrinter {
 
   /** The names of the columns. */
   public static String header() {
-    return "%-36s %20s %20s %8s %8s".formatted("part", "ours", "limit", "ratio", "reach");
+    return "%-36s %20s %20s %8s %15s %8s".formatted("part", "ours", "limit", "ratio", "of rounds", "reach");
   }
 
   /** A row of the table. */
   public static String text(BenchResult result) {
-    return "%-36s %20s %20s %8.2f %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
-        figure(result.limit(), result.unit()), result.ratio(), result.reach(),
+    return "%-36s %20s %20s %8.2f %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
+        figure(result.limit(), result.unit()), result.ratio(),
+        "%.2f to %.2f".formatted(result.lowest(), result.highest()), result.reach(),
         result.isReached() ? "" : "  not reached");
   }
 
@@ -41,6 +42,8 @@ public final class BenchPrinter {
         .put("ours", result.ours())
         .put("limit", result.limit())
         .put("ratio", result.ratio())
+        .put("lowest_ratio", result.lowest())
+        .put("highest_ratio", result.highest())
         .put("reach", result.reach())
         .put("reached", result.isReached());
   }

@@ -25,7 +25,8 @@ class BenchCommandTest {
     var lines = out.toString().lines().map(BenchCommandTest::json).toList();
     assertThat(lines).extracting(line -> line.path("part").asText()).containsExactly("parse", "same");
     assertThat(lines).allSatisfy(line -> assertThat(line.propertyStream().map(Map.Entry::getKey))
-        .containsExactly("part", "unit", "ours", "limit", "ratio", "reach", "reached"));
+        .containsExactly("part", "unit", "ours", "limit", "ratio", "lowest_ratio", "highest_ratio", "reach",
+            "reached"));
   }
 
   @Test
