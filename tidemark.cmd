@@ -4,7 +4,9 @@ rem the path. In a source tree, build first: mvn -Dmaven.test.skip=true package
 setlocal
 set "root=%~dp0"
 set "jar="
-for %%f in ("%root%tidemark-*.jar" "%root%target\tidemark-*.jar") do if not defined jar set "jar=%%~ff"
+pushd "%root%"
+for %%f in (tidemark-*.jar target\tidemark-*.jar) do call :choose "%%~ff"
+popd
 if not defined jar (
   echo tidemark: not built yet; run: mvn -Dmaven.test.skip=true package 1>&2
   exit /b 3
@@ -27,3 +29,13 @@ rem The JVM makes the class archive itself at the end of the first command, and 
   "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr ^
   %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
 exit /b %errorlevel%
+
+rem Chooses the first jar that is neither of sources nor of tests.
+:choose
+set "name=%~n1"
+if defined jar exit /b 0
+if not "%name:-sources=%"=="%name%" exit /b 0
+if not "%name:-tests=%"=="%name%" exit /b 0
+if not "%name:-javadoc=%"=="%name%" exit /b 0
+set "jar=%~1"
+exit /b 0
