@@ -3,6 +3,7 @@ package io.tidemark.cli.print;
 import static io.tidemark.cli.print.FigureUnit.NONE;
 import static io.tidemark.cli.print.FigureUnit.PERCENT;
 import static io.tidemark.cli.print.FigureUnit.USD;
+import static io.tidemark.cli.print.FigureUnit.USD_SUM;
 
 import io.tidemark.event.Candle;
 import io.tidemark.event.ContractFigure;
@@ -72,7 +73,7 @@ record AggregatePrinter(ZoneId zone) {
         + shortMove(candle));
     parts.add("low " + figure(unit, candle.getLow()) + " high " + figure(unit, candle.getHigh()));
     if (candle.getVolumeUsdEstimate() != null) {
-      parts.add("volume about " + USD.format(candle.getVolumeUsdEstimate()));
+      parts.add("volume about " + USD_SUM.format(candle.getVolumeUsdEstimate()));
     }
     return parts;
   }
@@ -123,7 +124,7 @@ record AggregatePrinter(ZoneId zone) {
     return Stream.of(
         launches.getPools() + (launches.getPools() == 1 ? " new pool since " : " new pools since ")
             + MINUTE.format(launches.getStart().atZone(zone)),
-        "reserve " + USD.format(launches.getReserveUsd()),
+        "reserve " + USD_SUM.format(launches.getReserveUsd()),
         isKnown
             ? "an hour later " + after.getHeld() + " held, " + after.getLost() + " lost, " + after.getNotObserved()
                 + " not seen"
@@ -137,13 +138,13 @@ record AggregatePrinter(ZoneId zone) {
             : "trending in " + trending.getDurations() + (trending.getDurations() == 1 ? " list" : " lists"),
         trending.getBestRank() == null ? null : "best rank " + trending.getBestRank(),
         trending.getPriceUsd() == null ? null : "price " + USD.format(trending.getPriceUsd()),
-        trending.getReserveUsd() == null ? null : "reserve " + USD.format(trending.getReserveUsd()));
+        trending.getReserveUsd() == null ? null : "reserve " + USD_SUM.format(trending.getReserveUsd()));
   }
 
   private static Stream<@Nullable String> liquidity(Liquidity liquidity) {
     return Stream.of(
-        liquidity.getVisible() + " pools hold " + USD.format(liquidity.getReserveUsd()),
-        "volume 24h " + USD.format(liquidity.getVolumeH24Usd()),
+        liquidity.getVisible() + " pools hold " + USD_SUM.format(liquidity.getReserveUsd()),
+        "volume 24h " + USD_SUM.format(liquidity.getVolumeH24Usd()),
         NONE.format((double) liquidity.getBuysH24()) + " buys, "
             + NONE.format((double) liquidity.getSellsH24()) + " sells");
   }
@@ -169,7 +170,7 @@ record AggregatePrinter(ZoneId zone) {
   private static Stream<@Nullable String> derivatives(Derivatives derivatives) {
     return Stream.of(
         derivatives.getFundingRate() == null ? null : "funding " + PERCENT.format(derivatives.getFundingRate()),
-        "open interest " + USD.format(derivatives.getOpenInterestUsd()),
+        "open interest " + USD_SUM.format(derivatives.getOpenInterestUsd()),
         derivatives.getBasisPercent() == null ? null : "basis " + PERCENT.format(derivatives.getBasisPercent()),
         extreme("lowest funding", derivatives.getLowestFunding()),
         extreme("highest", derivatives.getHighestFunding()));
@@ -186,7 +187,7 @@ record AggregatePrinter(ZoneId zone) {
     return Stream.of(
         treasuries.getHolders() + (treasuries.getHolders() == 1 ? " holder has " : " holders have ")
             + NONE.format(treasuries.getAmount()),
-        "worth " + USD.format(treasuries.getValueUsd()),
+        "worth " + USD_SUM.format(treasuries.getValueUsd()),
         largest == null
             ? null
             : "largest " + TerminalText.text(Objects.requireNonNullElse(largest.getName(), largest.getEntity())));

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
 record AttributeMove(
     String name, FigureUnit unit, @Nullable Object before, @Nullable Object after, @Nullable Double percent) {
 
-  private static final String UNKNOWN = "unknown";
   private static final String MAIN_CURRENCY = "usd";
 
   /** Words of attributes that the unit or the rest of the name already says. */
   private static final Set<String> NEEDLESS = Set.of("usd", "btc", "in", "percentage", "timestamp", "details");
+
+  /** Words of dollars for one unit of something. Other dollars are sums. */
+  private static final Set<String> OF_PRICES = Set.of("price", "last", "average", "per");
 
   /** The attributes of a facet that differ, in the order of the schema. */
   static List<AttributeMove> of(FacetView facet, IndexedRecord facetChange) {
@@ -93,7 +95,7 @@ record AttributeMove(
       return FigureUnit.PERCENT;
     }
     if (words.contains("usd")) {
-      return FigureUnit.USD;
+      return words.stream().anyMatch(OF_PRICES::contains) ? FigureUnit.USD : FigureUnit.USD_SUM;
     }
     if (words.contains("btc")) {
       return FigureUnit.BTC;
@@ -113,7 +115,7 @@ record AttributeMove(
     var facetName = facet.name().replace('_', ' ');
     var first = facet.attributes().getFirst();
     if (facetName.equals("price") && path.equals(List.of(first.name()))) {
-      return facetName;
+      return first.name().equals("last") ? "last price" : facetName;
     }
     var words = new ArrayList<String>();
     var own = String.join(" ", words(path.subList(0, 1)));
@@ -135,15 +137,17 @@ record AttributeMove(
 
   /** Name, both values, and the move in percent. */
   StyledText print(ZoneId zone) {
-    var values = before != null && after != null
-        ? unit.formatMove(before, after, zone)
-        : print(before, zone) + " -> " + print(after, zone);
-    var text = StyledText.plain(name + " " + values);
+    var text = StyledText.plain(name + " " + values(zone));
     var move = percent == null ? "" : FigureUnit.percent(percent);
     return move.isEmpty() ? text : text.and(move.startsWith("-") ? Style.DOWN : Style.UP, " " + move);
   }
 
-  private String print(@Nullable Object value, ZoneId zone) {
-    return value == null ? UNKNOWN : unit.format(value, zone);
+  private String values(ZoneId zone) {
+    if (before == null) {
+      return after == null ? "not known" : unit.format(after, zone) + " (not known before)";
+    }
+    return after == null
+        ? "no longer known, was " + unit.format(before, zone)
+        : unit.formatMove(before, after, zone);
   }
 }

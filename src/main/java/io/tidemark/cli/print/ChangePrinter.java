@@ -18,7 +18,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
-import org.jspecify.annotations.Nullable;
 
 /** Says what a change of a resource is: what happened to the resource, or its attributes before and after. */
 final class ChangePrinter {
@@ -35,14 +34,13 @@ final class ChangePrinter {
 
   /** What the values after a change are called. Those that are left out are in the name or the place. */
   private static final Map<String, String> ABOUT = Map.of("price_usd", "price", "reserve_usd", "reserve",
-      "value_usd", "value", "last", "price", "amount", "amount", "open_interest_btc", "open interest",
+      "value_usd", "value", "last", "last price", "amount", "amount", "open_interest_btc", "open interest",
       "market_cap_usd", "market cap", "volume_usd", "volume", "size", "members");
-
-  private static final String FIRST_OBSERVED = "first observed";
 
   private ChangePrinter() {}
 
-  static LineContent print(SpecificRecord change, ZoneId zone) {
+  /** Pools that a list only names by their ids have the names that are known of them. */
+  static LineContent print(SpecificRecord change, PoolNames names, ZoneId zone) {
     var view = ChangeView.of(change);
     var removed = view.removed(change);
     if (removed != null) {
@@ -52,11 +50,10 @@ final class ChangePrinter {
     var origin = view.origin(change);
     var isFirst = origin != null && origin.getBaseline() && Objects.equals(view.revision(change), 1L);
     if (appeared != null || isFirst) {
-      return appearance(view, change, appeared == null ? List.of(FIRST_OBSERVED + ", age unknown") : print(appeared),
-          zone);
+      return appearance(view, change, appeared == null ? "there when watching began" : print(appeared), zone);
     }
     var visibility = view.visibility(change);
-    return visibility == null ? moves(view, change, zone) : LineContent.of(print(visibility));
+    return visibility == null ? moves(view, change, names, zone) : LineContent.of(print(visibility));
   }
 
   private static String print(Removed removed) {
@@ -69,17 +66,19 @@ final class ChangePrinter {
   }
 
   private static String print(Visibility visibility) {
-    return visibility.getVisible() ? "visible again in a watched list" : "left the watched lists; its state is kept";
+    return visibility.getVisible()
+        ? "in a watched list again: updates go on"
+        : "no longer in any watched list: no updates";
   }
 
-  private static List<String> print(Appeared appeared) {
+  private static String print(Appeared appeared) {
     var age = appeared.getAgeSeconds();
-    var first = switch (appeared.getKind()) {
-      case "created" -> age == null ? "new" : "new, " + age(age) + " old";
-      case "reobserved" -> "observed again";
-      default -> FIRST_OBSERVED + (age == null ? ", age unknown" : ", " + age(age) + " old");
+    var created = age == null ? "" : ", created " + age(age) + " ago";
+    return switch (appeared.getKind()) {
+      case "created" -> "new" + (age == null ? " since the last poll" : created);
+      case "reobserved" -> "observed again" + created;
+      default -> "first observed" + (age == null ? ", time of creation unknown" : created);
     };
-    return List.of(first);
   }
 
   private static String age(double seconds) {
@@ -90,8 +89,8 @@ final class ChangePrinter {
             : seconds < 48 * HOUR ? Math.round(seconds / HOUR) + " h" : Math.round(seconds / (24 * HOUR)) + " days";
   }
 
-  private static LineContent appearance(ChangeView view, SpecificRecord change, List<String> first, ZoneId zone) {
-    var parts = new ArrayList<>(first);
+  private static LineContent appearance(ChangeView view, SpecificRecord change, String first, ZoneId zone) {
+    var parts = new ArrayList<>(List.of(first));
     var about = view.about(change);
     if (AvroRecords.at(about, "dex") instanceof String dex) {
       parts.add("on " + dex);
@@ -109,13 +108,14 @@ final class ChangePrinter {
   }
 
   private static FigureUnit unit(String about) {
-    return about.endsWith("_usd") ? FigureUnit.USD : about.endsWith("_btc") ? FigureUnit.BTC : FigureUnit.NONE;
+    return about.equals("price_usd") ? FigureUnit.USD
+        : about.endsWith("_usd") ? FigureUnit.USD_SUM : about.endsWith("_btc") ? FigureUnit.BTC : FigureUnit.NONE;
   }
 
-  private static LineContent moves(ChangeView view, SpecificRecord change, ZoneId zone) {
+  private static LineContent moves(ChangeView view, SpecificRecord change, PoolNames names, ZoneId zone) {
     var list = view.facet("order");
     if (list != null && list.changeIn(change) instanceof RankingOrderChange order) {
-      return LineContent.of(print(order));
+      return LineContent.of(print(order, names));
     }
     var changed = view.parts().stream().filter(part -> part.isNews(change)).sorted(byImportance()).toList();
     var parts = changed.stream().flatMap(part -> print(part, change, zone)).toList();
@@ -137,21 +137,28 @@ final class ChangePrinter {
         : AttributeMove.of(part.facet(), value).stream().map(move -> move.print(zone));
   }
 
-  private static List<String> print(RankingOrderChange order) {
+  /** Who entered; where nobody did, who of those with a known name moved farthest. */
+  private static List<String> print(RankingOrderChange order, PoolNames names) {
     var parts = new ArrayList<String>();
-    order.getEntered().stream().findFirst().ifPresent(entered -> parts.add(
-        name(entered.getAbout().getName(), entered.getPool()) + " entered at #" + entered.getRank()
-            + others(order.getEntered().size() - 1)));
-    if (order.getEntered().isEmpty()) {
-      order.getMoved().stream().max(Comparator.comparingInt(ChangePrinter::distance)).ifPresent(moved -> parts.add(
-          "pool " + RecordSubject.shortened(moved.getPool()) + " rank " + moved.getRankBefore() + " -> "
-              + moved.getRank() + others(order.getMoved().size() - 1)));
-    }
-    addCount(parts, order.getExited().size(), "exited");
+    var moved = order.getMoved().stream().max(Comparator
+        .comparing((Moved each) -> names.find(each.getPool()) != null)
+        .thenComparing(ChangePrinter::distance));
     if (!order.getEntered().isEmpty()) {
-      addCount(parts, order.getMoved().size(), "moved");
+      var entered = order.getEntered().getFirst();
+      var name = Objects.requireNonNullElse(entered.getAbout().getName(), "");
+      parts.add((name.isBlank() ? pool(entered.getPool(), names) : TerminalText.text(name))
+          + " entered at rank " + entered.getRank() + " of " + order.getSize());
+      addCount(parts, order.getEntered().size() - 1, "more entered");
+      addCount(parts, order.getExited().size(), "exited");
+      addCount(parts, order.getMoved().size(), "changed rank");
+    } else if (moved.isPresent()) {
+      parts.add(pool(moved.get().getPool(), names) + " rank " + moved.get().getRankBefore() + " -> "
+          + moved.get().getRank() + " of " + order.getSize());
+      addCount(parts, order.getMoved().size() - 1, "more changed rank");
+      addCount(parts, order.getExited().size(), "exited");
+    } else {
+      parts.add(order.getExited().size() + " exited, " + order.getSize() + " left in the list");
     }
-    parts.add("of " + order.getSize());
     return parts;
   }
 
@@ -159,12 +166,9 @@ final class ChangePrinter {
     return Math.abs(moved.getRank() - moved.getRankBefore());
   }
 
-  private static String name(@Nullable String name, String pool) {
-    return TerminalText.text(name == null ? RecordSubject.shortened(pool) : name);
-  }
-
-  private static String others(int count) {
-    return count > 0 ? " and " + count + " more" : "";
+  private static String pool(String id, PoolNames names) {
+    var name = names.find(id);
+    return name == null ? "unnamed " + RecordSubject.shortened(id) : TerminalText.text(name);
   }
 
   private static void addCount(List<String> counts, int count, String what) {

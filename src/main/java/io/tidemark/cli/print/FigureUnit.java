@@ -2,6 +2,8 @@ package io.tidemark.cli.print;
 
 import io.tidemark.event.DecimalMath;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -13,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** What a figure counts, and how it is written for people: few digits, large ones with K, M, B or T. */
 enum FigureUnit {
   NONE("", ""),
+  /** A price in dollars: the digits before the point up to a million. */
   USD("$", ""),
+  /** A sum of money in dollars: from ten thousand on three digits and a K, as in the summaries of alerts. */
+  USD_SUM("$", ""),
   BTC("", " BTC"),
   PERCENT("", "%"),
   /** Seconds since 1970. */
@@ -28,6 +33,7 @@ enum FigureUnit {
   private static final int SMALLEST_PLAIN = -9;
   private static final int THOUSAND_DIGITS = 3;
   private static final int MILLION_DIGITS = 6;
+  private static final BigDecimal SUFFIXED_FROM = BigDecimal.valueOf(10_000);
   private static final List<String> SUFFIXES = List.of("", "K", "M", "B", "T");
   private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final Pattern FIGURE = Pattern.compile("-?\\d+(\\.\\d+)?([eE][-+]?\\d{1,3})?");
@@ -84,7 +90,22 @@ enum FigureUnit {
   }
 
   private String format(BigDecimal figure, int digits) {
-    return before + digits(figure, digits) + after;
+    return before + (this == USD_SUM ? sum(figure, digits) : digits(figure, digits)) + after;
+  }
+
+  /** One digit less than other figures from ten thousand on, and no zeros at the end. */
+  private static String sum(BigDecimal figure, int digits) {
+    if (figure.compareTo(SUFFIXED_FROM) < 0) {
+      return digits(figure, digits);
+    }
+    var rounded = figure.round(new MathContext(digits - 1, RoundingMode.HALF_UP));
+    var exponent = rounded.precision() - rounded.scale() - 1;
+    if (exponent > LARGEST_EXPONENT) {
+      return digits(figure, digits);
+    }
+    var step = Math.min(SUFFIXES.size() - 1, exponent / THOUSAND_DIGITS);
+    var scaled = rounded.movePointLeft(THOUSAND_DIGITS * step).stripTrailingZeros();
+    return String.format(Locale.ROOT, "%,." + Math.max(0, scaled.scale()) + "f", scaled) + SUFFIXES.get(step);
   }
 
   private static String digits(BigDecimal figure, int digits) {

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +24,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Prints changes as they come, at a pace that people can read: of every two seconds the two that say most, of
- * different kinds of resources in turn, and alerts. A line twice a minute counts the others and says what else there is.
+ * different kinds of resources in turn, and alerts. The lines are in the order of time: each waits until what was observed
+ * before it should be there. A line twice a minute counts the others and says what else there is.
  */
 public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -32,7 +34,10 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private static final int NAMED_KINDS = 3;
   private static final Duration ROUND = Duration.ofSeconds(2);
   private static final Duration BETWEEN_FOOTERS = Duration.ofSeconds(30);
-  private static final Duration BETWEEN_BASELINES = Duration.ofSeconds(4);
+  private static final Duration FIRST_BASELINES = Duration.ofSeconds(4);
+
+  /** How long after its observation a record is printed at the earliest: nearly all come within this time. */
+  private static final Duration DELAY = Duration.ofSeconds(4);
 
   private static final double APPEARED = 1_000;
   private static final double ENTERED = 20;
@@ -46,15 +51,16 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private final List<String> tips;
 
   private final Map<String, Integer> baseline = new TreeMap<>();
+  private final List<CommittedRecord> waiting = new ArrayList<>();
   private final Map<String, CommittedRecord> candidates = new HashMap<>();
   private final Map<String, Long> lastPrinted = new HashMap<>();
+  private Instant newest = Instant.MIN;
   private Instant roundEnd;
   private Instant footerAt;
   private Instant baselineAt;
   private int alertsInRound;
-  private long printed;
+  private long chosen;
   private long changes;
-  private long changesPrinted;
   private long alerts;
   private int footers;
 
@@ -72,7 +78,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     this.tips = tips;
     this.roundEnd = clock.instant().plus(ROUND);
     this.footerAt = clock.instant().plus(BETWEEN_FOOTERS);
-    this.baselineAt = clock.instant().plus(BETWEEN_BASELINES);
+    this.baselineAt = clock.instant().plus(FIRST_BASELINES);
   }
 
   /** Prints or counts a record; always asks for more. */
@@ -81,14 +87,15 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     tick();
     if (record.unreadable() != null) {
       unreadable.accept(record.unreadable());
-      print(record);
+      waiting.add(record);
       return true;
     }
+    printer.learn(record);
     var value = record.value();
     if (value instanceof Alert) {
       alerts++;
       if (alertsInRound++ < ALERTS_PER_ROUND) {
-        print(record);
+        waiting.add(record);
       }
     } else if (value != null && isBaseline(value)) {
       baseline.merge(ChangeView.of(value).resource(), 1, Integer::sum);
@@ -106,8 +113,9 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     if (!now.isBefore(roundEnd)) {
       roundEnd = now.plus(ROUND);
       endRound();
+      printUntil(now.minus(DELAY));
       if (!now.isBefore(baselineAt)) {
-        baselineAt = now.plus(BETWEEN_BASELINES);
+        baselineAt = now.plus(BETWEEN_FOOTERS);
         printBaseline();
       }
       if (!now.isBefore(footerAt)) {
@@ -126,15 +134,27 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
         .limit(CHANGES_PER_ROUND)
         .toList()
         .forEach(each -> {
-          lastPrinted.put(each.getKey(), printed);
-          changesPrinted++;
-          print(each.getValue());
+          lastPrinted.put(each.getKey(), chosen++);
+          waiting.add(each.getValue());
         });
     candidates.clear();
   }
 
+  private void printUntil(Instant time) {
+    var due = waiting.stream()
+        .filter(record -> !record.time().isAfter(time))
+        .sorted(Comparator.comparing(CommittedRecord::time))
+        .toList();
+    waiting.removeIf(record -> !record.time().isAfter(time));
+    due.forEach(this::print);
+  }
+
   private void print(CommittedRecord record) {
-    printed++;
+    if (record.time().isBefore(newest)) {
+      note("late, from before the lines above:");
+    } else {
+      newest = record.time();
+    }
     out.println(printer.print(record));
     out.flush();
   }
@@ -147,9 +167,9 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
           .toList();
       var others = baseline.values().stream().mapToInt(count -> count).sum()
           - most.stream().mapToInt(Map.Entry::getValue).sum();
-      note("already there when watching began: " + most.stream()
+      note("read for the first time, so no change to show: " + most.stream()
           .map(each -> counted(each.getValue(), each.getKey().replace("coin-day", "day of coin history")))
-          .collect(Collectors.joining(", ")) + (others > 0 ? ", " + others + " others" : ""));
+          .collect(Collectors.joining(", ")) + (others > 0 ? ", " + others + " of other kinds" : ""));
       baseline.clear();
     }
   }
@@ -162,8 +182,8 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
   private void printFooter() {
     var tip = tips.isEmpty() ? "" : tips.get(footers++ % tips.size());
-    note("%,d changes and %,d alerts so far; %,d of the changes are shown here".formatted(
-        changes, alerts, changesPrinted));
+    note("so far %,d changes, of which %,d are shown here, and %,d %s".formatted(
+        changes, chosen, alerts, alerts == 1 ? "alert" : "alerts"));
     if (!tip.isEmpty()) {
       note(tip);
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and what the record is read
  * for. One line; alerts and dead letters take more.
  */
-public record RecordPrinter(ZoneId zone, Terminal terminal) {
+public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TIME_COLUMNS = 9;
@@ -34,21 +34,34 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
   private static final int MOST_FIELDS = 8;
   private static final int LONGEST_SUMMARY = 200;
 
+  public RecordPrinter(ZoneId zone, Terminal terminal) {
+    this(zone, terminal, new PoolNames());
+  }
+
   /** The titles of the columns. */
   public String titles() {
     return line(StyledText.of(Style.DIM, "time"), Style.DIM, "where", Style.DIM, "what",
         new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1));
   }
 
-  /** A line about the lines, such as a count. */
+  /** A line about the lines, such as a count; more of them where the terminal is narrow. */
   public String note(String text) {
-    return StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + text).cut(terminal.columns()).render(terminal.colours());
+    return wrapped(text, TIME_COLUMNS).stream()
+        .map(line -> StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + line).cut(terminal.columns())
+            .render(terminal.colours()))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** Notes the name of a pool, for lists that do not repeat it; a record that is printed need not be noted. */
+  void learn(CommittedRecord record) {
+    names.learn(record.value());
   }
 
   /** Prints a record, without a line break at the end. */
   public String print(CommittedRecord record) {
     var time = StyledText.of(Style.DIM, TIME.format(record.time().atZone(zone)));
     var value = record.value();
+    names.learn(value);
     if (record.unreadable() != null) {
       return line(time, Style.CRITICAL, "UNREADABLE", Style.PLAIN, record.keyText(),
           LineContent.of(record.location() + ": " + record.unreadable().detail()));
@@ -81,7 +94,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
 
   private LineContent content(SpecificRecord value) {
     if (ChangeView.of(value).isChange()) {
-      return ChangePrinter.print(value, zone);
+      return ChangePrinter.print(value, names, zone);
     }
     return AvroRecords.at(value, "known") instanceof IndexedRecord known
         ? new StatePrinter(zone).print(value, known)
@@ -95,9 +108,9 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
 
   private static List<String> print(PoolListing listing) {
     var rank = switch (listing.getAction()) {
-      case "entered" -> "entered at #" + listing.getRank();
-      case "exited" -> "exited from " + listing.getRankBefore();
-      default -> "moved " + listing.getRankBefore() + " -> " + listing.getRank();
+      case "entered" -> "entered at rank " + listing.getRank();
+      case "exited" -> "exited from rank " + listing.getRankBefore();
+      default -> "rank " + listing.getRankBefore() + " -> " + listing.getRank();
     };
     return List.of(rank + " of " + listing.getSize() + ": " + TerminalText.text(listing.getList()));
   }
@@ -133,8 +146,13 @@ public record RecordPrinter(ZoneId zone, Terminal terminal) {
       case "pending", "resolved" -> alert.getStatus().toUpperCase(Locale.ROOT);
       default -> "ALERT";
     };
-    var source = "(%s; why: rules explain %s)"
-        .formatted(TerminalText.text(alert.getSeverity()), TerminalText.text(alert.getId()));
+    var stage = switch (alert.getStatus()) {
+      case "pending" -> "; an alert if it lasts";
+      case "resolved" -> "; over";
+      default -> "";
+    };
+    var source = "(severity %s%s; why: ./tidemark rules explain %s)"
+        .formatted(TerminalText.text(alert.getSeverity()), stage, TerminalText.text(alert.getId()));
     var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
     for (var each : wrapped(summary, ALERT_COLUMNS)) {

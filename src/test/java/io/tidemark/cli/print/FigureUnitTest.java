@@ -33,6 +33,27 @@ class FigureUnitTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
+    "15.9283 | $15.93",
+    "9999.4 | $9,999",
+    "19219.31 | $19.2K",
+    "48996 | $49K",
+    "999999.4 | $1M",
+    "48121000000 | $48.1B",
+    "2.70016521312815e+15 | $2,700T",
+    "-19219 | -$19.2K",
+    "1e999 | $1.000e+999",
+  })
+  void sumsOfMoney_haveThreeDigitsFromTenThousandOn(String sent, String shown) {
+    assertThat(FigureUnit.USD_SUM.format(sent, ZoneOffset.UTC)).isEqualTo(shown);
+  }
+
+  @Test
+  void movedSums_haveTheDigitsThatTellThemApart() {
+    assertThat(FigureUnit.USD_SUM.formatMove("19219", "19217", ZoneOffset.UTC)).isEqualTo("$19.219K -> $19.217K");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
     "0.0001041 | 0.0001271 | 0.0001041 -> 0.0001271",
     "22066267457.75 | 22071041001.05 | 22.066B -> 22.071B",
     "22066267457.75 | 22066267458.75 | 22.066267458B -> 22.066267459B",

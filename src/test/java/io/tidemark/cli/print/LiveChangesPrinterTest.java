@@ -50,7 +50,7 @@ class LiveChangesPrinterTest {
     changes.test(pool("C / SOL", 2.0));
     changes.test(token("DOG", 0.5));
     changes.test(token("CAT", 0.7));
-    secondsPass(2);
+    secondsPass(4);
 
     assertThat(names()).containsExactly("B / SOL", "token CAT");
   }
@@ -62,7 +62,8 @@ class LiveChangesPrinterTest {
     changes.test(record(TOPICS.pool().changes(), baseline));
     secondsPass(4);
 
-    assertThat(printed.toString()).isEqualToIgnoringNewLines("         already there when watching began: 2 pools");
+    assertThat(printed.toString())
+        .isEqualToIgnoringNewLines("         read for the first time, so no change to show: 2 pools");
   }
 
   @Test
@@ -73,14 +74,37 @@ class LiveChangesPrinterTest {
     secondsPass(4);
 
     assertThat(printed.toString())
-        .isEqualToIgnoringNewLines("         already there when watching began: 2 days of coin history");
+        .isEqualToIgnoringNewLines(
+            "         read for the first time, so no change to show: 2 days of coin history");
   }
 
   @Test
-  void alerts_arePrintedAtOnce() {
+  void alert_isPrintedWithTheChangesOfItsTwoSeconds() {
     changes.test(record(TOPICS.alerts(), Alert.newBuilder().setSummary("fire").build()));
+    secondsPass(4);
 
     assertThat(printed.toString()).contains("ALERT    fire");
+  }
+
+  @Test
+  void lines_areInTheOrderOfTime_alsoOverRounds() {
+    changes.test(at(NOON.plusMillis(1_500), pool("NEWER / SOL", 1.0)));
+    secondsPass(2);
+    changes.test(at(NOON.plusMillis(1_000), token("OLDER", 1.0)));
+    secondsPass(4);
+
+    assertThat(names()).containsExactly("token OLDER", "NEWER / SOL");
+  }
+
+  @Test
+  void lineThatComesTooLateForTheOrder_isMarked() {
+    changes.test(at(NOON.plusMillis(1_500), pool("NEWER / SOL", 1.0)));
+    secondsPass(6);
+    changes.test(at(NOON.plusMillis(1_000), token("OLDER", 1.0)));
+    secondsPass(2);
+
+    assertThat(printed.toString())
+        .containsSubsequence("NEWER / SOL", "\n         late, from before the lines above:\n", "token OLDER");
   }
 
   @Test
@@ -92,7 +116,7 @@ class LiveChangesPrinterTest {
     secondsPass(30);
 
     assertThat(printed.toString())
-        .contains("5 changes and 0 alerts so far; 1 of the changes are shown here")
+        .contains("so far 5 changes, of which 1 are shown here, and 0 alerts")
         .containsSubsequence("first tip", "second tip");
   }
 
@@ -103,6 +127,10 @@ class LiveChangesPrinterTest {
 
   private List<String> names() {
     return printed.toString().lines().map(line -> line.substring(18, 34).strip()).toList();
+  }
+
+  private static CommittedRecord at(Instant time, CommittedRecord record) {
+    return new CommittedRecord(record.topic(), 0, 7, time.toEpochMilli(), "k", Map.of(), 0, record.value(), null);
   }
 
   private static CommittedRecord pool(String name, double percent) {

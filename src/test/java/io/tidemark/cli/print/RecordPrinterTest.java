@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Candle;
+import io.tidemark.event.ContractChange;
+import io.tidemark.event.ContractPrice;
+import io.tidemark.event.ContractPriceChange;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.Derivatives;
 import io.tidemark.event.Entered;
 import io.tidemark.event.EventClasses;
+import io.tidemark.event.Exited;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalMarketCap;
 import io.tidemark.event.GlobalMarketCapChange;
+import io.tidemark.event.Moved;
 import io.tidemark.event.Mover;
 import io.tidemark.event.MoverWindow;
 import io.tidemark.event.Movers;
@@ -32,6 +37,7 @@ import io.tidemark.event.QuarantinedRecord;
 import io.tidemark.event.RankingChange;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.event.Removed;
+import io.tidemark.event.TokenChange;
 import io.tidemark.event.Venue;
 import io.tidemark.event.Venues;
 import io.tidemark.event.Visibility;
@@ -59,6 +65,7 @@ class RecordPrinterTest {
   static final Instant NOON = Instant.parse("2026-03-10T12:00:05Z");
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
   static final RecordPrinter PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false));
+  static final RecordPrinter WIDE_PRINTER = new RecordPrinter(ZoneOffset.UTC, Terminal.of(140, false));
 
   @BeforeAll
   static void trustEvents() {
@@ -227,7 +234,7 @@ class RecordPrinterTest {
         .setAppeared(new Appeared("created", "solana/new", 3, 41.2))
         .build();
 
-    assertThat(PRINTER.print(pool(change))).endsWith("new, 41 s old");
+    assertThat(PRINTER.print(pool(change))).endsWith("new, created 41 s ago");
   }
 
   @Test
@@ -236,18 +243,79 @@ class RecordPrinterTest {
     var hidden = PoolChange.newBuilder().setVisibility(new Visibility(false, NOON)).build();
 
     assertThat(PRINTER.print(pool(removed))).endsWith("removed: the service no longer knows it");
-    assertThat(PRINTER.print(pool(hidden))).endsWith("left the watched lists; its state is kept");
+    assertThat(PRINTER.print(pool(hidden))).endsWith("no longer in any watched list: no updates");
+  }
+
+  @Test
+  void foundToken_saysThatNobodyKnowsWhenItWasCreated() {
+    var found =
+        TokenChange.newBuilder().setNetwork("base").setAppeared(new Appeared("found", null, null, null)).build();
+    found.getAbout().setSymbol("IBEX");
+
+    assertThat(PRINTER.print(record(TOPICS.token().changes(), "base_0x1", found)))
+        .isEqualTo("12:00:05 base     token IBEX       first observed, time of creation unknown");
+  }
+
+  @Test
+  void sumOfMoney_isShortAsInAlerts_andAPriceIsNot() {
+    var appeared = new Appeared("created", null, null, 41.2);
+    var about = PoolAbout.newBuilder().setName("CAT / SOL").setPriceUsd(98_765.4).setReserveUsd(19_219.0).build();
+    var change = PoolChange.newBuilder().setAppeared(appeared).setAbout(about).build();
+
+    assertThat(WIDE_PRINTER.print(pool(change))).endsWith("new, created 41 s ago, price $98,765, reserve $19.2K");
+  }
+
+  @Test
+  void valueThatWasNotKnownBefore_orIsNotKnownAnyMore_isSaidInWords() {
+    var known = moved("CAT / SOL");
+    known.setPrice(new PoolPriceChange(null, price("0.0013"), null, null));
+    var unknown = moved("CAT / SOL");
+    unknown.setPrice(new PoolPriceChange(price("0.0012"), null, NOON, null));
+
+    assertThat(PRINTER.print(pool(known))).endsWith("price $0.0013 (not known before)");
+    assertThat(PRINTER.print(pool(unknown))).endsWith("price no longer known, was $0.0012");
+  }
+
+  @Test
+  void contract_hasItsLastPrice() {
+    var change = ContractChange.newBuilder().setExchange("deribit").setSymbol("BTC-PERPETUAL")
+        .setPrice(new ContractPriceChange(new ContractPrice(100.0), new ContractPrice(101.0), NOON, 1.0)).build();
+
+    assertThat(PRINTER.print(record(TOPICS.contract().changes(), "k", change)))
+        .endsWith("BTC-PERPETUAL    last price 100 -> 101 +1.0%");
+  }
+
+  @Test
+  void ranking_countsTheOthersThatEntered_exitedAndChangedRank() {
+    var order = RankingOrderChange.newBuilder()
+        .setEntered(List.of(entered("solana_a", 8, "CAT / SOL"), entered("solana_b", 9, "DOG / SOL")))
+        .setExited(List.of(new Exited("solana_c", 19), new Exited("solana_d", 20)))
+        .setMoved(List.of(new Moved("solana_e", 3, 4))).setSize(20);
+
+    assertThat(WIDE_PRINTER.print(ranking(order)))
+        .endsWith("CAT / SOL entered at rank 8 of 20, 1 more entered, 2 exited, 1 changed rank");
+  }
+
+  @Test
+  void poolThatMoves_hasTheNameThatWasSeenBefore() {
+    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(80, false));
+    var order = RankingOrderChange.newBuilder().setSize(20).setMoved(List.of(
+        new Moved("solana_58oQChx4yWmvKdwLLZzBi4ChoCc2fqCUWBkwMihLYQo2", 3, 9), new Moved("solana_b", 9, 8)));
+
+    assertThat(printer.print(ranking(order))).endsWith(" unnamed 58oQCh…hLYQo2 rank 9 -> 3 of 20");
+
+    printer.print(record(TOPICS.pool().changes(), "solana_b",
+        PoolChange.newBuilder(moved("DOG / SOL")).setId("solana_b").build()));
+
+    assertThat(printer.print(ranking(order))).endsWith(" DOG / SOL rank 8 -> 9 of 20");
   }
 
   @Test
   void ranking_isWhoEntered() {
-    var order = RankingOrderChange.newBuilder()
-        .setEntered(List.of(new Entered("a", 1, PoolAbout.newBuilder().setName("CAT / SOL").build()))).setSize(20);
-    var change = RankingChange.newBuilder().setNetwork("solana").setKind("trending").setDuration("1h")
-        .setOrder(order.build()).build();
+    var order = RankingOrderChange.newBuilder().setEntered(List.of(entered("a", 1, "CAT / SOL"))).setSize(20);
 
-    assertThat(PRINTER.print(record(TOPICS.ranking().changes(), "solana/new", change)))
-        .isEqualTo("12:00:05 solana   trending 1h      CAT / SOL entered at #1, of 20");
+    assertThat(PRINTER.print(ranking(order)))
+        .isEqualTo("12:00:05 solana   trending 1h      CAT / SOL entered at rank 1 of 20");
   }
 
   @Test
@@ -258,7 +326,8 @@ class RecordPrinterTest {
     assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)).lines()).containsExactly(
         "12:00:05 ALERT    New pool\\u000aCAT / SOL on pump-fun (solana): reserve 21,493",
         "                  USD, 8 seconds old",
-        "         (info; why: rules explain new-pool/ae8d5341d1036029/1795364216079)");
+        "         (severity info; why: ./tidemark rules explain",
+        "         new-pool/ae8d5341d1036029/1795364216079)");
   }
 
   @ParameterizedTest
@@ -313,6 +382,16 @@ class RecordPrinterTest {
 
   private static Mover mover(String name, double percent) {
     return Mover.newBuilder().setName(name).setPercent(percent).build();
+  }
+
+  private static Entered entered(String pool, int rank, String name) {
+    return new Entered(pool, rank, PoolAbout.newBuilder().setName(name).build());
+  }
+
+  private static CommittedRecord ranking(RankingOrderChange.Builder order) {
+    var change = RankingChange.newBuilder().setNetwork("solana").setKind("trending").setDuration("1h")
+        .setOrder(order.build()).build();
+    return record(TOPICS.ranking().changes(), "solana/trending/1h", change);
   }
 
   private static CommittedRecord pool(PoolChange change) {
