@@ -10,7 +10,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -24,8 +23,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Prints changes as they come, at a pace that people can read: of every two seconds the two that say most, of
- * different kinds of resources in turn, and alerts. The lines are in the order of time: each waits until what was observed
- * before it should be there. A line twice a minute counts the others and says what else there is.
+ * different kinds of resources in turn, and alerts. Changes are in the order of time: one that comes late is only counted.
+ * A line twice a minute counts the others and says what else there is.
  */
 public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -35,9 +34,6 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private static final Duration ROUND = Duration.ofSeconds(2);
   private static final Duration BETWEEN_FOOTERS = Duration.ofSeconds(30);
   private static final Duration FIRST_BASELINES = Duration.ofSeconds(4);
-
-  /** How long after its observation a record is printed at the earliest: nearly all come within this time. */
-  private static final Duration DELAY = Duration.ofSeconds(4);
 
   private static final double APPEARED = 1_000;
   private static final double ENTERED = 20;
@@ -51,15 +47,14 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private final List<String> tips;
 
   private final Map<String, Integer> baseline = new TreeMap<>();
-  private final List<CommittedRecord> waiting = new ArrayList<>();
   private final Map<String, CommittedRecord> candidates = new HashMap<>();
   private final Map<String, Long> lastPrinted = new HashMap<>();
-  private Instant newest = Instant.MIN;
+  private Instant newestPrinted = Instant.MIN;
   private Instant roundEnd;
   private Instant footerAt;
   private Instant baselineAt;
   private int alertsInRound;
-  private long chosen;
+  private long changesPrinted;
   private long changes;
   private long alerts;
   private int footers;
@@ -87,7 +82,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     tick();
     if (record.unreadable() != null) {
       unreadable.accept(record.unreadable());
-      waiting.add(record);
+      print(record);
       return true;
     }
     printer.learn(record);
@@ -95,14 +90,16 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     if (value instanceof Alert) {
       alerts++;
       if (alertsInRound++ < ALERTS_PER_ROUND) {
-        waiting.add(record);
+        print(record);
       }
     } else if (value != null && isBaseline(value)) {
       baseline.merge(ChangeView.of(value).resource(), 1, Integer::sum);
     } else if (value != null) {
       changes++;
-      candidates.merge(ChangeView.of(value).resource(), record,
-          (one, other) -> weight(other) > weight(one) ? other : one);
+      if (!record.time().isBefore(newestPrinted)) {
+        candidates.merge(ChangeView.of(value).resource(), record,
+            (one, other) -> weight(other) > weight(one) ? other : one);
+      }
     }
     return true;
   }
@@ -113,7 +110,6 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     if (!now.isBefore(roundEnd)) {
       roundEnd = now.plus(ROUND);
       endRound();
-      printUntil(now.minus(DELAY));
       if (!now.isBefore(baselineAt)) {
         baselineAt = now.plus(BETWEEN_FOOTERS);
         printBaseline();
@@ -132,29 +128,17 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
             .thenComparing(each -> lastPrinted.getOrDefault(each.getKey(), -1L))
             .thenComparing(each -> -weight(each.getValue())))
         .limit(CHANGES_PER_ROUND)
+        .sorted(Comparator.comparing(each -> each.getValue().time()))
         .toList()
         .forEach(each -> {
-          lastPrinted.put(each.getKey(), chosen++);
-          waiting.add(each.getValue());
+          lastPrinted.put(each.getKey(), changesPrinted++);
+          newestPrinted = each.getValue().time();
+          print(each.getValue());
         });
     candidates.clear();
   }
 
-  private void printUntil(Instant time) {
-    var due = waiting.stream()
-        .filter(record -> !record.time().isAfter(time))
-        .sorted(Comparator.comparing(CommittedRecord::time))
-        .toList();
-    waiting.removeIf(record -> !record.time().isAfter(time));
-    due.forEach(this::print);
-  }
-
   private void print(CommittedRecord record) {
-    if (record.time().isBefore(newest)) {
-      note("late, from before the lines above:");
-    } else {
-      newest = record.time();
-    }
     out.println(printer.print(record));
     out.flush();
   }
@@ -183,7 +167,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   private void printFooter() {
     var tip = tips.isEmpty() ? "" : tips.get(footers++ % tips.size());
     note("so far %,d changes, of which %,d are shown here, and %,d %s".formatted(
-        changes, chosen, alerts, alerts == 1 ? "alert" : "alerts"));
+        changes, changesPrinted, alerts, alerts == 1 ? "alert" : "alerts"));
     if (!tip.isEmpty()) {
       note(tip);
     }

@@ -33,7 +33,8 @@ class BenchCommandTest {
   void results_areRowsOfATable() {
     assertThat(run("bench", "--smoke", "--parts", "parse")).isZero();
     assertThat(out.toString())
-        .containsPattern("part +ours +limit +ratio +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+")
+        .containsPattern(
+            "part +ours +limit +ratio +of rounds +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+ +[0-9.]+ to [0-9.]+ +0.50")
         .containsPattern("[01] of 1 reached; 0 min [0-9]+ s\n");
   }
 
