@@ -5,9 +5,12 @@ import io.tidemark.event.AttributeSeriesSet;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.FacetView;
+import io.tidemark.event.StoredResource;
 import io.tidemark.rule.expression.AttributeHistory;
 import io.tidemark.rule.expression.Vocabulary;
+import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,10 +32,9 @@ final class FoldedResources {
   private final ChangeView view;
   private final List<FacetView> facets;
   private final Vocabulary vocabulary;
-  private final PrefixedStore<SpecificRecord> known;
-  private final PrefixedStore<AttributeSeriesSet> histories;
-  private boolean mayHoldWhole;
-  private boolean mayHoldHistories;
+  private final PrefixedStore<StoredResource> known;
+  private final AvroSerde<SpecificRecord> records;
+  private boolean mayHoldAny;
 
   @SuppressWarnings("unchecked") // a topic's records are all of one class
   FoldedResources(
@@ -43,12 +45,10 @@ final class FoldedResources {
     this.view = ChangeView.of(type);
     this.facets = view.facets().stream().filter(facet -> !facet.isList()).toList();
     this.vocabulary = Vocabulary.of(view.schema());
-    this.known = new PrefixedStore<>(
-        store, "known" + PrefixedStore.SEPARATOR + topic, (Class<SpecificRecord>) type, registry);
-    this.histories = new PrefixedStore<>(
-        store, "history" + PrefixedStore.SEPARATOR + topic, AttributeSeriesSet.class, registry);
-    this.mayHoldWhole = facets.isEmpty() && !known.isEmpty();
-    this.mayHoldHistories = !histories.isEmpty();
+    this.known =
+        new PrefixedStore<>(store, "resource" + PrefixedStore.SEPARATOR + topic, StoredResource.class, registry);
+    this.records = new AvroSerde<>((Class<SpecificRecord>) type, registry);
+    this.mayHoldAny = !known.isEmpty();
   }
 
   /**
@@ -92,27 +92,32 @@ final class FoldedResources {
   RuleInput update(String key, SpecificRecord record, Instant timestamp, Map<String, Duration> paths) {
     var origin = view.origin(record);
     var observedAt = origin == null ? timestamp : origin.getObservedAt();
-    var before = facets.isEmpty() ? null : read(key);
+    var stored = mayHoldAny ? known.get(key) : null;
+    var before = stored == null || facets.isEmpty() ? null : read(stored);
     var complete = complete(record, before);
+    var next = new StoredResource(stored == null ? null : stored.getRecord(), null);
+    var isChanged =
+        recordHistory(next, stored == null ? null : stored.getHistory(), record, complete, observedAt, paths);
     if (!facets.isEmpty()) {
-      known.put(key, fold(record, before));
+      next.setRecord(encode(fold(record, before)));
     }
-    var history = recordHistory(key, record, complete, observedAt, paths);
-    return new RuleInput(key, complete, view, new RecordedHistory(observedAt, history), observedAt);
+    if (isChanged || !facets.isEmpty()) {
+      put(key, next);
+    }
+    return new RuleInput(key, complete, view, new RecordedHistory(observedAt, next.getHistory()), observedAt);
   }
 
   /** The input of the rules where there is no new record; null where nothing is known of the resource. */
   @Nullable
   RuleInput current(String key, Instant time) {
-    var record = read(key);
-    return record == null
+    var stored = known.get(key);
+    return stored == null || stored.getRecord() == null
         ? null
-        : new RuleInput(key, trusted(record), view, new RecordedHistory(time, histories.get(key)), time);
+        : new RuleInput(key, trusted(read(stored)), view, new RecordedHistory(time, stored.getHistory()), time);
   }
 
   void remove(String key) {
     known.delete(key);
-    histories.delete(key);
   }
 
   /**
@@ -121,8 +126,8 @@ final class FoldedResources {
    */
   void storeWhole(String key, SpecificRecord record, boolean hasActiveAlert) {
     if (facets.isEmpty() && hasActiveAlert) {
-      mayHoldWhole = true;
-      known.put(key, record);
+      var stored = known.get(key);
+      put(key, new StoredResource(encode(record), stored == null ? null : stored.getHistory()));
     } else {
       dropWhole(key);
     }
@@ -130,9 +135,24 @@ final class FoldedResources {
 
   /** Drops a record without facets. */
   void dropWhole(String key) {
-    if (mayHoldWhole) {
-      known.deleteIfPresent(key);
+    var stored = facets.isEmpty() && mayHoldAny ? known.get(key) : null;
+    if (stored != null && stored.getRecord() != null) {
+      stored.setRecord(null);
+      put(key, stored);
     }
+  }
+
+  private void put(String key, StoredResource resource) {
+    mayHoldAny = true;
+    if (resource.getRecord() == null && resource.getHistory() == null) {
+      known.delete(key);
+    } else {
+      known.put(key, resource);
+    }
+  }
+
+  private ByteBuffer encode(SpecificRecord record) {
+    return ByteBuffer.wrap(records.encode(view.schema().getFullName(), record));
   }
 
   /** A change with the facets known before it; without them where the resource is not visible. */
@@ -149,16 +169,14 @@ final class FoldedResources {
     return complete;
   }
 
-  /** What is known of a resource, as a change in which nothing changed; null where nothing is. */
-  private @Nullable SpecificRecord read(String key) {
-    var stored = known.get(key);
-    if (stored != null) {
-      for (var facet : facets) {
-        var newest = facet.changeIn(stored);
-        facet.putChange(stored, newest == null ? null : facet.unchanged(newest));
-      }
+  /** What is known of a resource, as a change in which nothing changed. */
+  private SpecificRecord read(StoredResource stored) {
+    var record = records.decode(view.schema().getFullName(), AvroRecords.bytes(stored.getRecord()));
+    for (var facet : facets) {
+      var newest = facet.changeIn(record);
+      facet.putChange(record, newest == null ? null : facet.unchanged(newest));
     }
-    return stored;
+    return record;
   }
 
   /** All that is known after a change, each facet once: {@link #read} makes both of its values. */
@@ -197,16 +215,14 @@ final class FoldedResources {
     return newest == null || newest.getVisible();
   }
 
-  private @Nullable AttributeSeriesSet recordHistory(
-      String key, SpecificRecord record, SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
+  /** Records the history of the attributes of which rules need one; false where that before need not be replaced. */
+  private boolean recordHistory(StoredResource next, @Nullable AttributeSeriesSet before, SpecificRecord record,
+      SpecificRecord complete, Instant observedAt, Map<String, Duration> paths) {
     if (paths.isEmpty()) {
-      if (mayHoldHistories) {
-        histories.deleteIfPresent(key);
-      }
-      return null;
+      return before != null;
     }
-    var before = histories.get(key);
-    var next = new AttributeSeriesSet(new ArrayList<>());
+    var history = new AttributeSeriesSet(new ArrayList<>());
+    next.setHistory(history);
     var isChanged = false;
     for (var path : paths.entrySet()) {
       var series = before == null ? null : RecordedHistory.find(before, path.getKey());
@@ -217,14 +233,10 @@ final class FoldedResources {
         isChanged |= extend(series, path.getValue(), record, observedAt);
       }
       if (series != null) {
-        next.getSeries().add(series);
+        history.getSeries().add(series);
       }
     }
-    if (isChanged || before == null || before.getSeries().size() != next.getSeries().size()) {
-      mayHoldHistories = true;
-      histories.put(key, next);
-    }
-    return next;
+    return isChanged || before == null || before.getSeries().size() != history.getSeries().size();
   }
 
   private @Nullable AttributeSeries start(String path, SpecificRecord complete, Instant observedAt) {

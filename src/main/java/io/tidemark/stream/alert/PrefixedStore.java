@@ -40,13 +40,6 @@ final class PrefixedStore<V extends SpecificRecord> {
     store.delete(name + key);
   }
 
-  /** Deletes an entry that may not exist: writes nothing to the changelog where it does not. */
-  void deleteIfPresent(String key) {
-    if (store.get(name + key) != null) {
-      store.delete(name + key);
-    }
-  }
-
   /** Whether a value matches, of all keys that begin with these parts, each with its separator. */
   boolean any(String parts, Predicate<V> test) {
     try (var found = store.range(name + parts, end(name + parts))) {
