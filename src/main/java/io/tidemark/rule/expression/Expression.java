@@ -69,7 +69,7 @@ public final class Expression {
       Map<String, HistoryCall> historyCalls, CelAbstractSyntaxTree checked, EvaluationBudget.Costs costs) {
     this.text = text;
     this.schema = vocabulary.view().schema();
-    this.variables = vocabulary.terms();
+    this.variables = Map.copyOf(vocabulary.terms());
     this.settings = settings;
     this.terms = terms;
     this.historyCalls = historyCalls;
@@ -165,6 +165,10 @@ public final class Expression {
   }
 
   private @Nullable Object resolve(String name, IndexedRecord record, AttributeHistory history) {
+    var term = variables.get(name);
+    if (term != null) {
+      return orMissing(term.accessor().in(record));
+    }
     var call = historyCalls.get(name);
     if (call != null) {
       return orMissing(call.value(record, history));
@@ -172,10 +176,9 @@ public final class Expression {
     if (name.startsWith(ExpressionCompiler.SETTINGS)) {
       return settings.get(name.substring(ExpressionCompiler.SETTINGS.length()));
     }
-    if (name.startsWith(ExpressionCompiler.KNOWN)) {
-      return value(name.substring(ExpressionCompiler.KNOWN.length()), record) != null;
-    }
-    return variables.containsKey(name) ? orMissing(value(name, record)) : null;
+    return name.startsWith(ExpressionCompiler.KNOWN)
+        ? value(name.substring(ExpressionCompiler.KNOWN.length()), record) != null
+        : null;
   }
 
   private @Nullable Object value(String name, IndexedRecord record) {

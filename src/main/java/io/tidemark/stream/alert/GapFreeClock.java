@@ -21,6 +21,7 @@ final class GapFreeClock {
 
   private final PrefixedStore<GapFreeClockState> section;
   private final GapFreeClockState state;
+  private boolean isChanged;
 
   /** @param before the store where it was before it had its own */
   GapFreeClock(KeyValueStore<String, byte[]> store, KeyValueStore<String, byte[]> before, String topic,
@@ -39,8 +40,12 @@ final class GapFreeClock {
   /** An event time, and the milliseconds that the clock showed at it. */
   record Reading(Instant time, long millis) {}
 
+  /** Stores it, where a record changed it: those of one transaction have one time. */
   void save() {
-    section.put(KEY, state);
+    if (isChanged) {
+      section.put(KEY, state);
+      isChanged = false;
+    }
   }
 
   /**
@@ -60,8 +65,9 @@ final class GapFreeClock {
       state.setGapMillis(state.getGapMillis() + pause.toMillis());
       state.setResumedAt(timestamp);
     }
-    if (!pause.isNegative()) {
+    if (pause.isPositive()) {
       state.setNewestRecordAt(timestamp);
+      isChanged = true;
     }
   }
 
@@ -70,6 +76,7 @@ final class GapFreeClock {
     var before = millisAt(state.getTickedAt());
     onRecord(at);
     state.setTickedAt(at);
+    isChanged = true;
     return before;
   }
 
@@ -102,6 +109,7 @@ final class GapFreeClock {
   void elapseUntil(Instant time) {
     if (time.isAfter(state.getElapsedUntil())) {
       state.setElapsedUntil(time);
+      isChanged = true;
     }
   }
 }

@@ -74,7 +74,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       left -= publishClosed(tick, left);
       left -= publishOpen(tick.at(), left);
       if (left > 0) {
-        forward("tick", Control.newBuilder().setKind("tick").setAt(tick.at()).build(), tick.at());
+        var control = Control.newBuilder().setKind("tick").setAt(tick.at()).build();
+        context.forward(new Record<>("tick", control, tick.at().toEpochMilli()));
         pendingTicks.removeFirst();
       }
     }
@@ -83,7 +84,8 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
 
   private int publishClosed(PendingTick tick, int most) {
     var closed = windows.removeClosed(Instant.ofEpochMilli(tick.value()), most);
-    closed.forEach(candle -> forward(candle.getId(), candle, tick.at()));
+    closed.forEach(candle -> forward(candle.getId(), candle, tick.at(),
+        CandleTopology.name(candle.getResource(), candle.getInterval())));
     return closed.size();
   }
 
@@ -96,14 +98,15 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
       var id = each.name().substring(slash + 1);
       var open = known == null ? List.<Candle>of() : CandleWindows.openAt(at, known, resource, id);
       if (!open.isEmpty()) {
-        forward(id, new OpenCandles(resource, id, at, open), at);
+        forward(id, new OpenCandles(resource, id, at, open), at, CandleTopology.openName(resource));
       }
     });
     return due.size();
   }
 
-  private void forward(String key, SpecificRecord value, Instant at) {
-    context.forward(new Record<>(key, value, at.toEpochMilli()));
+  /** Forwards to one operator: there are some twenty, of which each other would drop the record. */
+  private void forward(String key, @Nullable SpecificRecord value, Instant at, String operator) {
+    context.forward(new Record<>(key, value, at.toEpochMilli()), operator);
   }
 
   private void change(PriceUpdate update) {
@@ -122,8 +125,7 @@ final class CandleProcessor implements Processor<String, SpecificRecord, String,
     } else {
       isChanged |= known.getPrice() != null;
       known.setPrice(null);
-      var tombstone = new Record<String, SpecificRecord>(update.id(), null, update.committedAt().toEpochMilli());
-      context.forward(tombstone, CandleTopology.openName(update.resource()));
+      forward(update.id(), null, update.committedAt(), CandleTopology.openName(update.resource()));
     }
     if (isChanged) {
       windows.save(key, known);

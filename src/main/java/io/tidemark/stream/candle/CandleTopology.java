@@ -46,7 +46,7 @@ public final class CandleTopology {
             || (record instanceof Candle candle
                 && candle.getResource().equals(resource)
                 && candle.getInterval().equals(interval.label())),
-        Named.as(resource + "-candles-" + interval.label()));
+        Named.as(name(resource, interval.label())));
   }
 
   /** The open candles of one resource; null where it is removed. */
@@ -55,6 +55,11 @@ public final class CandleTopology {
         (id, record) -> record == null
             || (record instanceof OpenCandles open && open.getResource().equals(resource)),
         Named.as(openName(resource)));
+  }
+
+  /** The name of the operator of the candles of one resource and interval. */
+  static String name(String resource, String interval) {
+    return resource + "-candles-" + interval;
   }
 
   /** The name of the operator of one resource's open candles. */
