@@ -6,6 +6,7 @@ import static io.tidemark.stream.tick.StateStores.processors;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.BoundedSerde;
 import io.tidemark.topic.SchemaRegistry;
@@ -33,8 +34,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public final class AggregateTopology {
 
-  static final String MEMBERS = "aggregates-members";
-  static final String WAITING = "aggregates-waiting";
+  static final String MEMBERS = "aggregates-by-resource";
+  static final String WAITING = "aggregates-due";
   static final String TICK = "aggregates-tick";
   static final String HELD = "aggregates-held";
   static final String GROUPS = "aggregates-by-group";
@@ -100,10 +101,10 @@ public final class AggregateTopology {
   static ProcessorSupplier<String, SpecificRecord, String, GroupUpdate> memberProcessors(
       List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     return processors(
-        () -> new MemberProcessor(SerializedAggregation.all(aggregations, registry)),
+        () -> new MemberProcessor(SerializedAggregation.all(aggregations, registry), registry),
         Set.of(
-            onDisk(MEMBERS, Serdes.ByteArray()),
-            onDisk(WAITING, new AvroSerde<>(GroupUpdate.class, registry)),
+            onDisk(MEMBERS, new AvroSerde<>(MemberFigures.class, registry)),
+            onDisk(WAITING, Serdes.ByteArray()).withCachingEnabled(),
             inMemory(TICK, Serdes.Long())));
   }
 

@@ -49,6 +49,9 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
   /** The minute in progress: what is published next is of its end, so that its updates need not be held. */
   private Instant minuteInProgress = Instant.EPOCH;
 
+  /** No update of a later time is held. */
+  private Instant heldUntil = Instant.MAX;
+
   /** What was stored last of the time until which a group is active. */
   private final Map<GroupKey, Long> newestActiveUntil = new HashMap<>();
 
@@ -77,6 +80,7 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     publishedGroup = "";
     inTheMaking = null;
     minuteInProgress = Instant.EPOCH;
+    heldUntil = held.isEmpty() ? Instant.EPOCH : Instant.MAX;
     newestActiveUntil.clear();
     changesAt.clear();
     aggregations.values().forEach(SerializedAggregation::forget);
@@ -128,15 +132,20 @@ final class GroupProcessor implements Processor<String, GroupUpdate, String, Spe
     var update = record.value();
     var control = update.getControl();
     if (control == null && pendingTicks.first() == null && !update.getAt().isAfter(minuteInProgress)
-        && held.get(update.getAt(), memberKey(update)) == null) { // else it replaces that one
+        && !isHeld(update)) { // else it replaces that one
       apply(update);
     } else if (control == null || !control.getKind().equals("tick")) {
       held.put(update.getAt(), memberKey(update), update);
+      heldUntil = update.getAt().isAfter(heldUntil) ? update.getAt() : heldUntil;
       publish(PendingTicks.SLICE_OF_A_RECORD);
     } else if (update.getSlowest()) { // not the tick of one partition, of an earlier version
       pendingTicks.add(control.getAt(), control.getPartitions());
       publish(PendingTicks.SLICE_OF_A_TICK);
     }
+  }
+
+  private boolean isHeld(GroupUpdate update) {
+    return !update.getAt().isAfter(heldUntil) && held.get(update.getAt(), memberKey(update)) != null;
   }
 
   /** Does the next of what is due by a tick, and forwards the tick behind it. */

@@ -1,14 +1,20 @@
 package io.tidemark.stream.aggregate;
 
+import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
+import io.tidemark.stream.aggregate.SerializedAggregation.FoldedMember;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.stream.tick.PendingTicks;
 import io.tidemark.stream.tick.PreviousTick;
+import io.tidemark.topic.SchemaRegistry;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -24,22 +30,33 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway.Init") // Kafka calls init before all else
 final class MemberProcessor implements Processor<String, SpecificRecord, String, GroupUpdate> {
 
+  /** Separates aggregate and member; it occurs in no name of an aggregate. */
+  private static final char SEPARATOR = '/';
+
+  private static final byte[] PRESENT = {1};
+
   private final List<SerializedAggregation<?>> aggregations;
-  private KeyValueStore<String, byte[]> members;
-  private DueQueue<GroupUpdate> updates;
+  private final SchemaRegistry registry;
+  private KeyValueStore<String, MemberFigures> members;
+  private WaitingUpdates updates;
+
+  /** Members that may be dropped at a time; the values say nothing. */
+  private DueQueue<byte[]> expiries;
   private PreviousTick previousTick;
   private PendingTicks pendingTicks;
   private ProcessorContext<String, GroupUpdate> context;
 
-  MemberProcessor(List<SerializedAggregation<?>> aggregations) {
+  MemberProcessor(List<SerializedAggregation<?>> aggregations, SchemaRegistry registry) {
     this.aggregations = aggregations;
+    this.registry = registry;
   }
 
   @Override
   public void init(ProcessorContext<String, GroupUpdate> context) {
     this.context = context;
     this.members = context.getStateStore(AggregateTopology.MEMBERS);
-    this.updates = new DueQueue<>(context.getStateStore(AggregateTopology.WAITING));
+    this.updates = new WaitingUpdates(context.getStateStore(AggregateTopology.WAITING), registry);
+    this.expiries = new DueQueue<>(context.getStateStore(AggregateTopology.WAITING));
     this.previousTick = new PreviousTick(context.getStateStore(AggregateTopology.TICK));
     this.pendingTicks = new PendingTicks(context.getStateStore(AggregateTopology.TICK));
   }
@@ -49,12 +66,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     if (record.value() instanceof Control control) {
       control(control, record.timestamp());
     } else {
-      var minute = Instant.ofEpochMilli(record.timestamp()).truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
-      for (var each : aggregations) {
-        if (each.aggregation().reads(record.value())) {
-          fold(each, record.key(), record.value(), minute);
-        }
-      }
+      fold(record);
       send(PendingTicks.SLICE_OF_A_RECORD, record.timestamp());
     }
   }
@@ -75,9 +87,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
   private void send(int most, long timestamp) {
     var left = most;
     for (var tick = pendingTicks.first(); tick != null && left > 0; tick = pendingTicks.first()) {
-      var due = updates.removeDue(tick.at().truncatedTo(ChronoUnit.MINUTES), left);
-      left -= due.size();
-      due.forEach(each -> sendOrDrop(each.value(), timestamp));
+      left -= sendDue(tick.at().truncatedTo(ChronoUnit.MINUTES), left, timestamp);
       if (left > 0) {
         var control = Control.newBuilder().setKind("tick").setAt(tick.at()).setPartitions((int) tick.value()).build();
         send(update(control), timestamp);
@@ -87,60 +97,98 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     pendingTicks.save();
   }
 
-  private void fold(SerializedAggregation<?> aggregation, String member, SpecificRecord change, Instant minute) {
-    var key = prefix(aggregation) + member;
-    var before = members.get(key);
-    var after = aggregation.fold(before, change);
-    if (!Arrays.equals(before, after.figures())) {
-      members.put(key, after.figures());
-      after.groupsBefore().stream()
-          .filter(group -> !after.groups().contains(group))
-          .forEach(group -> enqueue(aggregation, group, member, null, minute));
-      after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
-      if (after.expiresAt() != null) {
-        enqueueExpiry(aggregation, member, after.expiresAt());
+  /** Does the next of what is due by a minute, and gives its number: below {@code most} where nothing is left. */
+  private int sendDue(Instant minute, int most, long timestamp) {
+    var due = updates.removeDue(minute, most);
+    due.forEach(update -> send(update, timestamp));
+    var expired = expiries.removeDue(minute, most - due.size());
+    expired.forEach(each -> dropExpired(each.name(), each.at()));
+    var count = due.size() + expired.size();
+    return count + updates.removeBlocks(most - count);
+  }
+
+  /** Folds a record into the figures of all aggregates that read it. Where one fails, none has changed. */
+  private void fold(Record<String, SpecificRecord> record) {
+    var reading = aggregations.stream().filter(each -> each.aggregation().reads(record.value())).toList();
+    if (reading.isEmpty()) {
+      return;
+    }
+    var known = members.get(record.key());
+    var figures = known == null ? new MemberFigures(new HashMap<>()) : known;
+    var changed = new LinkedHashMap<SerializedAggregation<?>, FoldedMember>();
+    for (var each : reading) {
+      var before = of(each, figures);
+      var after = each.fold(before, record.value());
+      if (!Arrays.equals(before, after.figures())) {
+        changed.put(each, after);
       }
+    }
+    if (!changed.isEmpty()) {
+      changed.forEach((each, after) -> replace(figures, each, after.figures()));
+      store(record.key(), figures);
+      var minute = Instant.ofEpochMilli(record.timestamp()).truncatedTo(ChronoUnit.MINUTES).plusSeconds(60);
+      changed.forEach((each, after) -> enqueue(each, record.key(), after, minute));
+    }
+  }
+
+  private static byte @Nullable [] of(SerializedAggregation<?> aggregation, @Nullable MemberFigures figures) {
+    var known = figures == null ? null : figures.getFigures().get(aggregation.name());
+    return known == null ? null : AvroRecords.bytes(known);
+  }
+
+  private static void replace(
+      MemberFigures figures, SerializedAggregation<?> aggregation, byte @Nullable [] now) {
+    if (now == null) {
+      figures.getFigures().remove(aggregation.name());
+    } else {
+      figures.getFigures().put(aggregation.name(), ByteBuffer.wrap(now));
+    }
+  }
+
+  private void store(String member, MemberFigures figures) {
+    members.put(member, figures.getFigures().isEmpty() ? null : figures);
+  }
+
+  private void enqueue(SerializedAggregation<?> aggregation, String member, FoldedMember after, Instant minute) {
+    after.groupsBefore().stream()
+        .filter(group -> !after.groups().contains(group))
+        .forEach(group -> enqueue(aggregation, group, member, null, minute));
+    after.groups().forEach(group -> enqueue(aggregation, group, member, after.figures(), minute));
+    if (after.expiresAt() != null) {
+      enqueueExpiry(aggregation, member, after.expiresAt());
     }
   }
 
   /** The last update of a minute counts: a member that leaves a group and enters it again has never left it. */
   private void enqueue(
       SerializedAggregation<?> aggregation, String group, String member, byte @Nullable [] figures, Instant minute) {
-    var update = new GroupUpdate(aggregation.name(), group, member, minute,
-        figures == null ? null : ByteBuffer.wrap(figures), null, 0, false, false);
-    updates.put(minute, GroupProcessor.memberKey(update), update);
+    updates.put(new GroupUpdate(aggregation.name(), group, member, minute,
+        figures == null ? null : ByteBuffer.wrap(figures), null, 0, false));
   }
 
   /** The member is examined in the hour in which it expires; it may have changed by then. */
   private void enqueueExpiry(SerializedAggregation<?> aggregation, String member, Instant expiresAt) {
     var hour = expiresAt.plusMillis(3_599_999).truncatedTo(ChronoUnit.HOURS);
-    var update = GroupUpdate.newBuilder()
-        .setAggregate(aggregation.name())
-        .setMember(member)
-        .setAt(hour)
-        .setExpiry(true)
-        .build();
-    if (updates.get(hour, GroupProcessor.memberKey(update)) == null) {
-      updates.put(hour, GroupProcessor.memberKey(update), update);
+    var name = aggregation.name() + SEPARATOR + member;
+    if (expiries.get(hour, name) == null) {
+      expiries.put(hour, name, PRESENT);
     }
   }
 
-  private void sendOrDrop(GroupUpdate update, long timestamp) {
-    if (update.getExpiry()) {
-      aggregations.stream()
-          .filter(each -> each.name().equals(update.getAggregate()))
-          .forEach(each -> dropExpired(each, update.getMember(), update.getAt()));
-    } else {
-      send(update, timestamp);
-    }
+  private void dropExpired(String name, Instant hour) {
+    var separator = name.indexOf(SEPARATOR);
+    aggregations.stream()
+        .filter(each -> each.name().equals(name.substring(0, separator)))
+        .forEach(each -> dropExpired(each, name.substring(separator + 1), hour));
   }
 
   private void dropExpired(SerializedAggregation<?> aggregation, String member, Instant hour) {
-    var key = prefix(aggregation) + member;
-    var figures = members.get(key);
+    var known = members.get(member);
+    var figures = of(aggregation, known);
     var expiresAt = figures == null ? null : aggregation.expiresAt(figures);
-    if (figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
-      members.delete(key);
+    if (known != null && figures != null && expiresAt != null && !expiresAt.isAfter(hour)) {
+      replace(known, aggregation, null);
+      store(member, known);
       aggregation.groups(figures).forEach(group -> enqueue(aggregation, group, member, null, hour));
     }
   }
@@ -156,9 +204,5 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
 
   private void send(GroupUpdate update, long timestamp) {
     context.forward(new Record<>(update.getGroup(), update, timestamp));
-  }
-
-  private static String prefix(SerializedAggregation<?> aggregation) {
-    return aggregation.name() + "/";
   }
 }

@@ -1,7 +1,7 @@
 package io.tidemark.stream.tick;
 
-import com.google.common.collect.Streams;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** Values by the time they are due and a name, in a state store: earliest first, then by name. */
 public final class DueQueue<V> {
 
+  /** Sorts behind all digits. */
+  private static final String LAST = ":";
+
   private final KeyValueStore<String, V> store;
 
-  /** No entry is before it: a search from the beginning would pass all that was deleted. */
+  /** No entry is before it: a search from the beginning would pass all that was deleted, and most searches find nothing. */
   private String floor = "";
 
   /** A value, with the time it is due and its name. */
@@ -20,6 +23,13 @@ public final class DueQueue<V> {
 
   public DueQueue(KeyValueStore<String, V> store) {
     this.store = store;
+  }
+
+  /** Whether there is no entry. */
+  public boolean isEmpty() {
+    try (var entries = store.range(floor, LAST)) {
+      return !entries.hasNext();
+    }
   }
 
   public @Nullable V get(Instant due, String name) {
@@ -39,12 +49,19 @@ public final class DueQueue<V> {
     if (most <= 0 || end.compareTo(floor) < 0) {
       return List.of();
     }
-    List<KeyValue<String, V>> due;
-    try (var entries = store.range(floor, end)) {
-      due = Streams.stream(entries).limit(most).toList();
+    var due = new ArrayList<KeyValue<String, V>>();
+    try (var entries = store.range(floor, LAST)) {
+      floor = LAST;
+      while (due.size() < most && entries.hasNext()) {
+        var entry = entries.next();
+        floor = entry.key;
+        if (entry.key.compareTo(end) > 0) {
+          break;
+        }
+        due.add(entry);
+      }
     }
     due.forEach(entry -> store.put(entry.key, null)); // delete would read the value first
-    floor = due.size() < most ? end : due.getLast().key;
     return due.stream().map(DueQueue::due).toList();
   }
 
@@ -58,7 +75,8 @@ public final class DueQueue<V> {
     return sortable(due) + "/" + name;
   }
 
-  private static String sortable(Instant time) {
+  /** A time as text, which sorts as the time does. */
+  public static String sortable(Instant time) {
     return sortable(time.toEpochMilli(), 13);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.Liquidity;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.event.Movers;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -77,8 +78,9 @@ class BoundedSliceTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> members() {
-    return new TaskRun<>(new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
-        new CountingStore<byte[]>(AggregateTopology.MEMBERS), new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+    return new TaskRun<>(new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, List.of(
+        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
+        new CountingStore<byte[]>(AggregateTopology.WAITING),
         new CountingStore<Long>(AggregateTopology.TICK)));
   }
 

@@ -9,6 +9,7 @@ import io.tidemark.change.PublishSettings;
 import io.tidemark.event.Control;
 import io.tidemark.event.EventClasses;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ResourceStateStore;
@@ -82,9 +83,9 @@ final class RecordedDay implements AutoCloseable {
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of());
   private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<>(
-      new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
-          new CountingStore<byte[]>(AggregateTopology.MEMBERS),
-          new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+      new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, List.of(
+          new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
+          new CountingStore<byte[]>(AggregateTopology.WAITING),
           new CountingStore<Long>(AggregateTopology.TICK)));
   private final TaskRun<GroupUpdate, GroupUpdate> slowest =
       new TaskRun<>(new SlowestTickProcessor(), 0, List.of(new CountingStore<Long>(AggregateTopology.TICKS)));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolActivityChange;
@@ -14,6 +15,7 @@ import io.tidemark.event.Windows;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
 import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,6 +32,8 @@ class RunningSummaryTest {
   static final int HOURS = 27;
   static final int POOLS = 30;
   static final int ABORTED_EVERY = 7;
+
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
 
   @Test
   void movers_areThoseOfATaskThatBeginsAnew() {
@@ -64,9 +68,9 @@ class RunningSummaryTest {
   private static List<SpecificRecord> published(
       Supplier<Aggregation<?, ?>> aggregation, Duration restart, boolean isAborted) {
     var random = new Random(3);
-    var members = new TaskRun<>(new MemberProcessor(serialized(aggregation)), 0, List.of(
-        new CountingStore<byte[]>(AggregateTopology.MEMBERS),
-        new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+    var members = new TaskRun<>(new MemberProcessor(serialized(aggregation), REGISTRY), 0, List.of(
+        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
+        new CountingStore<byte[]>(AggregateTopology.WAITING),
         new CountingStore<Long>(AggregateTopology.TICK)));
     var stores = List.<CountingStore<?>>of(
         new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
@@ -106,7 +110,7 @@ class RunningSummaryTest {
   }
 
   private static List<SerializedAggregation<?>> serialized(Supplier<Aggregation<?, ?>> aggregation) {
-    return SerializedAggregation.all(List.of(aggregation.get()), new BuiltInRegistry(List.of()));
+    return SerializedAggregation.all(List.of(aggregation.get()), REGISTRY);
   }
 
   private static PoolChange change(String id, Instant at, Random random) {

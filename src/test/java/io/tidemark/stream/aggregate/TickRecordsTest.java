@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Control;
 import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
 import io.tidemark.stream.CountingStore;
 import io.tidemark.stream.TaskRun;
+import io.tidemark.topic.BuiltInRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +45,9 @@ class TickRecordsTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> upstream(int partition) {
-    return new TaskRun<>(new MemberProcessor(List.of()), partition, List.of(
-        new CountingStore<byte[]>(AggregateTopology.MEMBERS), new CountingStore<GroupUpdate>(AggregateTopology.WAITING),
+    return new TaskRun<>(new MemberProcessor(List.of(), new BuiltInRegistry(List.of())), partition, List.of(
+        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
+        new CountingStore<byte[]>(AggregateTopology.WAITING),
         new CountingStore<Long>(AggregateTopology.TICK)));
   }
 }

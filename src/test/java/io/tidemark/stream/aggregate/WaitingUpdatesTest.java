@@ -1,0 +1,151 @@
+package io.tidemark.stream.aggregate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.event.Appeared;
+import io.tidemark.event.Control;
+import io.tidemark.event.GroupUpdate;
+import io.tidemark.event.MemberFigures;
+import io.tidemark.event.PoolAbout;
+import io.tidemark.event.PoolChange;
+import io.tidemark.event.Removed;
+import io.tidemark.stream.CountingStore;
+import io.tidemark.stream.TaskRun;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.SchemaRegistry;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+class WaitingUpdatesTest {
+
+  static final Instant NOON = Instant.parse("2026-01-01T12:00:00Z");
+  static final int ALL = Integer.MAX_VALUE;
+
+  private static final SchemaRegistry REGISTRY = new BuiltInRegistry(List.of());
+  private static final List<Aggregation<?, ?>> AGGREGATIONS =
+      List.of(new MoversByNetwork(), new LiquidityByExchange(), new LaunchesByHour());
+
+  private final CountingStore<byte[]> store = new CountingStore<>(AggregateTopology.WAITING);
+  private final WaitingUpdates updates = new WaitingUpdates(store, REGISTRY);
+
+  @Test
+  void twoUpdatesOfAMemberInAMinute_lastOneIsDue() {
+    updates.put(update("a", NOON, 1));
+    updates.put(update("a", NOON, 2));
+
+    assertThat(updates.removeDue(NOON, ALL)).containsExactly(update("a", NOON, 2));
+  }
+
+  @Test
+  void updatesOfALaterMinute_wait() {
+    updates.put(update("a", NOON.plusSeconds(60), 2));
+    updates.put(update("b", NOON, 1));
+
+    assertThat(updates.removeDue(NOON, ALL)).containsExactly(update("b", NOON, 1));
+    assertThat(updates.removeDue(NOON.plusSeconds(60), ALL)).containsExactly(update("a", NOON.plusSeconds(60), 2));
+  }
+
+  @Test
+  void taskThatBeginsAnew_hasAllThatWaits() {
+    for (var member = 0; member < 300; member++) {
+      updates.put(update("a" + member % 200, NOON.plusSeconds(60L * (member % 2)), member));
+    }
+    var anew = new WaitingUpdates(store, REGISTRY);
+    anew.put(update("z", NOON, 1));
+    updates.put(update("z", NOON, 1));
+
+    assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON.plusSeconds(60), ALL))
+        .isEqualTo(updates.removeDue(NOON.plusSeconds(60), ALL)).hasSize(201);
+  }
+
+  @Test
+  void updatesOfAMinute_areFewRecords_removedOnceAllAreSent() {
+    for (var member = 0; member < 1_000; member++) {
+      updates.put(update("a" + member, NOON, member));
+    }
+    updates.put(update("later", NOON.plusSeconds(60), 1));
+    assertThat(store.entries()).hasSizeBetween(10, 50);
+
+    updates.removeDue(NOON, 999);
+    updates.removeBlocks(ALL);
+    assertThat(store.entries()).hasSizeBetween(10, 50);
+
+    updates.removeDue(NOON, ALL);
+    assertThat(updates.removeBlocks(5)).isEqualTo(5);
+    updates.removeBlocks(ALL);
+    assertThat(store.entries()).hasSize(1);
+    assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON.plusSeconds(60), ALL)).hasSize(1);
+  }
+
+  @Test
+  void updateOfAMinuteWhoseBlocksAreRemoved_isStored() {
+    updates.put(update("a", NOON, 1));
+    updates.removeDue(NOON, ALL);
+    updates.removeBlocks(ALL);
+    updates.put(update("late", NOON, 1));
+
+    assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON, ALL)).containsExactly(update("late", NOON, 1));
+  }
+
+  @Test
+  void whatIsSentByTasksThatBeginAnew_isWhatOneSends() {
+    assertThat(sent(13)).isEqualTo(sent(ALL)).hasSizeGreaterThan(1_000);
+  }
+
+  /** What a task sends in 27 hours of pools that appear, move and are removed, and that begins anew now and then. */
+  private static List<GroupUpdate> sent(int restart) {
+    var random = new Random(5);
+    var stores = List.<CountingStore<?>>of(
+        new CountingStore<MemberFigures>(AggregateTopology.MEMBERS),
+        new CountingStore<byte[]>(AggregateTopology.WAITING),
+        new CountingStore<Long>(AggregateTopology.TICK));
+    var sent = new ArrayList<GroupUpdate>();
+    TaskRun<SpecificRecord, GroupUpdate> task = begin(stores);
+    for (var second = 0; second < 27 * 3_600; second += 17) {
+      var at = NOON.plusSeconds(second);
+      if (random.nextInt(4) == 0) {
+        var pool = "pool-" + random.nextInt(200);
+        sent.addAll(task.process(pool, change(pool, at, random), at));
+      }
+      sent.addAll(task.process("", Control.newBuilder().setAt(at).build(), at));
+      if (second / 17 % restart == 1) {
+        task = begin(stores);
+      }
+    }
+    return sent;
+  }
+
+  private static TaskRun<SpecificRecord, GroupUpdate> begin(List<CountingStore<?>> stores) {
+    return new TaskRun<>(
+        new MemberProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY), REGISTRY), 0, stores);
+  }
+
+  private static PoolChange change(String pool, Instant at, Random random) {
+    var change = PoolChange.newBuilder()
+        .setId(pool)
+        .setNetwork("solana")
+        .setOrigin(Origins.at(at))
+        .setAbout(PoolAbout.newBuilder()
+            .setDex(random.nextBoolean() ? "raydium" : "orca")
+            .setPriceUsd(random.nextDouble())
+            .setReserveUsd(1_000 * random.nextDouble())
+            .build())
+        .build();
+    switch (random.nextInt(8)) {
+      case 0 -> change.setRemoved(new Removed("not_found"));
+      case 1, 2 -> change.setAppeared(Appeared.newBuilder().setKind("created").build());
+      default -> {}
+    }
+    return change;
+  }
+
+  private static GroupUpdate update(String member, Instant minute, int figures) {
+    return new GroupUpdate(
+        "movers", "solana", member, minute, ByteBuffer.allocate(Integer.BYTES).putInt(0, figures), null, 0, false);
+  }
+}
