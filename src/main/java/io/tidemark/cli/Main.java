@@ -16,6 +16,7 @@ import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
 import io.tidemark.cli.log.LogFormat;
+import io.tidemark.cli.log.LogSettings;
 import io.tidemark.cli.plan.InitCommand;
 import io.tidemark.cli.plan.PlanCommand;
 import io.tidemark.cli.print.TerminalWriter;
@@ -29,8 +30,11 @@ import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -41,7 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The program {@code tidemark}: runs the command given by the arguments and exits with its code. Commands ask for a logger
- * when they log, and not when their class is loaded: setting up the log would take a third of the time of {@code --help}.
+ * when they log, and not when their class is loaded: {@code --help} needs no log.
  */
 @Command(
     name = "tidemark",
@@ -49,8 +53,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Main.BuildVersion.class,
     description = "Change data capture for a polled market data service.",
     footer = {"", "Exit codes: 0 done, 1 problem found, 2 wrong usage, 3 Kafka, registry or service not reachable."},
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
+    synopsisSubcommandLabel = "COMMAND")
+public final class Main implements Runnable {
+
+  private static final List<Class<?>> COMMANDS = List.of(
       DemoCommand.class,
       RunCommand.class,
       CheckCommand.class,
@@ -67,9 +73,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ReceiversCommand.class,
       KeyCommand.class,
       SimulateCommand.class,
-      BenchCommand.class
-    })
-public final class Main implements Runnable {
+      BenchCommand.class);
+
+  private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 
   /** The version, with the commit and its day where the build knew them. */
   static final class BuildVersion implements CommandLine.IVersionProvider {
@@ -103,23 +109,57 @@ public final class Main implements Runnable {
 
   public static void main(String[] args) {
     try {
-      LogFormat.of(System::getenv);
+      LogSettings.of(System::getenv);
     } catch (IllegalArgumentException e) {
       System.err.println("tidemark: " + e.getMessage());
       System.exit(CommandFailure.WRONG_USAGE);
     }
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(List.of(args)).execute(args));
   }
 
   public static CommandLine commandLine() {
+    return commandLine(name -> true);
+  }
+
+  /**
+   * For these arguments. Of a command that they do not name it has the name and the description, for the help: reading the
+   * options of all commands takes longer than the rest of a short one.
+   */
+  static CommandLine commandLine(List<String> args) {
+    var first = args.isEmpty() ? "--help" : args.getFirst();
+    var isPlain = names().contains(first) || (args.size() <= 1 && HELP_AND_VERSION.contains(first));
+    return commandLine(name -> !isPlain || name.equals(first));
+  }
+
+  private static CommandLine commandLine(Predicate<String> isRead) {
     var program = new CommandLine(new Main());
-    Objects.requireNonNull(program.getSubcommands().get("bench"))
-        .addSubcommand(new FreshnessCommand()).addSubcommand(new PeersCommand());
+    for (var command : COMMANDS) {
+      var described = described(command);
+      if (isRead.test(described.name())) {
+        program.addSubcommand(command);
+      } else {
+        var listed = CommandSpec.create();
+        listed.usageMessage().description(described.description());
+        program.addSubcommand(described.name(), listed);
+      }
+    }
+    if (isRead.test("bench")) {
+      Objects.requireNonNull(program.getSubcommands().get("bench"))
+          .addSubcommand(new FreshnessCommand()).addSubcommand(new PeersCommand());
+    }
     return program
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
+  }
+
+  private static List<String> names() {
+    return COMMANDS.stream().map(command -> described(command).name()).toList();
+  }
+
+  private static Command described(Class<?> command) {
+    return Objects.requireNonNull(command.getAnnotation(Command.class));
   }
 
   private static int misused(CommandLine.ParameterException wrong, String[] args) {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,24 @@ class CommandsTest {
   void misspeltTopic_getsASuggestion() {
     assertThat(run("tail", "pool.chnges")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).isEqualTo("tidemark: there is no topic 'pool.chnges'; did you mean 'pool.changes'?\n");
+  }
+
+  @Test
+  void commandsThatAreNotNamed_areInTheHelpAllTheSame() {
+    var all = Main.commandLine();
+
+    assertThat(Main.commandLine(List.of("--help")).getUsageMessage()).isEqualTo(all.getUsageMessage());
+    assertThat(Main.commandLine(List.of("rules", "--help")).getSubcommands().get("rules").getUsageMessage())
+        .isEqualTo(all.getSubcommands().get("rules").getUsageMessage());
+    assertThat(Main.commandLine(List.of("bench")).getSubcommands().get("bench").getSubcommands())
+        .containsKeys("freshness", "peers");
+  }
+
+  @Test
+  void misspeltCommand_isComparedWithAllCommands() {
+    Main.commandLine(List.of("topcis")).setErr(new PrintWriter(err)).execute("topcis");
+
+    assertThat(err.toString()).isEqualTo("tidemark: there is no command 'topcis'; did you mean 'topics'?\n");
   }
 
   @Test

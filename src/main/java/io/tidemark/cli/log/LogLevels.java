@@ -20,10 +20,10 @@ public final class LogLevels {
    * stop in one process. The variables of the environment come first.
    */
   public static void quieten(UnaryOperator<@Nullable String> environment) {
-    if (environment.apply("TIDEMARK_LOG_LEVEL") == null) {
+    if (environment.apply(LogSettings.OWN_LEVEL) == null) {
       set("io.tidemark", Level.WARN);
     }
-    if (environment.apply("TIDEMARK_LIBRARY_LOG_LEVEL") == null) {
+    if (environment.apply(LogSettings.LIBRARY_LEVEL) == null) {
       OF_KAFKA.forEach(LogLevels::silence);
     }
   }

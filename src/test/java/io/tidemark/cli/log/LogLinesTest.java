@@ -5,18 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.Configurator.ExecutionStatus;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Log lines that the shipped configuration writes. */
+/** Log lines as the environment wants them. */
 class LogLinesTest {
 
   static final String HOSTILE = "pool \u001b[2J\u202eevil\n12:00:00.000 INFO  Ledger: all is well";
@@ -82,15 +85,68 @@ class LogLinesTest {
     assertThatThrownBy(() -> LogFormat.of(name -> "xml")).hasMessage("TIDEMARK_LOG: text or json, not 'xml'");
   }
 
-  private String written(String format, String message, @Nullable Throwable thrown, Object... arguments)
-      throws Exception {
-    context.putProperty("TIDEMARK_LOG", format);
-    var configurator = new JoranConfigurator();
-    configurator.setContext(context);
-    configurator.doConfigure(LogLinesTest.class.getResource("/logback.xml"));
-    var logger = context.getLogger("io.tidemark.poll.Poller");
-    var appender = (ConsoleAppender<ILoggingEvent>) context.getLogger("ROOT").getAppender(format);
-    var event = new LoggingEvent("here", logger, Level.WARN, message, thrown, arguments);
+  @Test
+  void levels_areThoseOfTheEnvironment_andNoisyLoggersKeepTheirOwn() {
+    configure(Map.of("TIDEMARK_LOG_LEVEL", "debug", "TIDEMARK_LIBRARY_LOG_LEVEL", "OFF"));
+
+    assertThat(context.getLogger("io.tidemark.poll.Poller").getEffectiveLevel()).isEqualTo(Level.DEBUG);
+    assertThat(context.getLogger("org.apache.kafka").getEffectiveLevel()).isEqualTo(Level.OFF);
+    assertThat(context.getLogger("org.apache.kafka.clients.NetworkClient").getEffectiveLevel()).isEqualTo(Level.ERROR);
+    assertThat(context.getLogger("reactor.netty.http.client").getEffectiveLevel()).isEqualTo(Level.INFO);
+  }
+
+  @Test
+  void levelsThatAreNotSet_areInfoAndWarn() {
+    configure(Map.of());
+
+    assertThat(context.getLogger("io.tidemark.poll.Poller").getEffectiveLevel()).isEqualTo(Level.INFO);
+    assertThat(context.getLogger("org.apache.kafka").getEffectiveLevel()).isEqualTo(Level.WARN);
+  }
+
+  @Test
+  void stackTrace_hasAsManyLinesAsTheEnvironmentWants() {
+    configure(Map.of("TIDEMARK_LOG_STACK", "2"));
+
+    var event =
+        new LoggingEvent("here", context.getLogger("a"), Level.WARN, "broken", new IllegalStateException(), null);
+    assertThat(written(event).lines().filter(line -> line.contains(" at "))).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "TIDEMARK_LOG_LEVEL | loud | TIDEMARK_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not 'loud'",
+    "TIDEMARK_LIBRARY_LOG_LEVEL | '' | TIDEMARK_LIBRARY_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not ''",
+    "TIDEMARK_LOG_STACK | most | TIDEMARK_LOG_STACK: a number of lines, short or full, not 'most'"
+  })
+  void unknownValue_isRejectedInWords(String variable, String value, String message) {
+    assertThatThrownBy(() -> LogSettings.of(Map.of(variable, value)::get)).hasMessage(message);
+  }
+
+  @Test
+  void configurationFileOfTheUser_comesInstead() {
+    System.setProperty("logback.configurationFile", "mine.xml");
+    try {
+      assertThat(new LogConfigurator(name -> null).configure(context)).isEqualTo(ExecutionStatus.INVOKE_NEXT_IF_ANY);
+    } finally {
+      System.clearProperty("logback.configurationFile");
+    }
+    assertThat(context.getLogger("ROOT").iteratorForAppenders()).isExhausted();
+  }
+
+  private void configure(Map<String, String> environment) {
+    var configured = new LogConfigurator(environment::get).configure(context);
+
+    assertThat(configured).isEqualTo(ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY);
+  }
+
+  private String written(String format, String message, @Nullable Throwable thrown, Object... arguments) {
+    configure(Map.of("TIDEMARK_LOG", format));
+    return written(new LoggingEvent("here", context.getLogger("io.tidemark.poll.Poller"), Level.WARN, message, thrown,
+        arguments));
+  }
+
+  private String written(LoggingEvent event) {
+    var appender = (ConsoleAppender<ILoggingEvent>) context.getLogger("ROOT").iteratorForAppenders().next();
     return new String(appender.getEncoder().encode(event), StandardCharsets.UTF_8);
   }
 

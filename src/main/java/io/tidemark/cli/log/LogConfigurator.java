@@ -1,0 +1,115 @@
+package io.tidemark.cli.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.status.NopStatusListener;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets up the log: lines on standard error, since standard output belongs to what a command prints. In code, because
+ * the parser of a configuration in XML takes a large part of the time of a short command. A file that the system property
+ * {@code logback.configurationFile} names comes instead of it.
+ */
+public final class LogConfigurator extends ContextAwareBase implements Configurator {
+
+  private static final String CONFIGURATION_FILE = "logback.configurationFile";
+
+  /** Loggers of which only errors are logged. */
+  private static final List<String> ERRORS_ONLY = List.of(
+      // Says at each start of the embedded broker, as a warning, that all is well.
+      "org.apache.kafka.controller.QuorumController",
+      // Warn of what is usual: internal topics that several ask for at once, stores on a temporary disk, a transaction
+      // that begins while the marks of the last are still being written, ends of partitions that are not being read.
+      "kafka.server.DefaultAutoTopicCreationManager",
+      "org.apache.kafka.streams.StreamsConfig",
+      "org.apache.kafka.streams.processor.internals.StateDirectory",
+      "org.apache.kafka.clients.producer.internals.Sender",
+      "org.apache.kafka.clients.consumer.internals.OffsetFetcherUtils",
+      "org.apache.kafka.clients.NetworkClient",
+      // Warns of each standby replica that it does not assign (ours assigns them, and a single instance needs none), and
+      // that racks are not configured.
+      "org.apache.kafka.streams.processor.assignment",
+      // Warns of each record that the streams skip; Tidemark's own lines name them, at a bounded rate.
+      "org.apache.kafka.streams.processor.internals.RecordDeserializer",
+      // Warns where Reactor Netty counted something before anybody asked for it.
+      "io.micrometer.core.instrument.composite.CompositeMeterRegistry",
+      // Warns of each request that is no HTTP or too long, which anybody can send; the response says it.
+      "reactor.netty.http.server.HttpServerOperations");
+
+  /** Writes whole addresses at debug level, and those of receivers are secrets. */
+  private static final String HTTP_CLIENT = "reactor.netty.http.client";
+
+  private final UnaryOperator<@Nullable String> environment;
+
+  /** For the service loader. */
+  public LogConfigurator() {
+    this(System::getenv);
+  }
+
+  LogConfigurator(UnaryOperator<@Nullable String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public ExecutionStatus configure(LoggerContext context) {
+    if (System.getProperty(CONFIGURATION_FILE) != null) {
+      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+    }
+    var settings = LogSettings.of(environment);
+    context.getStatusManager().add(new NopStatusListener());
+    context.addTurboFilter(started(context));
+    ERRORS_ONLY.forEach(logger -> context.getLogger(logger).setLevel(Level.ERROR));
+    context.getLogger(HTTP_CLIENT).setLevel(Level.INFO);
+    context.getLogger("io.tidemark").setLevel(Level.toLevel(settings.ownLevel()));
+    var root = context.getLogger("ROOT");
+    root.setLevel(Level.toLevel(settings.libraryLevel()));
+    root.addAppender(appender(context, settings));
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  private static OutOfOrderBatchFilter started(LoggerContext context) {
+    var filter = new OutOfOrderBatchFilter();
+    filter.setContext(context);
+    filter.start();
+    return filter;
+  }
+
+  private static ConsoleAppender<ILoggingEvent> appender(LoggerContext context, LogSettings settings) {
+    var encoder = switch (settings.format()) {
+      case TEXT -> text(context, settings.stack());
+      case JSON -> new JsonLogEncoder();
+    };
+    encoder.setContext(context);
+    encoder.start();
+    var appender = new ConsoleAppender<ILoggingEvent>();
+    appender.setName(settings.format().name().toLowerCase(Locale.ROOT));
+    appender.setContext(context);
+    appender.setTarget(ConsoleTarget.SystemErr.getName());
+    appender.setEncoder(encoder);
+    appender.start();
+    return appender;
+  }
+
+  private static Encoder<ILoggingEvent> text(LoggerContext context, String stack) {
+    var layout = new PatternLayout();
+    layout.getInstanceConverterMap().put("line", SingleLineConverter::new);
+    layout.getInstanceConverterMap().put("trace", StackTraceConverter::new);
+    layout.setContext(context);
+    layout.setPattern("%d{HH:mm:ss.SSS} %-5level %logger{0}: %line%n%trace{" + stack + "}");
+    layout.start();
+    var encoder = new LayoutWrappingEncoder<ILoggingEvent>();
+    encoder.setLayout(layout);
+    return encoder;
+  }
+}
