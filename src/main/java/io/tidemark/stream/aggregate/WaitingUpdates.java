@@ -44,11 +44,19 @@ final class WaitingUpdates {
   private byte[] blockInProgress = {};
   private String keyInProgress = "";
   private long blocksSoFar;
+  private boolean isRestored;
 
-  /** Those that a task stored before; the store may hold other keys too. */
   WaitingUpdates(KeyValueStore<String, byte[]> store, SchemaRegistry registry) {
     this.store = store;
     this.serde = new AvroSerde<>(GroupUpdate.class, registry);
+  }
+
+  /** Reads those that a task stored before, at the first use; the store may hold other keys too. */
+  private void restore() {
+    if (isRestored) {
+      return;
+    }
+    isRestored = true;
     try (var entries = store.range(PREFIX, PREFIX + LAST)) {
       Streams.stream(entries).forEach(entry -> {
         blocks.add(entry.key);
@@ -69,6 +77,7 @@ final class WaitingUpdates {
 
   /** Replaces an update of the same minute, group and member. */
   void put(GroupUpdate update) {
+    restore();
     var bytes = serde.encode(AggregateTopology.WAITING, update);
     if (!update.getAt().equals(minuteInProgress) || blockInProgress.length + bytes.length > BLOCK_BYTES) {
       minuteInProgress = update.getAt();
@@ -85,6 +94,7 @@ final class WaitingUpdates {
 
   /** Removes and returns those of the minutes up to one, the earliest; fewer than {@code most} where none is left. */
   List<GroupUpdate> removeDue(Instant minute, int most) {
+    restore();
     var due = new ArrayList<GroupUpdate>();
     var end = PREFIX + DueQueue.sortable(minute) + "0"; // '0' is next to '/'
     while (due.size() < most && !waiting.isEmpty() && waiting.firstKey().compareTo(end) < 0) {
@@ -95,6 +105,7 @@ final class WaitingUpdates {
 
   /** Removes blocks of minutes of which no update waits, and gives their number: below {@code most} at the end. */
   int removeBlocks(int most) {
+    restore();
     var end = waiting.isEmpty() ? PREFIX + LAST : sortable(waiting.firstEntry().getValue().getAt());
     var count = 0;
     for (; count < most && !blocks.isEmpty() && blocks.first().compareTo(end) < 0; count++) {
