@@ -10,12 +10,12 @@ import java.util.stream.DoubleStream;
  * @param name of the part, and of the size where it has several
  * @param unit of both figures
  * @param ratio of the two, such that more is better
- * @param lowest the ratio of the worst round
- * @param highest the ratio of the best round
+ * @param lowestRatio the ratio of the worst round
+ * @param highestRatio the ratio of the best round
  * @param reach what the ratio should be at least
  */
-public record BenchResult(String name, String unit, double ours, double limit, double ratio, double lowest,
-    double highest, double reach) {
+public record BenchResult(String name, String unit, double ours, double limit, double ratio, double lowestRatio,
+    double highestRatio, double reach) {
 
   /** One round. */
   record Round(double ours, double limit) {}
@@ -48,7 +48,7 @@ public record BenchResult(String name, String unit, double ours, double limit, d
 
   /** The same with another aim. */
   BenchResult withReach(double aim) {
-    return new BenchResult(name, unit, ours, limit, ratio, lowest, highest, aim);
+    return new BenchResult(name, unit, ours, limit, ratio, lowestRatio, highestRatio, aim);
   }
 
   /** Whether the ratio is what it should be. */

@@ -158,7 +158,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   private void forgetCached(PendingRecord record) {
     var table = byTopic.get(record.topic());
-    if (table != null && table.isCached()) {
+    if (table != null && table.hasCache()) {
       var key = record.keyText();
       if (key != null) {
         table.forgetCached(key);

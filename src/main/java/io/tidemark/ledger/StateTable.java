@@ -22,7 +22,7 @@ final class StateTable<V extends SpecificRecord> {
   private final byte[] prefix;
   private final Topic<V> topic;
   private final AvroSerde<V> serde;
-  private final boolean isCached;
+  private final boolean hasCache;
   private final Map<String, CachedValue<V>> cache;
 
   /** A cached value, or that there is none. */
@@ -34,7 +34,7 @@ final class StateTable<V extends SpecificRecord> {
     this.prefix = new byte[] {(byte) number};
     this.topic = topic;
     this.serde = topic.serde(registry);
-    this.isCached = cached > 0;
+    this.hasCache = cached > 0;
     this.cache = new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<String, CachedValue<V>> eldest) {
@@ -43,13 +43,13 @@ final class StateTable<V extends SpecificRecord> {
     };
   }
 
-  /** Whether values that were read are cached. */
-  boolean isCached() {
-    return isCached;
+  /** Whether it caches values that were read. */
+  boolean hasCache() {
+    return hasCache;
   }
 
   synchronized @Nullable V find(String key) {
-    if (!isCached) {
+    if (!hasCache) {
       return read(key);
     }
     var known = cache.get(key);

@@ -19,7 +19,7 @@ public final class BenchPrinter {
   public static String text(BenchResult result) {
     return "%-36s %20s %20s %8.2f %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
         figure(result.limit(), result.unit()), result.ratio(),
-        "%.2f to %.2f".formatted(result.lowest(), result.highest()), result.reach(),
+        "%.2f to %.2f".formatted(result.lowestRatio(), result.highestRatio()), result.reach(),
         result.isReached() ? "" : "  not reached");
   }
 
@@ -42,8 +42,8 @@ public final class BenchPrinter {
         .put("ours", result.ours())
         .put("limit", result.limit())
         .put("ratio", result.ratio())
-        .put("lowest_ratio", result.lowest())
-        .put("highest_ratio", result.highest())
+        .put("lowest_ratio", result.lowestRatio())
+        .put("highest_ratio", result.highestRatio())
         .put("reach", result.reach())
         .put("reached", result.isReached());
   }

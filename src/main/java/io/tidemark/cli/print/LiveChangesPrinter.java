@@ -166,8 +166,8 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
   private void printFooter() {
     var tip = tips.isEmpty() ? "" : tips.get(footers++ % tips.size());
-    note("so far %,d changes, of which %,d are shown here, and %,d %s".formatted(
-        changes, changesPrinted, alerts, alerts == 1 ? "alert" : "alerts"));
+    note("so far %,d changes and %,d %s; shown here: a sample of %,d".formatted(
+        changes, alerts, alerts == 1 ? "alert" : "alerts", changesPrinted));
     if (!tip.isEmpty()) {
       note(tip);
     }

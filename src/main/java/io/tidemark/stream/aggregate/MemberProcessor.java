@@ -104,7 +104,7 @@ final class MemberProcessor implements Processor<String, SpecificRecord, String,
     var expired = expiries.removeDue(minute, most - due.size());
     expired.forEach(each -> dropExpired(each.name(), each.at()));
     var count = due.size() + expired.size();
-    return count + updates.removeBlocks(most - count);
+    return count + updates.removeSentBlocks(most - count);
   }
 
   /** Folds a record into the figures of all aggregates that read it. Where one fails, none has changed. */

@@ -104,7 +104,7 @@ final class WaitingUpdates {
   }
 
   /** Removes blocks of minutes of which no update waits, and gives their number: below {@code most} at the end. */
-  int removeBlocks(int most) {
+  int removeSentBlocks(int most) {
     restore();
     var end = waiting.isEmpty() ? PREFIX + LAST : sortable(waiting.firstEntry().getValue().getAt());
     var count = 0;

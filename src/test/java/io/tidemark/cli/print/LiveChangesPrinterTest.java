@@ -103,7 +103,7 @@ class LiveChangesPrinterTest {
 
     assertThat(names()).containsExactly("NEWER / SOL");
     secondsPass(30);
-    assertThat(printed.toString()).contains("so far 2 changes, of which 1 are shown here");
+    assertThat(printed.toString()).contains("so far 2 changes and 0 alerts; shown here: a sample of 1");
   }
 
   @Test
@@ -115,7 +115,7 @@ class LiveChangesPrinterTest {
     secondsPass(30);
 
     assertThat(printed.toString())
-        .contains("so far 5 changes, of which 1 are shown here, and 0 alerts")
+        .contains("so far 5 changes and 0 alerts; shown here: a sample of 1")
         .containsSubsequence("first tip", "second tip");
   }
 

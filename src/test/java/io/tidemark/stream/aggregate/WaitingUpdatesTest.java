@@ -72,12 +72,12 @@ class WaitingUpdatesTest {
     assertThat(store.entries()).hasSizeBetween(10, 50);
 
     updates.removeDue(NOON, 999);
-    updates.removeBlocks(ALL);
+    updates.removeSentBlocks(ALL);
     assertThat(store.entries()).hasSizeBetween(10, 50);
 
     updates.removeDue(NOON, ALL);
-    assertThat(updates.removeBlocks(5)).isEqualTo(5);
-    updates.removeBlocks(ALL);
+    assertThat(updates.removeSentBlocks(5)).isEqualTo(5);
+    updates.removeSentBlocks(ALL);
     assertThat(store.entries()).hasSize(1);
     assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON.plusSeconds(60), ALL)).hasSize(1);
   }
@@ -86,7 +86,7 @@ class WaitingUpdatesTest {
   void updateOfAMinuteWhoseBlocksAreRemoved_isStored() {
     updates.put(update("a", NOON, 1));
     updates.removeDue(NOON, ALL);
-    updates.removeBlocks(ALL);
+    updates.removeSentBlocks(ALL);
     updates.put(update("late", NOON, 1));
 
     assertThat(new WaitingUpdates(store, REGISTRY).removeDue(NOON, ALL)).containsExactly(update("late", NOON, 1));
