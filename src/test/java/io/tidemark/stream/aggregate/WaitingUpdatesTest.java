@@ -97,6 +97,43 @@ class WaitingUpdatesTest {
     assertThat(sent(13)).isEqualTo(sent(ALL)).hasSizeGreaterThan(1_000);
   }
 
+  /** A task that goes on elsewhere sends a minute from its beginning, of which another one sent a part. */
+  @Test
+  void updatesThatAreSentAgainBeforeTheirTick_changeNoAggregate() {
+    var sent = sent(ALL);
+    var sentAgain = new ArrayList<GroupUpdate>();
+    var minute = new ArrayList<GroupUpdate>();
+    for (var update : sent) {
+      if (update.getControl() == null) {
+        minute.add(update);
+      } else {
+        sentAgain.addAll(minute.subList(0, (minute.size() + 1) / 2));
+        sentAgain.addAll(minute);
+        sentAgain.add(update);
+        minute.clear();
+      }
+    }
+
+    assertThat(sentAgain).hasSizeGreaterThan(sent.size() + 500);
+    assertThat(published(sentAgain)).isEqualTo(published(sent)).hasSizeGreaterThan(1_000);
+  }
+
+  /** The aggregates that updates of the only partition come to, and the ticks behind them. */
+  private static List<SpecificRecord> published(List<GroupUpdate> updates) {
+    var groups = new TaskRun<GroupUpdate, SpecificRecord>(
+        new GroupProcessor(SerializedAggregation.all(AGGREGATIONS, REGISTRY)), 0, List.of(
+            new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
+            new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING),
+            new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity"),
+            new CountingStore<SpecificRecord>("launches")));
+    var published = new ArrayList<SpecificRecord>();
+    for (var update : updates) {
+      var received = GroupUpdate.newBuilder(update).setSlowest(update.getControl() != null).build();
+      published.addAll(groups.process("", received, received.getAt()));
+    }
+    return published;
+  }
+
   /** What a task sends in 27 hours of pools that appear, move and are removed, and that begins anew now and then. */
   private static List<GroupUpdate> sent(int restart) {
     var random = new Random(5);
