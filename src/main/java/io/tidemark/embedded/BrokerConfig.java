@@ -50,7 +50,8 @@ final class BrokerConfig {
 
   /**
    * Where sizes are limited, a segment is also closed after this time: topics that are written slowly would grow for days
-   * until their first one is full and compacted.
+   * until their first one is full and compacted. Tombstones are kept as long, and not for a day, Kafka's default: stores of
+   * the streams that delete much would grow all that time.
    */
   private static final Duration LONGEST_SEGMENT = Duration.ofMinutes(20);
 
@@ -69,6 +70,7 @@ final class BrokerConfig {
       config.put("log.segment.bytes", (int) Math.min(settings.retentionBytes() / SEGMENTS, Integer.MAX_VALUE));
       config.put("log.roll.ms", LONGEST_SEGMENT.toMillis());
       config.put("log.roll.jitter.ms", LONGEST_SEGMENT.dividedBy(4).toMillis()); // so that not all are compacted at once
+      config.put("log.cleaner.delete.retention.ms", LONGEST_SEGMENT.toMillis());
     }
     return config;
   }
