@@ -72,7 +72,7 @@ final class GrowthBench implements BenchPart {
         results.add(new Throughput("growth, ledger at %dx".formatted(times), "changes/s", REACH, Clock.PROCESSOR,
             many::commit, few::commit).measure(settings, progress));
         results.add(new Throughput("growth, restore at %dx".formatted(times), "resources/s", REACH, Clock.PROCESSOR,
-            many::restore, few::restore).measure(settings.atMost(MOST_ROUNDS_OF_RESTORES), progress));
+            many::restore, few::restore).measure(settings.atMost(MOST_ROUNDS_OF_RESTORES).withoutWarmUp(), progress));
       }
     }
     results.addAll(streams(settings, kafka, progress));
