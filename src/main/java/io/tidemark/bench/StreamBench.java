@@ -16,7 +16,7 @@ final class StreamBench implements BenchPart {
   private static final int MOST_ROUNDS = 2;
 
   /** Minutes of virtual time for each second of the warm-up of other parts: there is more code to compile. */
-  private static final int WARM_UP_MINUTES = 4;
+  private static final int WARM_UP_MINUTES = 3;
   private static final double SECOND = 1e9;
   private static final int MOST_PAGES = 100;
   private static final int RESOURCES_OF_A_POLLED_PAGE = 1_000;
