@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /**
  * Work that is divided over processes in the same cluster, by processor time: what a change costs where two processes
  * commit at the same time, each for a source of its own, and what an answer costs where two mirrors of one source answer
- * at the same time. The limit is one process. Two bare servers show how much of the loss is the machine's: with a process of clients for each server,
- * four processes share its cores. Streams are divided in {@link StreamBench}.
+ * at the same time. The limit is one process. Two bare servers show how much of the loss is the machine's: with a process
+ * of clients for each server, four processes share its cores. Streams are divided in {@link StreamBench}.
  */
 final class DivisionBench implements BenchPart {
   private static final int PROCESSES = 2;

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a change costs while 10 and 100 times as many resources are watched, and restoring one of them. The limit is the same with a hundredth of
- * the resources: of the ledger in the same process, of the streams in another one that did as much before.
+ * What a change, and restoring a resource, costs while 10 and 100 times as many resources are watched. The limit is the
+ * same with a hundredth of the resources: of the ledger in the same process, of the streams in another one that did as
+ * much before.
  */
 final class GrowthBench implements BenchPart {
   private static final List<Integer> TIMES = List.of(10, 100);
@@ -55,7 +56,8 @@ final class GrowthBench implements BenchPart {
 
   @Override
   public String description() {
-    return "changes detected, committed, and through the streams, and resources restored, while 10 and 100 times as many are watched"
+    return "changes detected, committed, and through the streams, and resources restored, while 10 and 100 times as many are"
+        + " watched"
         + " (--resources); limit: with a hundredth of them";
   }
 

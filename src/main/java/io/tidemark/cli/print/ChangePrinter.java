@@ -168,7 +168,7 @@ final class ChangePrinter {
 
   private static String pool(String id, PoolNames names) {
     var name = names.find(id);
-    return name == null ? "unnamed " + RecordSubject.shortened(id) : TerminalText.text(name);
+    return TerminalText.text(name == null ? "unnamed " + RecordSubject.shortened(id) : name);
   }
 
   private static void addCount(List<String> counts, int count, String what) {
