@@ -8,15 +8,18 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
@@ -38,7 +41,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   /**
-   * Creates missing topics and sets the configured retention on existing ones.
+   * Creates missing topics and sets the configured retention on existing ones. All can be written when it returns.
    *
    * @throws TopicSetupFailure if an existing one has another partition count or cleanup policy, or the cluster forbids it
    */
@@ -52,6 +55,7 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
       AdminCalls.sleep(PAUSE);
       missing = check(missing);
     }
+    awaitLeaders(topics, layout.partitions());
   }
 
   /**
@@ -70,6 +74,18 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
       AdminCalls.sleep(PAUSE);
       visible = partitions(topic);
     }
+    awaitLeaders(List.of(topic), partitions);
+  }
+
+  /**
+   * Waits until brokers lead the partitions, which is later still. A producer that does not wait loses records: the broker
+   * refuses its first batch, accepts the second one as the first, and then refuses the first one forever (KAFKA-15591).
+   */
+  private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
+    var ends = new HashMap<TopicPartition, OffsetSpec>();
+    topics.forEach(topic -> IntStream.range(0, partitions)
+        .forEach(each -> ends.put(new TopicPartition(topic.name(), each), OffsetSpec.latest())));
+    await(admin.listOffsets(ends).all(), "read where the topics end: " + names(topics)); // only leaders answer that
   }
 
   /** How many partitions a topic has; 0 where there is no such topic. */

@@ -10,9 +10,13 @@ import io.tidemark.topic.TopicSetup.TopicSetupFailure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,6 +47,25 @@ class TopicSetupTest {
 
     var created = admin.describeTopics(topics.all().stream().<String>map(Topic::name).toList()).allTopicNames().get();
     assertThat(created.values()).hasSameSizeAs(topics.all()).allMatch(topic -> topic.partitions().size() == 3);
+  }
+
+  @Test
+  void createdTopics_haveLeadersAtOnce() throws Exception {
+    var topics = new Topics(prefix, Retention.DEFAULT);
+    Map<String, Object> config = Map.of("bootstrap.servers", SharedBroker.bootstrapServers(),
+        "enable.idempotence", false, "retries", 0); // what is refused once is an error
+
+    new TopicSetup(admin, THREE).ensure(topics.all());
+
+    try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+      var sent = topics.all().stream()
+          .flatMap(topic -> IntStream.range(0, 3).mapToObj(
+              each -> producer.send(new ProducerRecord<>(topic.name(), each, new byte[] {'k'}, new byte[] {'v'}))))
+          .toList();
+      for (var each : sent) {
+        assertThat(each.get().hasOffset()).isTrue();
+      }
+    }
   }
 
   @Test
