@@ -149,17 +149,21 @@ final class ChangePrinter {
       parts.add((name.isBlank() ? pool(entered.getPool(), names) : TerminalText.text(name))
           + " entered at rank " + entered.getRank() + " of " + order.getSize());
       addCount(parts, order.getEntered().size() - 1, "more entered");
-      addCount(parts, order.getExited().size(), "exited");
+      addCount(parts, order.getExited().size(), exited(order));
       addCount(parts, order.getMoved().size(), "changed rank");
     } else if (moved.isPresent()) {
       parts.add(pool(moved.get().getPool(), names) + " rank " + moved.get().getRankBefore() + " -> "
           + moved.get().getRank() + " of " + order.getSize());
       addCount(parts, order.getMoved().size() - 1, "more changed rank");
-      addCount(parts, order.getExited().size(), "exited");
+      addCount(parts, order.getExited().size(), exited(order));
     } else {
-      parts.add(order.getExited().size() + " exited, " + order.getSize() + " left in the list");
+      parts.add("%d %s, %d left in the list".formatted(order.getExited().size(), exited(order), order.getSize()));
     }
     return parts;
+  }
+
+  private static String exited(RankingOrderChange order) {
+    return order.getExited().size() == 1 ? "pool exited" : "pools exited";
   }
 
   private static int distance(Moved moved) {

@@ -33,7 +33,7 @@ record LineContent(List<StyledText> parts, int fields) {
     }
     var first = first(1);
     var withRest = first.and(more(fields - 1, " more fields"));
-    var withShortRest = first.and(more(fields - 1, " fields"));
+    var withShortRest = first.and(more(fields - 1, " more"));
     return withRest.width() <= columns ? withRest
         : withShortRest.width() <= columns ? withShortRest : first.cut(columns);
   }
