@@ -33,17 +33,6 @@ public final class ChangeView {
     }
   };
 
-  /** The changes of all resources, in the order of the document. */
-  private static final List<ChangeView> RESOURCES =
-      Stream.of(PoolChange.class, TokenChange.class, RankingChange.class, GlobalChange.class, CoinDayChange.class,
-          TickerChange.class, DerivativesExchangeChange.class, ContractChange.class, TreasuryChange.class,
-          HoldingChange.class, PlatformChange.class)
-          .map(VIEWS::get)
-          .toList();
-
-  private static final Map<String, ChangeView> BY_RESOURCE =
-      RESOURCES.stream().collect(Collectors.toUnmodifiableMap(ChangeView::resource, Function.identity()));
-
   private final Class<? extends SpecificRecord> type;
   private final Schema schema;
   private final List<Attribute> attributes;
@@ -55,6 +44,20 @@ public final class ChangeView {
   private final List<ChangePart> parts;
   private final Attribute.@Nullable RecordOf about;
   private final List<AboutAttribute> aboutAttributes;
+
+  /** Made when they are first asked for: a reader of one topic needs no others. */
+  private static final class OfResources {
+    /** The changes of all resources, in the order of the document. */
+    static final List<ChangeView> ALL =
+        Stream.of(PoolChange.class, TokenChange.class, RankingChange.class, GlobalChange.class, CoinDayChange.class,
+            TickerChange.class, DerivativesExchangeChange.class, ContractChange.class, TreasuryChange.class,
+            HoldingChange.class, PlatformChange.class)
+            .map(VIEWS::get)
+            .toList();
+
+    static final Map<String, ChangeView> BY_NAME =
+        ALL.stream().collect(Collectors.toUnmodifiableMap(ChangeView::resource, Function.identity()));
+  }
 
   private ChangeView(Class<? extends SpecificRecord> type) {
     this.type = type;
@@ -158,7 +161,7 @@ public final class ChangeView {
 
   /** The view of the changes of a resource, by its name: {@code pool}, {@code coin-day}, ... */
   public static ChangeView ofResource(String name) {
-    var view = BY_RESOURCE.get(name);
+    var view = OfResources.BY_NAME.get(name);
     if (view == null) {
       throw new IllegalArgumentException("No resource is called " + name);
     }
@@ -167,7 +170,7 @@ public final class ChangeView {
 
   /** The views of the changes of all resources, in the order of the document. */
   public static List<ChangeView> ofResources() {
-    return RESOURCES;
+    return OfResources.ALL;
   }
 
   public Class<? extends SpecificRecord> type() {

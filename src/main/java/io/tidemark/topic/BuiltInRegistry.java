@@ -1,10 +1,12 @@
 package io.tidemark.topic;
 
+import com.google.common.base.Suppliers;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -13,26 +15,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry where no external one runs. The id of a schema follows from its text alone, so it is the same on every
  * instance and version. Knows the schemas of its topics and those of earlier releases; it finds those of later ones in
- * the topic of schemas.
+ * the topic of schemas. Those that nobody asks for are not read: a command that reads one topic starts sooner.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
   public static final String IDENTITY = "built-in";
 
   private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
-  private final Map<String, List<Schema>> subjects;
+
+  /** Version 1 first. Known, with those of earlier releases, once it is asked for. */
+  private final Supplier<Map<String, List<Schema>>> subjects;
   private volatile @Nullable SchemaTopic published;
 
   public BuiltInRegistry(Collection<? extends Topic<?>> topics) {
-    this(topics, ReleasedSchemas.load().released());
+    this(topics, () -> ReleasedSchemas.load().released());
   }
 
   /** @param released schemas of earlier releases, oldest first */
-  BuiltInRegistry(Collection<? extends Topic<?>> topics, List<Schema> released) {
-    subjects =
+  BuiltInRegistry(Collection<? extends Topic<?>> topics, Supplier<List<Schema>> released) {
+    var all = List.<Topic<?>>copyOf(topics);
+    subjects = Suppliers.memoize(() -> read(all, released.get()));
+  }
+
+  /** By subject, and from now on known. */
+  private Map<String, List<Schema>> own() {
+    return subjects.get();
+  }
+
+  private Map<String, List<Schema>> read(List<Topic<?>> topics, List<Schema> released) {
+    var read =
         topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, released)));
-    subjects.values().forEach(versions -> versions.forEach(this::addKnown));
+    read.values().forEach(versions -> versions.forEach(this::addKnown));
     released.forEach(this::addKnown);
+    return read;
   }
 
   /** The id of a schema, known or not. */
@@ -49,7 +64,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public void publishIn(SchemaTopic topic) {
     published = topic;
     topic.readNew(this::addKnown);
-    topic.publish(subjects.values().stream().map(List::getLast).toList());
+    topic.publish(own().values().stream().map(List::getLast).toList());
   }
 
   /** From now on, schemas that this version does not know are looked up there. Nothing is requested before. */
@@ -90,17 +105,22 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   /** The schema of an id; null where it is unknown. */
   public @Nullable Schema find(int id) {
-    return known.get(id);
+    var found = known.get(id);
+    if (found == null) {
+      own();
+      found = known.get(id);
+    }
+    return found;
   }
 
   /** The names of all subjects, sorted. */
   public List<String> subjects() {
-    return subjects.keySet().stream().sorted().toList();
+    return own().keySet().stream().sorted().toList();
   }
 
   /** The schemas of a subject, version 1 first; empty where there is no such subject. */
   public List<Schema> versions(String subject) {
-    return subjects.getOrDefault(subject, List.of());
+    return own().getOrDefault(subject, List.of());
   }
 
   private int add(Schema schema) {

@@ -74,7 +74,9 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
     var topics = cluster.topics(names);
     var conditions = conditions(topics);
-    topics.forEach(this::requireFields);
+    if (fields != null) {
+      topics.forEach(topic -> vocabularies.put(topic.name(), vocabulary(topic, fields)));
+    }
     var start = start();
     try (var parts = new RunningComponents()) {
       var reader = parts.add("the reader", cluster.reader(topics));
@@ -139,14 +141,14 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
   }
 
-  private void requireFields(Topic<?> topic) {
+  private Vocabulary vocabulary(Topic<?> topic, List<String> fields) {
     var vocabulary = Vocabulary.of(topic.schema());
-    vocabularies.put(topic.name(), vocabulary);
-    for (var field : fields == null ? List.<String>of() : fields) {
+    for (var field : fields) {
       if (!vocabulary.contains(field)) {
         throw wrongUsage("--fields, for " + topic.name() + ": " + vocabulary.unknown(field));
       }
     }
+    return vocabulary;
   }
 
   private StartPosition start() {
