@@ -45,7 +45,7 @@ public final class ChangeView {
   private final Attribute.@Nullable RecordOf about;
   private final List<AboutAttribute> aboutAttributes;
 
-  /** Made when they are first asked for: a reader of one topic needs no others. */
+  /** The views of all resources, made when first asked for: reading one topic needs the view of that topic alone. */
   private static final class OfResources {
     /** The changes of all resources, in the order of the document. */
     static final List<ChangeView> ALL =

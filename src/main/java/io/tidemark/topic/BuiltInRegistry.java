@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The registry where no external one runs. The id of a schema follows from its text alone, so it is the same on every
  * instance and version. Knows the schemas of its topics and those of earlier releases; it finds those of later ones in
- * the topic of schemas. Those that nobody asks for are not read: a command that reads one topic starts sooner.
+ * the topic of schemas. Its own schemas are read when it is first asked for one that no serde has added: a command that
+ * reads one topic needs no others.
  */
 public final class BuiltInRegistry implements SchemaRegistry {
 
@@ -38,7 +39,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   }
 
   /** By subject, and from now on known. */
-  private Map<String, List<Schema>> own() {
+  private Map<String, List<Schema>> ownSchemas() {
     return subjects.get();
   }
 
@@ -64,7 +65,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public void publishIn(SchemaTopic topic) {
     published = topic;
     topic.readNew(this::addKnown);
-    topic.publish(own().values().stream().map(List::getLast).toList());
+    topic.publish(ownSchemas().values().stream().map(List::getLast).toList());
   }
 
   /** From now on, schemas that this version does not know are looked up there. Nothing is requested before. */
@@ -107,7 +108,7 @@ public final class BuiltInRegistry implements SchemaRegistry {
   public @Nullable Schema find(int id) {
     var found = known.get(id);
     if (found == null) {
-      own();
+      ownSchemas();
       found = known.get(id);
     }
     return found;
@@ -115,12 +116,12 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   /** The names of all subjects, sorted. */
   public List<String> subjects() {
-    return own().keySet().stream().sorted().toList();
+    return ownSchemas().keySet().stream().sorted().toList();
   }
 
   /** The schemas of a subject, version 1 first; empty where there is no such subject. */
   public List<Schema> versions(String subject) {
-    return own().getOrDefault(subject, List.of());
+    return ownSchemas().getOrDefault(subject, List.of());
   }
 
   private int add(Schema schema) {

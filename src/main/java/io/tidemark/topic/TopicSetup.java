@@ -78,8 +78,9 @@ public record TopicSetup(Admin admin, TopicLayout layout) {
   }
 
   /**
-   * Waits until brokers lead the partitions, which is later still. A producer that does not wait loses records: the broker
-   * refuses its first batch, accepts the second one as the first, and then refuses the first one forever (KAFKA-15591).
+   * Waits until every partition has a leader, some time after the topic is visible. A producer that does not wait can lose
+   * records: the broker refuses its first batch, accepts the second one as the first, and then refuses the first one until
+   * it expires (KAFKA-15591).
    */
   private void awaitLeaders(Collection<? extends Topic<?>> topics, int partitions) {
     var ends = new HashMap<TopicPartition, OffsetSpec>();

@@ -35,7 +35,7 @@ public final class ClusterOptions {
 
   private static final String DEMO = "127.0.0.1:9092";
 
-  /** A command ends before anyone reads the metrics of its clients; registering them takes a tenth of its time. */
+  /** Nobody reads the metrics of the clients of a command that soon ends, and registering them takes time. */
   private static final Map<String, String> WITHOUT_METRICS =
       Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
