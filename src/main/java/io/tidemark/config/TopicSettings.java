@@ -11,13 +11,14 @@ public record TopicSettings(TopicLayout layout, Retention retention) {
 
   static TopicSettings read(YamlSection in) {
     in.only("partitions", "replication", "retention");
-    var times = in.section("retention").only("changes", "alerts", "dead-letters");
+    var times = in.section("retention").only("changes", "candles", "alerts", "dead-letters");
     var partitions = in.get("partitions", "6");
     var count = partitions.integer();
     var replication = (short) in.get("replication", "1").integer();
     var layout = partitions.as(text -> new TopicLayout(count, replication));
     var retention = new Retention(
-        retention(times, "changes", "30d"), retention(times, "alerts", "90d"), retention(times, "dead-letters", "14d"));
+        retention(times, "changes", "30d"), retention(times, "candles", "30d"), retention(times, "alerts", "90d"),
+        retention(times, "dead-letters", "14d"));
     return new TopicSettings(layout, retention);
   }
 

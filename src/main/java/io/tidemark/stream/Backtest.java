@@ -44,7 +44,8 @@ public final class Backtest implements AutoCloseable {
 
   /** Results have the timestamps of recorded records, however old. */
   private static final Retention UNLIMITED =
-      new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500));
+      new Retention(
+          Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500));
 
   private final Topics topics;
   private final Topics results;

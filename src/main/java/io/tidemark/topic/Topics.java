@@ -143,7 +143,7 @@ public record Topics(String prefix, Retention retention) {
   /** Candles of a resource that has prices: pool, token or ticker. */
   public Topic<Candle> candles(ResourceTopics<?, ?> resource, CandleInterval interval) {
     var changes = resource.changes();
-    return delete(resource.resource() + ".candles." + interval.label(), Candle.class, retention.changes(),
+    return delete(resource.resource() + ".candles." + interval.label(), Candle.class, retention.candles(),
         changes.key(), shortName(changes));
   }
 

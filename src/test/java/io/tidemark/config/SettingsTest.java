@@ -47,7 +47,7 @@ class SettingsTest {
         open-transaction-wait: 2m
         properties: { security.protocol: SSL }
       registry: { url: http://localhost:8081/apis/ccompat/v7, user: me, password: "${API_KEY}" }
-      topics: { partitions: 12, replication: 3, retention: { changes: 7d, alerts: 90d } }
+      topics: { partitions: 12, replication: 3, retention: { changes: 7d, candles: 365d, alerts: 90d } }
       sources:
         - name: main
           prefix: market.
@@ -100,6 +100,7 @@ class SettingsTest {
     assertThat(settings.registry().password()).isEqualTo(new Secret(KEY));
     assertThat(settings.topics().layout().partitions()).isEqualTo(12);
     assertThat(settings.topics().retention().changes()).isEqualTo(Duration.ofDays(7));
+    assertThat(settings.topics().retention().candles()).isEqualTo(Duration.ofDays(365));
     assertThat(settings.localStore()).isEqualTo(Path.of("/var/lib/tidemark"));
     assertThat(settings.web().maxConnections()).isEqualTo(50);
     assertThat(settings.streamThreads()).isEqualTo(3);

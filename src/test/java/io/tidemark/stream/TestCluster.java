@@ -45,7 +45,8 @@ final class TestCluster implements AutoCloseable {
   static final int PARTITIONS = 3;
 
   /** Times of tests may be long ago. */
-  static final Retention LONG = new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(14));
+  static final Retention LONG =
+      new Retention(Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(36_500), Duration.ofDays(14));
 
   final KafkaAccess kafka;
   final Topics topics;

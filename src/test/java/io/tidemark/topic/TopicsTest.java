@@ -45,9 +45,12 @@ class TopicsTest {
 
   @Test
   void retention_reachesTheTopic() {
-    var weekly = new Topics("t.", new Retention(Duration.ofDays(7), Duration.ofDays(9), Duration.ofDays(1)));
+    var weekly =
+        new Topics("t.", new Retention(Duration.ofDays(7), Duration.ofDays(8), Duration.ofDays(9), Duration.ofDays(1)));
 
     assertThat(weekly.pool().changes().cleanup().config()).containsEntry("retention.ms", "604800000");
+    assertThat(weekly.candles(weekly.pool(), CandleInterval.HOUR).cleanup().config())
+        .containsEntry("retention.ms", "691200000");
   }
 
   @Test

@@ -128,7 +128,7 @@ final class SimulatedDay {
   private static final Duration MONTH = Duration.ofDays(30);
   private static final int EVERY = 15;
 
-  final Topics topics = new Topics(SharedBroker.freshPrefix(), new Retention(FOR_GOOD, FOR_GOOD, FOR_GOOD));
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), new Retention(FOR_GOOD, FOR_GOOD, FOR_GOOD, FOR_GOOD));
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
   final ServedBodies served = new ServedBodies();
   private final ChangeDetector detection = new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
