@@ -46,7 +46,8 @@ final class StartBench implements BenchPart {
   private static final Pattern STARTED = Pattern.compile(".* started: Kafka at .* management port ([0-9]+);.*");
 
   /** As the launcher starts commands that end soon, and others. */
-  private static final List<String> SHORT = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+  private static final List<String> SHORT =
+      List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=4", "-XX:+UseSerialGC");
 
   private static final List<String> LONG = List.of("-Xmx512m", "-XX:+UseSerialGC");
 

@@ -37,7 +37,11 @@ public final class RuleFormat {
    * @throws RuleException if this version of the program cannot use it
    */
   public static RuleSet parse(String text, Map<String, Schema> topics) {
-    return RuleSetReader.readAccepted(new RuleDocument("rules in force", text), topics);
+    return RuleSetReader.readAccepted(document(text), topics);
+  }
+
+  static RuleDocument document(String text) {
+    return new RuleDocument("rules in force", text);
   }
 
   /** The text of one rule without its version. */

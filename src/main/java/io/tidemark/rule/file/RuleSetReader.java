@@ -76,9 +76,21 @@ public final class RuleSetReader {
     return set;
   }
 
+  /**
+   * Checks rules that were read before: sets that are valid one by one may exceed a limit together.
+   *
+   * @param document what the rules are written to
+   * @throws RuleException with every limit that they exceed
+   */
+  static void checkLimits(RuleSet rules, RuleDocument document, Map<String, Schema> topics) {
+    var reader = new RuleSetReader(topics, List.of(), false);
+    reader.checkLength(document);
+    reader.checkLimits(rules, document.name());
+    reader.problems.throwIfAny();
+  }
+
   private void read(RuleDocument document) {
-    if (document.text().length() > MAX_CHARACTERS) {
-      problems.add(FilePosition.whole(document.name()), "", "at most " + MAX_CHARACTERS + " characters");
+    if (!checkLength(document)) {
       return;
     }
     var file = YamlSection.parse(document.name(), document.text(), null);
@@ -89,6 +101,14 @@ public final class RuleSetReader {
     var written = file.find(RuleKey.VERSION.key());
     version = written == null ? 0 : version(written);
     file.sections("rules").forEach(rule -> problems.collect(() -> read(document, rule.withPath(""))));
+  }
+
+  private boolean checkLength(RuleDocument document) {
+    if (document.text().length() > MAX_CHARACTERS) {
+      problems.add(FilePosition.whole(document.name()), "", "at most " + MAX_CHARACTERS + " characters");
+      return false;
+    }
+    return true;
   }
 
   /** The version that {@link RuleFormat} wrote; 0 where it did not write one. */

@@ -21,6 +21,8 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +92,10 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     private final String network;
     private final Map<String, PoolMoves> priced = new HashMap<>();
     private final NavigableMap<Long, List<String>> due = new TreeMap<>();
+    private final MoverRanking m5 = new MoverRanking(M5, PoolMoves::m5);
+    private final MoverRanking h1 = new MoverRanking(H1, PoolMoves::h1);
+    private final MoverRanking h24 = new MoverRanking(H24, PoolMoves::h24);
+    private int visible;
 
     NetworkMoves(String network) {
       this.network = network;
@@ -97,15 +103,18 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
     @Override
     public void replace(String key, @Nullable PricedPool before, @Nullable PricedPool after, Instant at) {
-      if (after == null || after.getPriceUsd() == null) {
-        priced.remove(key);
-        return;
-      }
-      var moves = PoolMoves.of(after, at);
-      var known = priced.put(key, moves);
-      if (moves.changesAt() != PoolMoves.NEVER && (known == null || known.changesAt() != moves.changesAt())) {
+      var moves = after == null || after.getPriceUsd() == null ? null : PoolMoves.of(after, at);
+      var known = moves == null ? priced.remove(key) : priced.put(key, moves);
+      if (moves != null && moves.changesAt() != PoolMoves.NEVER
+          && (known == null || known.changesAt() != moves.changesAt())) {
         due.computeIfAbsent(moves.changesAt(), time -> new ArrayList<>()).add(key);
       }
+      visible += (isVisible(moves) ? 1 : 0) - (isVisible(known) ? 1 : 0);
+      Stream.of(m5, h1, h24).forEach(window -> window.replace(key, known, moves));
+    }
+
+    private static boolean isVisible(@Nullable PoolMoves moves) {
+      return moves != null && moves.isVisible();
     }
 
     @Override
@@ -135,26 +144,13 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
     @Override
     public Movers aggregate(Instant at, Function<String, PricedPool> members) {
-      var visible = 0;
-      var m5 = new MoverRanking(at.minus(M5));
-      var h1 = new MoverRanking(at.minus(H1));
-      var h24 = new MoverRanking(at.minus(H24));
-      for (var entry : priced.entrySet()) {
-        var moves = entry.getValue();
-        if (moves.isVisible()) {
-          visible++;
-          m5.add(entry.getKey(), moves.m5(), moves.isListed());
-          h1.add(entry.getKey(), moves.h1(), moves.isListed());
-          h24.add(entry.getKey(), moves.h24(), moves.isListed());
-        }
-      }
       return Movers.newBuilder()
           .setNetwork(network)
           .setPools(priced.size())
           .setVisible(visible)
-          .setM5(m5.window(members))
-          .setH1(h1.window(members))
-          .setH24(h24.window(members))
+          .setM5(m5.window(at, members))
+          .setH1(h1.window(at, members))
+          .setH24(h24.window(at, members))
           .build();
     }
   }
@@ -195,7 +191,7 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     }
   }
 
-  /** The moves since a time, and the pools that moved most. */
+  /** The moves within a window: how many pools rose and fell, and those that are listed, in the order of their moves. */
   private static final class MoverRanking {
 
     private static final Comparator<RankedPool> RISING =
@@ -203,7 +199,8 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
     private static final Comparator<RankedPool> FALLING =
         Comparator.comparingDouble(RankedPool::percent).thenComparing(RankedPool::key);
 
-    private final Instant then;
+    private final Duration length;
+    private final ToDoubleFunction<PoolMoves> percentOf;
     private final NavigableSet<RankedPool> gainers = new TreeSet<>(RISING);
     private final NavigableSet<RankedPool> losers = new TreeSet<>(FALLING);
     private int measured;
@@ -212,37 +209,59 @@ public final class MoversByNetwork extends Aggregation<PricedPool, Movers> {
 
     private record RankedPool(String key, double percent) {}
 
-    MoverRanking(Instant then) {
-      this.then = then;
+    /** @param percentOf the move of a pool within the window, in percent; {@code NaN} where it has none */
+    MoverRanking(Duration length, ToDoubleFunction<PoolMoves> percentOf) {
+      this.length = length;
+      this.percentOf = percentOf;
     }
 
-    void add(String key, double percent, boolean isListed) {
-      if (Double.isNaN(percent)) {
+    /** Counts the moves of a pool in place of those counted before; null: none. */
+    void replace(String key, @Nullable PoolMoves before, @Nullable PoolMoves now) {
+      var percentBefore = before == null ? Double.NaN : percentOf.applyAsDouble(before);
+      var percent = now == null ? Double.NaN : percentOf.applyAsDouble(now);
+      count(percentBefore, -1);
+      count(percent, 1);
+      var rankedBefore = before != null && isRanked(before, percentBefore);
+      var ranked = now != null && isRanked(now, percent);
+      if (rankedBefore && ranked && percentBefore == percent) {
         return;
       }
-      measured++;
-      up += percent > 0 ? 1 : 0;
-      down += percent < 0 ? 1 : 0;
-      if (isListed && percent != 0) {
-        rank(percent > 0 ? gainers : losers, key, percent);
+      if (rankedBefore) {
+        side(percentBefore).remove(new RankedPool(key, percentBefore));
+      }
+      if (ranked) {
+        side(percent).add(new RankedPool(key, percent));
       }
     }
 
-    private static void rank(NavigableSet<RankedPool> first, String key, double percent) {
-      if (first.size() < LISTED || Math.abs(percent) >= Math.abs(first.last().percent())) {
-        first.add(new RankedPool(key, percent));
-        if (first.size() > LISTED) {
-          first.pollLast();
-        }
+    private void count(double percent, int by) {
+      if (!Double.isNaN(percent)) {
+        measured += by;
+        up += percent > 0 ? by : 0;
+        down += percent < 0 ? by : 0;
       }
     }
 
-    MoverWindow window(Function<String, PricedPool> members) {
-      return new MoverWindow(measured, up, down, movers(gainers, members), movers(losers, members));
+    /** Comparisons with {@code NaN} are false. */
+    private static boolean isRanked(PoolMoves moves, double percent) {
+      return moves.isListed() && (percent > 0 || percent < 0);
     }
 
-    private List<Mover> movers(NavigableSet<RankedPool> ranked, Function<String, PricedPool> members) {
-      return ranked.stream().map(each -> requireNonNull(move(members.apply(each.key()), then))).toList();
+    private NavigableSet<RankedPool> side(double percent) {
+      return percent > 0 ? gainers : losers;
+    }
+
+    MoverWindow window(Instant at, Function<String, PricedPool> members) {
+      var then = at.minus(length);
+      return new MoverWindow(measured, up, down, movers(gainers, then, members), movers(losers, then, members));
+    }
+
+    private static List<Mover> movers(
+        NavigableSet<RankedPool> ranked, Instant then, Function<String, PricedPool> members) {
+      return ranked.stream()
+          .limit(LISTED)
+          .map(each -> requireNonNull(move(members.apply(each.key()), then)))
+          .toList();
     }
   }
 
