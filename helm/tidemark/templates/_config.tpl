@@ -46,7 +46,13 @@
 {{- if and (empty $web.keys) (ne $web.anonymous "read") -}}
 {{- fail "web.keys: nobody could read: put in a line that 'tidemark key new' prints, or set web.anonymous to read where networkPolicy.web or a proxy decides who comes" -}}
 {{- end -}}
-{{- $replicas := (index .Values.roles (ternary "web" "together" .Values.roles.apart)).replicas -}}
+{{- $role := index .Values.roles (ternary "web" "together" .Values.roles.apart) -}}
+{{- $replicas := int $role.replicas -}}
+{{- with $role.autoscaling -}}
+{{- if .enabled -}}
+{{- $replicas = max $replicas (int .maxReplicas) -}}
+{{- end -}}
+{{- end -}}
 {{- if and $web.keys (gt (int $replicas) 1) (empty .Values.web.sessionSecret.name) -}}
 {{- fail "web.sessionSecret.name: with several replicas, logins of the page need a secret that all replicas share; 'kubectl create secret generic tidemark-web --from-literal=session-secret=$(openssl rand -base64 32)' makes one" -}}
 {{- end -}}

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Metrics of a stream application and its clients, and its lag. */
 final class StreamMetrics implements MeterBinder, AutoCloseable {
 
+  private static final String ALERTS = "tidemark.alerts";
+
   private final String source;
   private volatile @Nullable StreamApplication app;
   private volatile @Nullable KafkaStreams streams;
@@ -61,13 +63,15 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
   /** Registers the counters of rules that published their first alert since. */
   void refresh(MeterRegistry registry) {
     published().forEach(metric -> {
-      var tags = metric.metricName().tags();
-      FunctionCounter.builder("tidemark.alerts", this, all -> all.published(tags.get("rule"), tags.get("status")))
-          .description("Alerts published, by rule and status.")
-          .tag("source", source)
-          .tag("rule", String.valueOf(tags.get("rule")))
-          .tag("status", String.valueOf(tags.get("status")))
-          .register(registry);
+      var rule = String.valueOf(metric.metricName().tags().get("rule"));
+      var status = String.valueOf(metric.metricName().tags().get("status"));
+      var tags = Tags.of("source", source, "rule", rule, "status", status);
+      if (registry.find(ALERTS).tags(tags).functionCounter() == null) { // one of another task is the same
+        FunctionCounter.builder(ALERTS, this, all -> all.published(rule, status))
+            .description("Alerts published, by rule and status.")
+            .tags(tags)
+            .register(registry);
+      }
     });
   }
 
@@ -84,7 +88,7 @@ final class StreamMetrics implements MeterBinder, AutoCloseable {
     return current != null && current.state() == state;
   }
 
-  private double published(@Nullable String rule, @Nullable String status) {
+  private double published(String rule, String status) {
     return published()
         .filter(metric -> Objects.equals(metric.metricName().tags().get("rule"), rule))
         .filter(metric -> Objects.equals(metric.metricName().tags().get("status"), status))

@@ -33,7 +33,7 @@ public final class BenchCommand extends CliCommand implements Runnable {
   boolean list;
 
   @Option(names = "--rounds", paramLabel = "N",
-      description = "How many times ours and the limit are measured in turn; the medians count (default: 7).")
+      description = "How many times ours and the limit are measured in turn; the medians count (default: 5).")
   int rounds = BenchSettings.FULL.rounds();
 
   @Option(names = "--resources", paramLabel = "N",

@@ -130,11 +130,14 @@ public record SchemaReference(Topics topics) {
   /** The fields of a facet's change besides before and after. */
   private static Stream<String> derived(FacetView facet) {
     var fields = derivedFields(facet)
-        .map(field -> "- `" + field.name() + "` " + type(field.schema())
-            + (field.doc() == null ? "" : ": " + text(field.doc())) + " Unit: "
-            + FieldUnits.of(facet.changeSchema(), field) + ".")
+        .map(field -> derived(field, FieldUnits.of(facet.changeSchema(), field)))
         .toList();
     return fields.isEmpty() ? Stream.of() : Stream.concat(Stream.of("", "In a change also:", ""), fields.stream());
+  }
+
+  private static String derived(Field field, String unit) {
+    return "- `" + field.name() + "` " + type(field.schema()) + (field.doc() == null ? "" : ": " + text(field.doc()))
+        + (unit.isEmpty() ? "" : " Unit: " + unit + ".");
   }
 
   private static Stream<Field> derivedFields(FacetView facet) {
