@@ -108,6 +108,9 @@
 {{- range .Values.secretVariables }}
 {{ include "tidemark.secretVariable" . }}
 {{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
+{{- end }}
 {{- range $name, $value := .Values.variables }}
 - name: {{ $name }}
   value: {{ $value | quote }}

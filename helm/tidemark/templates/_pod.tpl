@@ -19,6 +19,9 @@ capabilities: { drop: [ALL] }
 {{- range include "tidemark.secretFiles" . | fromJsonArray }}
 - { name: {{ .name }}, mountPath: /run/secrets/{{ .name }}, readOnly: true }
 {{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
 {{- end }}
 
 {{- define "tidemark.volumes" -}}
@@ -29,5 +32,8 @@ capabilities: { drop: [ALL] }
 {{- range include "tidemark.secretFiles" . | fromJsonArray }}
 - name: {{ .name }}
   secret: { secretName: {{ .secret }}, defaultMode: 0440 }
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}

@@ -246,6 +246,20 @@ class ChartTest {
   void severalReplicasWithKeys_needASharedSecret() {
     assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of("web.sessionSecret.name", "")))
         .hasMessageContaining("web.sessionSecret.name: with several replicas");
+    assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of(
+        "web.sessionSecret.name", "", "roles.web.replicas", "1", "roles.web.autoscaling.enabled", "true")))
+        .hasMessageContaining("web.sessionSecret.name: with several replicas");
+  }
+
+  @Test
+  void testOfARelease_checksWithTheVariablesAndFilesOfItsPods() throws IOException {
+    var pod = Chart.test(valueFile("everything"), folder);
+    var workload = manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+
+    var check = pod.at("/spec/containers/0");
+    assertThat(elements(check.path("env")).map(each -> each.path("name").asText())).contains("NODE");
+    assertThat(check.path("volumeMounts")).isEqualTo(workload.path("volumeMounts"));
+    assertThat(elements(pod.at("/spec/volumes")).map(each -> each.path("name").asText())).contains("templates");
   }
 
   @Test

@@ -39,6 +39,8 @@ public final class ClusterOptions {
   private static final Map<String, String> WITHOUT_METRICS =
       Map.of("metric.reporters", "", "enable.metrics.push", "false");
 
+  private static final String DEFAULT_PREFIX = "tidemark.";
+
   @Option(names = "--config", paramLabel = "FILE", description = "The configuration that names Kafka and registry.")
   @Nullable
   Path config;
@@ -56,8 +58,8 @@ public final class ClusterOptions {
 
   @Option(names = "--prefix", paramLabel = "PREFIX",
       description = "The prefix of the topics (default: that of the configuration, else ${DEFAULT-VALUE}).",
-      defaultValue = "tidemark.")
-  String prefix = "tidemark.";
+      defaultValue = DEFAULT_PREFIX)
+  String prefix = DEFAULT_PREFIX;
 
   private @Nullable Settings settings;
 
@@ -66,6 +68,14 @@ public final class ClusterOptions {
     var options = new ClusterOptions();
     options.config = config;
     return options;
+  }
+
+  /** These options as a command line has them, each after a space: for a command that is to reach the same cluster. */
+  String written() {
+    return (config == null ? "" : " --config " + config)
+        + (bootstrap == null ? "" : " --bootstrap " + bootstrap)
+        + (registry == null ? "" : " --registry " + registry)
+        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
   }
 
   public KafkaCluster cluster() {

@@ -212,12 +212,15 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   /** What to try next, each in one line of a terminal. */
   private static List<String> tips(KafkaCluster cluster) {
-    var bootstrap =
-        cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
     return Stream.of("tail movers", "tail alerts", "tail pool.candles.1m", "topics",
         "tail pool.changes --where 'changed.price'", "tail pool.state --from beginning", "audit", "rules list")
-        .map(command -> "in another terminal: ./tidemark " + command + bootstrap)
+        .map(command -> "in another terminal: ./tidemark " + command + clusterOptions(cluster))
         .toList();
+  }
+
+  /** What other commands need to reach this cluster. */
+  private static String clusterOptions(KafkaCluster cluster) {
+    return cluster.bootstrapServers().endsWith(":9092") ? "" : " --bootstrap " + cluster.bootstrapServers();
   }
 
   private void printChanges(KafkaCluster cluster, Application application, SourceSettings source,
@@ -229,7 +232,7 @@ public final class DemoCommand extends CliCommand implements Runnable {
         new TopicReader(cluster.clientConfig(), printed, application.registry()));
     reader.startAt(start);
     var quarantine = application.quarantine(source, ReaderRole.DEMO, printed);
-    var lines = new RecordPrinter(ZoneId.systemDefault(), Terminal.system());
+    var lines = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), clusterOptions(cluster));
     var printer = new LiveChangesPrinter(lines, rawOut(), InstantSource.system(), quarantine::add, tips(cluster));
     rawOut().println(lines.titles());
     rawOut().flush();

@@ -63,7 +63,6 @@ public final class TailCommand extends CliCommand implements Runnable {
       description = "text: a line for people; json: a line of JSON (default: ${DEFAULT-VALUE}).")
   OutputFormat format = OutputFormat.TEXT;
 
-  private final RecordPrinter printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system());
   private final Map<String, Vocabulary> vocabularies = new HashMap<>();
   private long printed;
 
@@ -78,15 +77,16 @@ public final class TailCommand extends CliCommand implements Runnable {
       topics.forEach(topic -> vocabularies.put(topic.name(), vocabulary(topic, fields)));
     }
     var start = start();
+    var printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), cluster.written());
     try (var parts = new RunningComponents()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
-      reader.followInTimeOrder(record -> print(record, conditions.get(record.topic())));
+      reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer));
     }
   }
 
   /** Returns whether more records are wanted. */
-  private boolean print(CommittedRecord record, @Nullable Expression condition) {
+  private boolean print(CommittedRecord record, @Nullable Expression condition, RecordPrinter printer) {
     if (!matches(record, condition)) {
       return true;
     }

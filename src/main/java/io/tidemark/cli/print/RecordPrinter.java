@@ -24,8 +24,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints a record of any topic for people, in the width of a terminal: time, place, name, and what the record is read
  * for. One line; alerts and dead letters take more.
+ *
+ * @param clusterOptions what the commands that are printed need to reach the same cluster, each after a space
  */
-public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names) {
+public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, String clusterOptions) {
 
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
   private static final int TIME_COLUMNS = 9;
@@ -35,7 +37,11 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names) {
   private static final int LONGEST_SUMMARY = 200;
 
   public RecordPrinter(ZoneId zone, Terminal terminal) {
-    this(zone, terminal, new PoolNames());
+    this(zone, terminal, "");
+  }
+
+  public RecordPrinter(ZoneId zone, Terminal terminal, String clusterOptions) {
+    this(zone, terminal, new PoolNames(), clusterOptions);
   }
 
   /** The titles of the columns. */
@@ -151,8 +157,8 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names) {
       case "resolved" -> "; over";
       default -> "";
     };
-    var source = "(severity %s%s; why: ./tidemark rules explain %s)"
-        .formatted(TerminalText.text(alert.getSeverity()), stage, TerminalText.text(alert.getId()));
+    var source = "(severity %s%s; why: ./tidemark rules explain %s%s)"
+        .formatted(TerminalText.text(alert.getSeverity()), stage, TerminalText.text(alert.getId()), clusterOptions);
     var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
     for (var each : wrapped(summary, ALERT_COLUMNS)) {

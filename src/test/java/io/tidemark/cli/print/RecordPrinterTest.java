@@ -329,6 +329,9 @@ class RecordPrinterTest {
         "                  USD, 8 seconds old",
         "         (severity info; why: ./tidemark rules explain",
         "         new-pool/ae8d5341d1036029/1795364216079)");
+    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), " --bootstrap kafka:9094")
+        .print(record(TOPICS.alerts(), "a", alert)))
+        .endsWith("explain new-pool/ae8d5341d1036029/1795364216079 --bootstrap kafka:9094)");
   }
 
   @ParameterizedTest
