@@ -108,12 +108,12 @@
 {{- range .Values.secretVariables }}
 {{ include "tidemark.secretVariable" . }}
 {{- end }}
-{{- with .Values.extraEnv }}
-{{ toYaml . }}
-{{- end }}
 {{- range $name, $value := .Values.variables }}
 - name: {{ $name }}
   value: {{ $value | quote }}
+{{- end }}
+{{- with .Values.extraEnv }}
+{{ toYaml . }}
 {{- end }}
 {{- end }}
 
