@@ -70,11 +70,14 @@ public final class ClusterOptions {
     return options;
   }
 
-  /** These options as a command line has them, each after a space: for a command that is to reach the same cluster. */
+  /**
+   * These options as a command line has them, each after a space: for a command that is to reach the same cluster. An
+   * address of the registry that holds a password is left out.
+   */
   String written() {
     return (config == null ? "" : " --config " + config)
         + (bootstrap == null ? "" : " --bootstrap " + bootstrap)
-        + (registry == null ? "" : " --registry " + registry)
+        + (registry == null || registry.getRawUserInfo() != null ? "" : " --registry " + registry)
         + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
   }
 
