@@ -12,10 +12,11 @@ import java.util.stream.DoubleStream;
  * @param ratio of the two, such that more is better
  * @param lowestRatio the ratio of the worst round
  * @param highestRatio the ratio of the best round
+ * @param rounds how many there were
  * @param reach what the ratio should be at least
  */
 public record BenchResult(String name, String unit, double ours, double limit, double ratio, double lowestRatio,
-    double highestRatio, double reach) {
+    double highestRatio, int rounds, double reach) {
 
   /** One round. */
   record Round(double ours, double limit) {}
@@ -34,7 +35,7 @@ public record BenchResult(String name, String unit, double ours, double limit, d
       String name, String unit, List<Round> rounds, ToDoubleFunction<Round> ratio, double reach) {
     var ratios = rounds.stream().mapToDouble(ratio).summaryStatistics();
     return new BenchResult(name, unit, median(rounds, Round::ours), median(rounds, Round::limit), median(rounds, ratio),
-        ratios.getMin(), ratios.getMax(), reach);
+        ratios.getMin(), ratios.getMax(), rounds.size(), reach);
   }
 
   private static double median(List<Round> rounds, ToDoubleFunction<Round> of) {
@@ -48,7 +49,7 @@ public record BenchResult(String name, String unit, double ours, double limit, d
 
   /** The same with another aim. */
   BenchResult withReach(double aim) {
-    return new BenchResult(name, unit, ours, limit, ratio, lowestRatio, highestRatio, aim);
+    return new BenchResult(name, unit, ours, limit, ratio, lowestRatio, highestRatio, rounds, aim);
   }
 
   /** Whether the ratio is what it should be. */

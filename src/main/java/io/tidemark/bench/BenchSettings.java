@@ -41,11 +41,6 @@ public record BenchSettings(
     return new BenchSettings(rounds, round, warmUp.multipliedBy(3), resources, readers, partitions);
   }
 
-  /** The same for work that takes so long that its first time hardly differs from the others. */
-  BenchSettings withoutWarmUp() {
-    return new BenchSettings(rounds, round, Duration.ZERO, resources, readers, partitions);
-  }
-
   /** The same with at most so many rounds. */
   BenchSettings atMost(int most) {
     return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers, partitions);

@@ -98,7 +98,7 @@ final class PageBench {
     Comparison of(PageBench page);
   }
 
-  private Comparison parse() {
+  Comparison parse() {
     return new Comparison("parse", 0.5, this::parsed, this::databound);
   }
 
@@ -110,7 +110,7 @@ final class PageBench {
     return DatabindPage.read(body).data().size();
   }
 
-  private Comparison detect() {
+  Comparison detect() {
     var records = changes(states, body, NONE);
     var encoded = states.allEncoded();
     var plain = new PlainAvro();
@@ -125,7 +125,7 @@ final class PageBench {
     return detector.detect(snapshot, known);
   }
 
-  private Comparison same() {
+  Comparison same() {
     var digests = new BodyDigests(BodyDigests.DEFAULT_BYTES);
     changes(unchanged, body.clone(), digests); // the last poll received other bytes, if equal ones
     return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body, digests)), this::parsed);

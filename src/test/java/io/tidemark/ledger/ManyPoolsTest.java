@@ -6,7 +6,7 @@ import io.tidemark.replay.Recordings;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What {@link MillionPools} measures, on a small scale and for its correctness. */
+/** A ledger takes over very many pools, of which few are members of a target. */
 class ManyPoolsTest {
 
   static final int COUNT = 20_000;

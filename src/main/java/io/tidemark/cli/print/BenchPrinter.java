@@ -12,13 +12,14 @@ public final class BenchPrinter {
 
   /** The names of the columns. */
   public static String header() {
-    return "%-36s %20s %20s %8s %15s %8s".formatted("part", "ours", "limit", "ratio", "of rounds", "reach");
+    return "%-36s %20s %20s %8s %6s %15s %8s".formatted("part", "ours", "limit", "ratio", "rounds", "from, to",
+        "reach");
   }
 
   /** A row of the table. */
   public static String text(BenchResult result) {
-    return "%-36s %20s %20s %8.2f %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
-        figure(result.limit(), result.unit()), result.ratio(),
+    return "%-36s %20s %20s %8.2f %6d %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
+        figure(result.limit(), result.unit()), result.ratio(), result.rounds(),
         "%.2f to %.2f".formatted(result.lowestRatio(), result.highestRatio()), result.reach(),
         result.isReached() ? "" : "  not reached");
   }
@@ -42,6 +43,7 @@ public final class BenchPrinter {
         .put("ours", result.ours())
         .put("limit", result.limit())
         .put("ratio", result.ratio())
+        .put("rounds", result.rounds())
         .put("lowest_ratio", result.lowestRatio())
         .put("highest_ratio", result.highestRatio())
         .put("reach", result.reach())
