@@ -105,7 +105,7 @@ final class FeedBench implements BenchPart {
       write.run();
       var end = System.nanoTime() + TIMEOUT.toNanos();
       for (var read = 0; read < records;) {
-        var bytes = reader.next(CHUNK_BYTES, false);
+        var bytes = reader.next(CHUNK_BYTES, false).toByteArray();
         read += new String(bytes, StandardCharsets.UTF_8).split("event: record", -1).length - 1;
         if (bytes.length > 0) {
           frames.add(bytes);

@@ -1,6 +1,6 @@
 package io.tidemark.feed;
 
-import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +16,8 @@ public final class MergedFeed implements AutoCloseable {
 
   /** Stands between the offsets of two topics in an id. */
   static final String SEPARATOR = "~";
+
+  private static final byte[] SEPARATOR_BYTES = SEPARATOR.getBytes(StandardCharsets.UTF_8);
 
   private final List<FeedReader> readers;
   private final Consumer<MergedFeed> onClose;
@@ -67,8 +69,8 @@ public final class MergedFeed implements AutoCloseable {
    * @param mostBytes that may be exceeded by one event of each topic
    * @param heartbeat whether the id alone is to be sent where there is no event
    */
-  public synchronized byte[] next(int mostBytes, boolean heartbeat) {
-    var out = new ByteArrayOutputStream();
+  public synchronized FeedChunk next(int mostBytes, boolean heartbeat) {
+    var out = new FeedChunk();
     if (hasBegun()) {
       for (var i = 0; i < readers.size() && out.size() < mostBytes && ending() == null; i++) {
         var topic = (turn + i) % readers.size();
@@ -79,12 +81,12 @@ public final class MergedFeed implements AutoCloseable {
     var ending = ending();
     if (ending != null && !isEnded) {
       isEnded = true;
-      out.writeBytes(FeedFrame.end(ending));
+      out.add(FeedFrame.end(ending));
       end(ending);
     } else if (heartbeat && !isEnded && out.size() == 0) {
       writeHeartbeat(out);
     }
-    return out.toByteArray();
+    return out;
   }
 
   /** Nothing is sent before it is known where each topic begins: an id names all of them. */
@@ -98,27 +100,27 @@ public final class MergedFeed implements AutoCloseable {
     return isBegun;
   }
 
-  private void write(int topic, byte[] offsets, byte[] event, ByteArrayOutputStream out) {
+  private void write(int topic, byte[] offsets, byte[] event, FeedChunk out) {
     reached[topic] = offsets;
     writeId(out);
-    out.writeBytes(event);
+    out.add(event);
   }
 
-  private void writeId(ByteArrayOutputStream out) {
-    out.writeBytes(FeedFrame.ID);
+  private void writeId(FeedChunk out) {
+    out.add(FeedFrame.ID);
     for (var i = 0; i < reached.length; i++) {
       if (i > 0) {
-        out.write(SEPARATOR.charAt(0));
+        out.add(SEPARATOR_BYTES);
       }
-      out.writeBytes(reached[i]);
+      out.add(reached[i]);
     }
-    out.write('\n');
+    out.add(FeedFrame.EMPTY_LINE);
   }
 
   /** The offsets count what was read, not what passed the filter. */
-  private void writeHeartbeat(ByteArrayOutputStream out) {
+  private void writeHeartbeat(FeedChunk out) {
     if (!isBegun) {
-      out.writeBytes(FeedFrame.COMMENT);
+      out.add(FeedFrame.COMMENT);
       return;
     }
     for (var i = 0; i < reached.length; i++) {
@@ -126,7 +128,7 @@ public final class MergedFeed implements AutoCloseable {
       reached[i] = now == null ? reached[i] : now;
     }
     writeId(out);
-    out.writeBytes(FeedFrame.EMPTY_LINE);
+    out.add(FeedFrame.EMPTY_LINE);
   }
 
   /** Why it ends; null where it goes on. */
@@ -142,7 +144,17 @@ public final class MergedFeed implements AutoCloseable {
 
   /** Whether {@link #next} has events. */
   public synchronized boolean hasMore() {
-    return !isEnded && (ending() != null || (hasBegun() && readers.stream().anyMatch(FeedReader::hasMore)));
+    if (isEnded || ending() != null) {
+      return !isEnded;
+    }
+    if (hasBegun()) {
+      for (var reader : readers) {
+        if (reader.hasMore()) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** Whether the event {@code end} was the last one. */

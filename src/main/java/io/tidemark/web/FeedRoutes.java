@@ -3,7 +3,6 @@ package io.tidemark.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -279,13 +278,16 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       }
       var chunks = 0;
       while (chunks++ < MOST_CHUNKS && (to.isWritable() || from.hasToEnd()) && !from.isEnded()) {
-        var bytes = from.next(CHUNK_BYTES, now - writtenAt >= HEARTBEAT_NANOS);
-        if (bytes.length == 0) {
+        var chunk = from.next(CHUNK_BYTES, now - writtenAt >= HEARTBEAT_NANOS);
+        if (chunk.size() == 0) {
           break;
         }
         writtenAt = now;
-        if (sink.tryEmitNext(Unpooled.wrappedBuffer(bytes)).isFailure()) {
-          return; // the client is gone
+        var buffer = to.alloc().directBuffer(chunk.size()); // what a socket takes without another copy
+        chunk.forEach(buffer::writeBytes);
+        if (sink.tryEmitNext(buffer).isFailure()) {
+          buffer.release(); // the client is gone
+          return;
         }
       }
       if (from.isEnded()) {

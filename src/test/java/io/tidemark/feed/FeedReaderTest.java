@@ -76,7 +76,8 @@ class FeedReaderTest {
     append(0, 100);
 
     assertThat(read(reader)).isEmpty();
-    assertThat(new String(feed(reader).next(1_000, true), UTF_8)).isEqualTo("id: " + offsets(101, 200).id() + "\n\n");
+    assertThat(new String(feed(reader).next(1_000, true).toByteArray(), UTF_8))
+        .isEqualTo("id: " + offsets(101, 200).id() + "\n\n");
   }
 
   @Test
@@ -246,7 +247,7 @@ class FeedReaderTest {
   }
 
   private String read(FeedReader reader) {
-    return new String(feed(reader).next(Integer.MAX_VALUE, false), UTF_8);
+    return new String(feed(reader).next(Integer.MAX_VALUE, false).toByteArray(), UTF_8);
   }
 
   private static List<String> ids(String text) {

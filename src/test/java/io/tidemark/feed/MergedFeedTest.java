@@ -44,7 +44,8 @@ class MergedFeedTest {
     var records = RECORD.matcher(read(feed)).results().map(found -> found.group(2) + found.group(3)).toList();
 
     assertThat(records).containsExactly("pool0", "pool1", "token0");
-    assertThat(new String(feed.next(1_000, true), UTF_8)).isEqualTo("id: %s.2~%s.1\n\n".formatted(POOLS, TOKENS));
+    assertThat(new String(feed.next(1_000, true).toByteArray(), UTF_8))
+        .isEqualTo("id: %s.2~%s.1\n\n".formatted(POOLS, TOKENS));
   }
 
   @Test
@@ -76,7 +77,7 @@ class MergedFeedTest {
 
     assertThat(feed.hasMore()).isFalse();
     assertThat(read(feed)).isEmpty();
-    assertThat(new String(feed.next(1_000, true), UTF_8)).isEqualTo(":\n\n");
+    assertThat(new String(feed.next(1_000, true).toByteArray(), UTF_8)).isEqualTo(":\n\n");
 
     begin(second, offsets(TOKENS, 0));
     assertThat(feed.hasMore()).isTrue();
@@ -161,6 +162,6 @@ class MergedFeedTest {
   }
 
   private static String read(MergedFeed feed) {
-    return new String(feed.next(Integer.MAX_VALUE, false), UTF_8);
+    return new String(feed.next(Integer.MAX_VALUE, false).toByteArray(), UTF_8);
   }
 }
