@@ -25,7 +25,7 @@ class BenchCommandTest {
     var lines = out.toString().lines().map(BenchCommandTest::json).toList();
     assertThat(lines).extracting(line -> line.path("part").asText()).containsExactly("parse", "same");
     assertThat(lines).allSatisfy(line -> assertThat(line.propertyStream().map(Map.Entry::getKey))
-        .containsExactly("part", "unit", "ours", "limit", "ratio", "lowest_ratio", "highest_ratio", "reach",
+        .containsExactly("part", "unit", "ours", "limit", "ratio", "rounds", "lowest_ratio", "highest_ratio", "reach",
             "reached"));
   }
 
@@ -34,7 +34,7 @@ class BenchCommandTest {
     assertThat(run("bench", "--smoke", "--parts", "parse")).isZero();
     assertThat(out.toString())
         .containsPattern(
-            "part +ours +limit +ratio +of rounds +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+ +[0-9.]+ to [0-9.]+ +0.50")
+            "part +ours +limit +ratio +rounds +from, to +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+ +[0-9]+ +[0-9.]+ to [0-9.]+ +0.50")
         .containsPattern("[01] of 1 reached; 0 min [0-9]+ s\n");
   }
 
