@@ -7,7 +7,7 @@ COPY target/lib/*.jar /opt/tidemark/lib/
 COPY target/image/ /opt/tidemark/lib/
 COPY src/main/docker/java.args src/main/docker/healthy /opt/tidemark/bin/
 COPY target/tidemark-*.jar /opt/tidemark/tidemark.jar
-COPY target/sbom.json /opt/tidemark/sbom.json
+COPY target/sbom.json LICENSE NOTICE /opt/tidemark/
 
 FROM program AS training
 COPY target/lib/embedded/ /opt/embedded/

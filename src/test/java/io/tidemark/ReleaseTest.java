@@ -7,8 +7,12 @@ import io.tidemark.cli.wiring.Application;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a release is made of is there, and is of one version. */
 class ReleaseTest {
+  private static final Path ARCHIVE = Path.of("src/main/release/archive.xml");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#]+)(?:#[^)]*)?\\)");
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
@@ -31,6 +37,31 @@ class ReleaseTest {
         .map(each -> each.group(1)).toList();
 
     assertThat(found).as("versions in %s", file).isNotEmpty().first().isEqualTo(Application.VERSION);
+  }
+
+  /** Who unpacks the archive reads its pages without the sources: links lead to what is in it, or to sources. */
+  @Test
+  void linksOfTheArchive_leadToFilesInIt() throws IOException {
+    var included = Pattern.compile("<include>([^<]+)</include>").matcher(Files.readString(ARCHIVE)).results()
+        .map(each -> FileSystems.getDefault().getPathMatcher("glob:" + each.group(1))).toList();
+    Predicate<Path> isInTheArchive = file -> included.stream().anyMatch(each -> each.matches(file));
+    try (var files = Files.walk(Path.of(""))) {
+      var pages = files.filter(file -> file.toString().endsWith(".md")).filter(isInTheArchive).toList();
+
+      assertThat(pages).contains(Path.of("README.md"), Path.of("docs/using/alerts.md"), Path.of("RATIONALE.md"));
+      for (var page : pages) {
+        assertThat(links(page)).as("links of %s", page)
+            .allMatch(link -> link.startsWith("src") || isInTheArchive.test(link));
+      }
+    }
+  }
+
+  private static List<Path> links(Path page) throws IOException {
+    var folder = Objects.requireNonNullElse(page.getParent(), Path.of(""));
+    return LINK.matcher(Files.readString(page)).results().map(each -> each.group(1))
+        .filter(link -> !link.contains("://"))
+        .map(link -> folder.resolve(link).normalize())
+        .toList();
   }
 
   @Test

@@ -39,9 +39,17 @@ public record Settings(
     return parse(file.toString(), text(file), environment);
   }
 
-  /** The same for a command that sends no request to a service: without the keys, which need not be there. */
-  public static Settings readWithoutKeys(Path file, Environment environment) {
+  /**
+   * The same for a command that uses Kafka and the registry alone: without the keys of sources, the session secret and the
+   * receivers, whose variables and files need not be there.
+   */
+  public static Settings readForKafka(Path file, Environment environment) {
     return parse(file.toString(), text(file), environment, false);
+  }
+
+  /** The receivers of a file, without anything else. Throws {@link YamlException} if they cannot be used. */
+  public static List<Receiver> readReceivers(Path file, Environment environment) {
+    return ReceiverReader.read(YamlSection.parse(file.toString(), text(file), environment));
   }
 
   /**
@@ -53,21 +61,22 @@ public record Settings(
     return parse(file, text, environment, true);
   }
 
-  private static Settings parse(String file, String text, Environment environment, boolean withKeys) {
+  private static Settings parse(String file, String text, Environment environment, boolean withSecrets) {
     var in = YamlSection.parse(file, text, environment)
         .only("kafka", "registry", "topics", "sources", "rules", "receivers", "links", "web", "management",
             "stream", "local-store");
     var kafka = KafkaSettings.read(in.section("kafka"));
     var registry = RegistrySettings.read(in.section("registry"));
     var topics = TopicSettings.read(in.section("topics"));
-    var web = WebSettingsReader.read(in, withKeys);
+    var web = WebSettingsReader.read(in, withSecrets);
     var management = ListenerSettings.read(
         in.section("management").only("address", "port", "max-connections"), "9090", "100", in.has("management"));
     var rules = RuleSelection.read(in.section("rules"));
     var threads = in.section("stream").only("threads").get("threads", "0")
         .integer(0, 1_000, "threads of each source, or 0 to follow partitions and cores");
     var localStore = in.find("local-store");
-    return new Settings(kafka, registry, topics, sources(in, withKeys), rules, ReceiverReader.read(in),
+    return new Settings(kafka, registry, topics, sources(in, withSecrets), rules,
+        withSecrets ? ReceiverReader.read(in) : List.of(),
         web.listener(), web.access(), web.tls(), management, threads,
         localStore == null ? null : in.file(localStore), web.fieldNames());
   }

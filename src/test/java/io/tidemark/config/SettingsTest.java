@@ -382,6 +382,30 @@ class SettingsTest {
   }
 
   @Test
+  void commandThatUsesKafkaAlone_needsNoSecretOfOthers() throws Exception {
+    var file = folder.resolve("tidemark.yaml");
+    Files.writeString(file, """
+        kafka: { bootstrap-servers: "kafka:9092" }
+        sources:
+          - base-url: https://example.org/api/v3
+            keys: [ { key: "${MARKET_KEY}", per-minute: 30, per-month: 10000 } ]
+            watch: { global: {} }
+        receivers: [ { name: chat, format: slack, url: "${CHAT_URL}" } ]
+        web: { session-secret: "${SESSION_SECRET}" }
+        """);
+
+    var settings = Settings.readForKafka(file, name -> null);
+    var receivers = Settings.readReceivers(file, name -> name.equals("CHAT_URL") ? "https://example.org/hook" : null);
+
+    assertThat(settings.kafka().properties()).doesNotContainKey("security.protocol");
+    assertThat(settings.sources()).hasSize(1);
+    assertThat(settings.receivers()).isEmpty();
+    assertThat(receivers).singleElement().satisfies(each -> assertThat(each.name()).isEqualTo("chat"));
+    assertThatThrownBy(() -> Settings.read(file, name -> null)).hasMessageContaining("SESSION_SECRET is not set");
+    assertThatThrownBy(() -> Settings.readReceivers(file, name -> null)).hasMessageContaining("CHAT_URL is not set");
+  }
+
+  @Test
   void missingFile_isNamed() {
     assertThatThrownBy(() -> Settings.read(folder.resolve("none.yaml"), name -> null))
         .hasMessageEndingWith("none.yaml: there is no such file; name one with --config");

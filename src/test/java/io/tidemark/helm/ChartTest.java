@@ -197,8 +197,11 @@ class ChartTest {
         .extracting(each -> each.path("name").asText() + " " + each.at("/emptyDir/sizeLimit").asText())
         .containsExactlyInAnyOrder("data 10Gi", "tmp 256Mi");
     assertThat(lost.at("/template/spec/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("11Gi");
-    assertThat(manifests("apart", "Deployment").getFirst()
-        .at("/spec/template/spec/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("1Gi");
+    var web = manifests("apart", "Deployment").getFirst().at("/spec/template/spec");
+    assertThat(web.at("/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("1Gi");
+    assertThat(elements(web.path("volumes")).filter(each -> each.has("emptyDir")))
+        .extracting(each -> each.path("name").asText() + " " + each.at("/emptyDir/sizeLimit").asText())
+        .containsExactlyInAnyOrder("data 512Mi", "tmp 256Mi");
   }
 
   @Test
@@ -299,6 +302,8 @@ class ChartTest {
     assertThat(scaler.path("maxReplicas").asInt()).isEqualTo(8);
     assertThat(service.at("/spec/selector/app.kubernetes.io~1component").asText()).isEqualTo("web")
         .isEqualTo(web.at("/spec/template/metadata/labels/app.kubernetes.io~1component").asText());
+    assertThat(service.at("/spec/ports/0/appProtocol").asText()).as("with TLS").isEqualTo("https");
+    assertThat(manifests("together", "Service").getFirst().at("/spec/ports/0/appProtocol").asText()).isEqualTo("http");
     assertThat(ingress.at("/rules/0/host").asText()).isEqualTo("tidemark.example.org");
     assertThat(ingress.at("/rules/0/http/paths/0/backend/service/name").asText()).isEqualTo("tm-tidemark");
     assertThat(manifests("together", "Ingress")).isEmpty();
@@ -356,6 +361,12 @@ class ChartTest {
         .satisfies(each -> assertThat(each.at("/spec/groups/0/rules/0/expr").asText())
             .as("about this release alone")
             .matches("absent\\(tidemark_build_info\\{job=\".+-management\",namespace=\".+\"}\\)"));
+    assertThat(manifests("everything", "PrometheusRule").getFirst().at("/spec/groups").findValues("labels"))
+        .as("whose alert it is").hasSizeGreaterThan(20).allSatisfy(labels -> {
+          assertThat(labels.path("release").asText()).isEqualTo("tm");
+          assertThat(labels.path("namespace").asText()).isNotBlank();
+          assertThat(labels.path("severity").asText()).isIn("critical", "warning", "info");
+        });
     assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json"))
         .hasSize(1);
   }

@@ -186,7 +186,7 @@ public final class ClusterOptions {
   /** The configuration; null where none is named. */
   public @Nullable Settings settings() {
     if (settings == null && config != null) {
-      settings = Settings.readWithoutKeys(config, System::getenv);
+      settings = Settings.readForKafka(config, System::getenv);
     }
     return settings;
   }

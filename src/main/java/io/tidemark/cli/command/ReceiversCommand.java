@@ -43,16 +43,18 @@ public final class ReceiversCommand extends CliCommand {
       description = "Lists the receivers: how many alerts wait, the last delivery, and the last problem.")
   void list(@Mixin ClusterOptions cluster) {
     var settings = cluster.settings();
-    if (settings == null || settings.receivers().isEmpty()) {
-      throw new CommandFailure(CommandFailure.WRONG_USAGE, settings == null
-          ? "--config is missing; it names the receivers"
-          : "the configuration names no receivers");
+    if (cluster.config == null || settings == null) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "--config is missing; it names the receivers");
+    }
+    var receivers = Settings.readReceivers(cluster.config, System::getenv);
+    if (receivers.isEmpty()) {
+      throw new CommandFailure(CommandFailure.WRONG_USAGE, "the configuration names no receivers");
     }
     try (var admin = cluster.cluster().admin()) {
       for (var source : settings.sources()) {
         var topics = Application.topics(settings, source);
         try (var reader = cluster.reader(List.of(topics.alerts()))) {
-          settings.receivers().forEach(receiver -> print(receiver, topics, admin, reader));
+          receivers.forEach(receiver -> print(receiver, topics, admin, reader));
         }
       }
     } catch (KafkaException e) {
@@ -66,7 +68,7 @@ public final class ReceiversCommand extends CliCommand {
       @Option(names = "--config", paramLabel = "FILE", defaultValue = "tidemark.yaml",
           description = "The configuration (default: ${DEFAULT-VALUE}).") Path config,
       @Parameters(paramLabel = "NAME", description = "The name of the receiver in the configuration.") String name) {
-    var receiver = receiver(name, Settings.readWithoutKeys(config, System::getenv).receivers());
+    var receiver = receiver(name, Settings.readReceivers(config, System::getenv));
     var problem = Receivers.sendTest(receiver, Instant.now());
     if (problem != null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND,

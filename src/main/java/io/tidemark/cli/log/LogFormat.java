@@ -15,13 +15,13 @@ public enum LogFormat {
   private static final String VARIABLE = "TIDEMARK_LOG";
 
   /**
-   * Reads the variable; text where it is not set.
+   * Reads the variable; text where it is not set, or is empty.
    *
    * @throws IllegalArgumentException if it has another value, with which nothing would be logged
    */
   public static LogFormat of(UnaryOperator<@Nullable String> environment) {
     var value = environment.apply(VARIABLE);
-    if (value == null) {
+    if (value == null || value.isEmpty()) {
       return TEXT;
     }
     return Arrays.stream(values())

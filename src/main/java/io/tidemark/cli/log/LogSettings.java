@@ -21,7 +21,7 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
   private static final List<String> LEVELS = List.of("off", "error", "warn", "info", "debug", "trace", "all");
 
   /**
-   * Reads the variables; those that are not set have defaults.
+   * Reads the variables; those that are not set, or are empty, have defaults.
    *
    * @throws IllegalArgumentException if one has a value that means nothing
    */
@@ -35,7 +35,7 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
 
   private static String level(UnaryOperator<@Nullable String> environment, String variable, String otherwise) {
     var value = environment.apply(variable);
-    var level = value == null ? otherwise : value.toLowerCase(Locale.ROOT);
+    var level = value == null || value.isEmpty() ? otherwise : value.toLowerCase(Locale.ROOT);
     if (!LEVELS.contains(level)) {
       throw new IllegalArgumentException(
           variable + ": one of " + String.join(", ", LEVELS) + ", not '" + value + "'");
@@ -45,7 +45,7 @@ public record LogSettings(LogFormat format, String ownLevel, String libraryLevel
 
   private static String stack(UnaryOperator<@Nullable String> environment) {
     var value = environment.apply(STACK);
-    var stack = value == null ? "short" : value.toLowerCase(Locale.ROOT);
+    var stack = value == null || value.isEmpty() ? "short" : value.toLowerCase(Locale.ROOT);
     if (!stack.matches("short|full|[0-9]{1,9}")) {
       throw new IllegalArgumentException(STACK + ": a number of lines, short or full, not '" + value + "'");
     }

@@ -50,7 +50,7 @@ public final class PlanCommand extends CliCommand implements Callable<Integer> {
     if (newPools.values().stream().anyMatch(each -> !(each >= 0) || each > 1e6)) {
       throw wrongUsage("--new-pools: from 0 to 1,000,000 an hour");
     }
-    var sources = Settings.readWithoutKeys(config, System::getenv).sources().stream()
+    var sources = Settings.readForKafka(config, System::getenv).sources().stream()
         .filter(each -> source == null || each.name().equals(source)).toList();
     if (sources.isEmpty()) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, config + " has no source " + source);

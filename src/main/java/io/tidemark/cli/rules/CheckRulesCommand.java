@@ -43,7 +43,7 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
     if (files.isEmpty() && config == null) {
       throw wrongUsage("nothing to check: name files of rules, or --config FILE, or both");
     }
-    var settings = config == null ? null : Settings.readWithoutKeys(config, System::getenv);
+    var settings = config == null ? null : Settings.readForKafka(config, System::getenv);
     try {
       var rules = rules(settings);
       rules.rules().forEach(rule -> out().println(RuleFiles.line(rule)));

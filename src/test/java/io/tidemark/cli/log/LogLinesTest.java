@@ -96,6 +96,11 @@ class LogLinesTest {
   }
 
   @Test
+  void emptyVariables_areLikeVariablesThatAreNotSet() {
+    assertThat(LogSettings.of(variable -> "")).isEqualTo(LogSettings.of(variable -> null));
+  }
+
+  @Test
   void levelsThatAreNotSet_areInfoAndWarn() {
     configure(Map.of());
 
@@ -115,7 +120,7 @@ class LogLinesTest {
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
     "TIDEMARK_LOG_LEVEL | loud | TIDEMARK_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not 'loud'",
-    "TIDEMARK_LIBRARY_LOG_LEVEL | '' | TIDEMARK_LIBRARY_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not ''",
+    "TIDEMARK_LIBRARY_LOG_LEVEL | 1 | TIDEMARK_LIBRARY_LOG_LEVEL: one of off, error, warn, info, debug, trace, all, not '1'",
     "TIDEMARK_LOG_STACK | most | TIDEMARK_LOG_STACK: a number of lines, short or full, not 'most'"
   })
   void unknownValue_isRejectedInWords(String variable, String value, String message) {
