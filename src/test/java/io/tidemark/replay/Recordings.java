@@ -19,7 +19,7 @@ public final class Recordings {
     String folder = System.getProperty(PROPERTY, "");
     assumeTrue(
         !folder.isBlank() && Files.isDirectory(Path.of(folder)),
-        "needs recorded bodies: -D" + PROPERTY + "=FOLDER, with a folder for each operation in it");
+        "no recordings: name their folder with -D" + PROPERTY + "=..., with a folder for each operation in it");
     return Path.of(folder);
   }
 
