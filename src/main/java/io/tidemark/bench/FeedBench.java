@@ -140,8 +140,9 @@ final class FeedBench implements BenchPart {
     }
   }
 
-  /** A server that writes given bytes to all its connections, in their event loops. */
-  private record PlainServer(DisposableServer server, List<byte[]> frames, ConcurrentLinkedQueue<Connected> connections)
+  /** A server that writes given bytes to all its connections, in their event loops; nothing copies them. */
+  private record PlainServer(DisposableServer server, List<ByteBuf> frames,
+      ConcurrentLinkedQueue<Connected> connections)
       implements AutoCloseable {
 
     static PlainServer start(List<byte[]> frames) {
@@ -153,7 +154,9 @@ final class FeedBench implements BenchPart {
             .withConnection(connection -> connections.add(new Connected(connection.channel(), sink)))
             .send(sink.asFlux(), chunk -> true);
       }).bindNow();
-      return new PlainServer(server, frames, connections);
+      var buffers = frames.stream()
+          .map(bytes -> Unpooled.unreleasableBuffer(Unpooled.directBuffer(bytes.length).writeBytes(bytes))).toList();
+      return new PlainServer(server, buffers, connections);
     }
 
     int port() {
@@ -162,7 +165,7 @@ final class FeedBench implements BenchPart {
 
     void send() {
       connections.forEach(to -> to.channel().eventLoop().execute(
-          () -> frames.forEach(bytes -> to.sink().tryEmitNext(Unpooled.wrappedBuffer(bytes)).orThrow())));
+          () -> frames.forEach(frame -> to.sink().tryEmitNext(frame.duplicate()).orThrow())));
     }
 
     @Override

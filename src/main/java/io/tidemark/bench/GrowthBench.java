@@ -179,7 +179,8 @@ final class GrowthBench implements BenchPart {
         count += load.pollInOneSecond(second % POLL_SECONDS == 0 ? moving : 0);
       }
       changes += count;
-      return count / ((StreamProcess.awaitDone(streams).processorNanos() - before) / SECOND);
+      var taken = StreamProcess.awaitDone(streams).processorNanos() - before;
+      return count / (Math.max(ProcessorTime.NANOS_OF_A_TICK, taken) / SECOND);
     }
 
     @Override

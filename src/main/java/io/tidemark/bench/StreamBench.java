@@ -129,7 +129,7 @@ final class StreamBench implements BenchPart {
       var before = StreamProcess.figures(instances); // all is done
       write.run();
       var taken = StreamProcess.awaitDone(instances).processorNanos() - before.processorNanos();
-      return minute.changes / (taken / SECOND);
+      return minute.changes / (Math.max(ProcessorTime.NANOS_OF_A_TICK, taken) / SECOND);
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.tidemark.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.tidemark.stream.StreamApplication;
 import io.tidemark.stream.StreamSettings;
 import io.tidemark.topic.AdminCalls;
@@ -151,9 +150,6 @@ final class StreamProcess implements AutoCloseable {
     /** Kafka Streams holds two of these samples of how long a record took. */
     private static final Duration SAMPLE = Duration.ofMillis(500);
 
-    private static final OperatingSystemMXBean SYSTEM =
-        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
     private final KafkaStreams streams;
     private final DoubleAccumulator longest = new DoubleAccumulator(Math::max, 0);
 
@@ -224,7 +220,7 @@ final class StreamProcess implements AutoCloseable {
           sum("consumer-fetch-manager-metrics", "records-lag",
               name -> name.tags().containsKey("partition") && !name.tags().getOrDefault("client-id", "").contains(
                   "restore")),
-          SYSTEM.getProcessCpuTime() - ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(),
+          ProcessorTime.withoutCompilers() - ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime(),
           sum("producer-topic-metrics", "record-send-total", Instance::isOfChangelog),
           sum("producer-topic-metrics", "byte-total", Instance::isOfChangelog),
           longest.get() / MILLISECOND);

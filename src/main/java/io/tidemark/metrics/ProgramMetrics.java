@@ -159,13 +159,13 @@ public final class ProgramMetrics implements AutoCloseable {
   }
 
   private static boolean isTooMuch(Meter.Id meter) {
-    return isOfAPartition(meter)
+    return isOfATopicOrPartition(meter)
         || (!meter.getName().startsWith(RESTORING) && TOO_MUCH.stream().anyMatch(meter.getName()::startsWith));
   }
 
   /** Also one that a later version of Kafka adds: they grow with the cluster. */
-  private static boolean isOfAPartition(Meter.Id meter) {
-    return meter.getName().startsWith("kafka.") && meter.getTag("partition") != null;
+  private static boolean isOfATopicOrPartition(Meter.Id meter) {
+    return meter.getName().startsWith("kafka.") && (meter.getTag("topic") != null || meter.getTag("partition") != null);
   }
 
   private static void close(AutoCloseable binder) {

@@ -12,11 +12,11 @@ class ProgramMetricsTest {
   @Test
   void familyOfKafka_isShownWithoutThePartsOfItsPartitions() {
     try (var metrics = new ProgramMetrics("1")) {
-      var whole = Metrics.counter("kafka.consumer.fetch.manager.records.total", "topic", "a");
-      var part = Metrics.counter("kafka.consumer.fetch.manager.other.total", "topic", "a", "partition", "0");
+      var whole = Metrics.counter("kafka.consumer.fetch.manager.records.total", "client.id", "a");
+      var part = Metrics.counter("kafka.consumer.fetch.manager.other.total", "topic", "a");
       try {
         assertThat(metrics.scrape())
-            .contains("kafka_consumer_fetch_manager_records_total{topic=\"a\"}")
+            .contains("kafka_consumer_fetch_manager_records_total{client_id=\"a\"}")
             .doesNotContain("partition=");
       } finally {
         Metrics.globalRegistry.remove(whole);
