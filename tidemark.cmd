@@ -21,7 +21,9 @@ if errorlevel 1 (
   exit /b 3
 )
 
-set "tuned="
+rem Commands that end soon are not worth an optimizing compiler or threads of a collector.
+set "tuned=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=4 -XX:+UseSerialGC"
+for %%c in (run simulate audit rebuild bench rules) do if "%~1"=="%%c" set "tuned="
 if "%~1"=="demo" set "tuned=-Xmx232m -Xmn56m -XX:+UseSerialGC"
 
 rem The JVM makes the class archive itself at the end of the first command, and uses it from then on.

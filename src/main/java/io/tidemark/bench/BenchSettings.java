@@ -41,6 +41,11 @@ public record BenchSettings(
     return new BenchSettings(rounds, round, warmUp.multipliedBy(3), resources, readers, partitions);
   }
 
+  /** The same with so many times as many rounds, for what varies much from round to round. */
+  BenchSettings withTimesRounds(int times) {
+    return new BenchSettings(rounds * times, round, warmUp, resources, readers, partitions);
+  }
+
   /** The same with at most so many rounds. */
   BenchSettings atMost(int most) {
     return new BenchSettings(Math.min(rounds, most), round, warmUp, resources, readers, partitions);

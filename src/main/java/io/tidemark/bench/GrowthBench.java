@@ -29,7 +29,7 @@ final class GrowthBench implements BenchPart {
   private static final int PART_OF_STREAMS = 10;
 
   private static final int MOST_ROUNDS_OF_STREAMS = 2;
-  private static final int MOST_ROUNDS_OF_RESTORES = 3;
+  private static final int MOST_ROUNDS_OF_RESTORES = 2;
 
   /** A round of the streams takes this many times as long in virtual time as those of other parts do in real time. */
   private static final int VIRTUAL_TIME_FACTOR = 480;
@@ -69,7 +69,7 @@ final class GrowthBench implements BenchPart {
       try (var few = new WatchedPages(kafka, pages, least, progress);
           var many = new WatchedPages(kafka, pages, least * times, progress)) {
         results.add(new Throughput("growth, detect at %dx".formatted(times), "changes/s", REACH, Clock.PROCESSOR,
-            many::detect, few::detect).measure(settings, progress));
+            many::detect, few::detect).measure(settings.withTimesRounds(2), progress));
         results.add(new Throughput("growth, ledger at %dx".formatted(times), "changes/s", REACH, Clock.PROCESSOR,
             many::commit, few::commit).measure(settings, progress));
         if (times == MOST_TIMES) {

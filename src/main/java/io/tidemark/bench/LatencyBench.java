@@ -35,7 +35,7 @@ import reactor.core.scheduler.Schedulers;
 final class LatencyBench implements BenchPart {
   private static final int PAGES = 20;
   private static final int MOST_ROUNDS = 2;
-  private static final int ROUNDS_LONG = 14;
+  private static final int ROUNDS_LONG = 10;
   private static final double REACH = 1 / 1.5;
   private static final double MILLISECOND = 1e6;
   private static final Duration LOST = Duration.ofSeconds(60);

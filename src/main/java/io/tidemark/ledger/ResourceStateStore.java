@@ -29,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
-  /** Targets and pages are read again and again: so many of them are cached decoded. */
-  private static final int CACHED_TARGETS = 500;
+  /**
+   * Targets and pages are read with each snapshot: for each so many bytes of the heap one of them is cached decoded, which
+   * takes some four thousand.
+   */
+  private static final long HEAP_OF_CACHED_TARGET = 128 << 10;
 
   private static final int TARGETS_BY_MEMBER = 0xE0;
   private static final int DEADLINES_BY_NAME = 0xF0;
@@ -53,8 +56,9 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   public ResourceStateStore(Topics topics, SchemaRegistry registry, @Nullable Path folder) {
     local = LocalStore.create(folder);
     topics.resources().forEach(each -> resources.put(each.resource(), table(each.state(), registry, 0)));
-    targets = table(topics.targetState(), registry, CACHED_TARGETS);
-    members = table(topics.targetMembers(), registry, CACHED_TARGETS);
+    var cached = (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / HEAP_OF_CACHED_TARGET);
+    targets = table(topics.targetState(), registry, cached);
+    members = table(topics.targetMembers(), registry, cached);
     targetsByMember = new MemberIndex(local, TARGETS_BY_MEMBER);
     deadlines = new DeadlineQueue(local, DEADLINES_BY_NAME, DEADLINES_BY_TIME);
   }

@@ -12,11 +12,12 @@ import org.apache.avro.specific.SpecificRecord;
  * A Kafka topic and what is in it. All keys are plain strings.
  *
  * @param name with the prefix of its source
+ * @param purpose what it holds, in one line for people
  * @param key what the key is, for people, in Markdown
  * @param madeOf topics without prefix that the stream application derives it from, the main one first; else empty
  */
 public record Topic<V extends SpecificRecord>(
-    String name, Class<V> value, CleanupPolicy cleanup, String key, List<String> madeOf) {
+    String name, Class<V> value, CleanupPolicy cleanup, String purpose, String key, List<String> madeOf) {
 
   static final String CLEANUP_POLICY = "cleanup.policy";
 
@@ -27,7 +28,7 @@ public record Topic<V extends SpecificRecord>(
   }
 
   public Topic(String name, Class<V> value, CleanupPolicy cleanup) {
-    this(name, value, cleanup, "", List.of());
+    this(name, value, cleanup, "", "", List.of());
   }
 
   /** Name of the value's schema in the registry. */
@@ -56,11 +57,6 @@ public record Topic<V extends SpecificRecord>(
   public String description() {
     var doc = schema().getDoc();
     return doc == null ? "" : doc.strip().replaceAll("\\s+", " ");
-  }
-
-  /** What a record is, in one line: the first sentence of the description. */
-  public String purpose() {
-    return description().split("[.:](\\s|$)", 2)[0];
   }
 
   /** The configuration that it is created with. */

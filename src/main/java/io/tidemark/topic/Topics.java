@@ -59,11 +59,13 @@ public record Topics(String prefix, Retention retention) {
 
   /** Which slot of the cluster belongs to which source: partition n is slot n. Has no source's prefix, and grows. */
   public static final Topic<SourceSlot> SOURCES =
-      new Topic<>("tidemark-sources", SourceSlot.class, new CleanupPolicy.Compact(), "the slot", List.of());
+      new Topic<>("tidemark-sources", SourceSlot.class,
+          new CleanupPolicy.Compact(), "The sources of the cluster, each with a slot of its own", "the slot",
+          List.of());
 
   /** The schemas of all values, of every version that wrote some. Has no source's prefix, and one partition. */
   public static final Topic<PublishedSchema> SCHEMAS = new Topic<>("tidemark-schemas", PublishedSchema.class,
-      new CleanupPolicy.Compact(), "the schema's id", List.of());
+      new CleanupPolicy.Compact(), "The schemas of all values", "the schema's id", List.of());
 
   /** The topics of a cluster, besides those of its sources. */
   public static final List<Topic<?>> OF_CLUSTER = List.of(SOURCES, SCHEMAS);
@@ -76,103 +78,113 @@ public record Topics(String prefix, Retention retention) {
   }
 
   public ResourceTopics<PoolChange, PoolState> pool() {
-    return resource("pool", PoolChange.class, PoolState.class, "`<network>_<address>`");
+    return resource("pool", "a pool", PoolChange.class, PoolState.class, "`<network>_<address>`");
   }
 
   public ResourceTopics<TokenChange, TokenState> token() {
-    return resource("token", TokenChange.class, TokenState.class, "`<network>_<address>`");
+    return resource("token", "a token", TokenChange.class, TokenState.class, "`<network>_<address>`");
   }
 
   public ResourceTopics<RankingChange, RankingState> ranking() {
-    return resource("ranking", RankingChange.class, RankingState.class,
+    return resource("ranking", "an ordered list of pools", RankingChange.class, RankingState.class,
         "the list: `<network>/trending/<duration>`, `<network>/new`, `<network>/dex/<dex>/<sort>`, "
             + "`<network>/token/<address>/<sort>`, `<network>/token/<address>/top`, `search/<network or *>/<query>`");
   }
 
   public ResourceTopics<GlobalChange, GlobalState> global() {
-    return resource("global", GlobalChange.class, GlobalState.class, "`global`");
+    return resource("global", "the global market", GlobalChange.class, GlobalState.class, "`global`");
   }
 
   public ResourceTopics<TickerChange, TickerState> ticker() {
-    return resource("ticker", TickerChange.class, TickerState.class, "`<coin>/<market>/<base>/<target>`");
+    return resource("ticker", "a ticker of a coin", TickerChange.class, TickerState.class,
+        "`<coin>/<market>/<base>/<target>`");
   }
 
   public ResourceTopics<ContractChange, ContractState> contract() {
-    return resource("contract", ContractChange.class, ContractState.class, "`<exchange>/<symbol>`");
+    return resource("contract", "a derivatives contract", ContractChange.class, ContractState.class,
+        "`<exchange>/<symbol>`");
   }
 
   public ResourceTopics<HoldingChange, HoldingState> holding() {
-    return resource("holding", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
+    return resource("holding", "a holding of a treasury", HoldingChange.class, HoldingState.class, "`<entity>/<coin>`");
   }
 
   /** The newest snapshot of each target, also an unchanged one. */
   public Topic<TargetState> targetState() {
-    return compact("target.state", TargetState.class, "the target");
+    return compact("target.state", TargetState.class, "The newest snapshot of each target", "the target");
   }
 
   /** Ids on each page of a target. */
   public Topic<TargetMembers> targetMembers() {
-    return compact("target.members", TargetMembers.class, "`<target>#<page>`");
+    return compact("target.members", TargetMembers.class, "The ids on each page of a target", "`<target>#<page>`");
   }
 
   /** Owner, budget, status and clock of the source. */
   public Topic<SourceState> sourceState() {
-    return compact("source.state", SourceState.class, "the source");
+    return compact("source.state", SourceState.class, "Owner, budget and status of the source", "the source");
   }
 
   /** Commands of the command line. */
   public Topic<Watch> watch() {
-    return compact("watch", Watch.class, "`<kind>/<name>`");
+    return compact("watch", Watch.class, "Commands of the command line, such as targets that it added",
+        "`<kind>/<name>`");
   }
 
   /** Ticks, rule sets and silences, to every partition. Only the ledger writes it. */
   public Topic<Control> control() {
-    return delete("control", Control.class, retention.changes(), "none: every partition has the same records");
+    return delete("control", Control.class, "Ticks of the clock, rule sets and silences", retention.changes(),
+        "none: every partition has the same records");
   }
 
   /** Pools that entered, exited or moved in lists. */
   public Topic<PoolListing> poolListing() {
-    return delete("pool.listing", PoolListing.class, retention.changes(), "the pool");
+    return delete("pool.listing", PoolListing.class, "Pools that entered, exited or moved in lists",
+        retention.changes(), "the pool");
   }
 
   /** Answers that could not be read. The reason is in a header too. */
   public Topic<DeadLetter> deadLetters() {
-    return delete("dead-letters", DeadLetter.class, retention.deadLetters(), "the target");
+    return delete("dead-letters", DeadLetter.class, "Answers and records that cannot be read, whole",
+        retention.deadLetters(), "the target");
   }
 
   /** Candles of a resource that has prices: pool, token or ticker. */
   public Topic<Candle> candles(ResourceTopics<?, ?> resource, CandleInterval interval) {
     var changes = resource.changes();
-    return delete(resource.resource() + ".candles." + interval.label(), Candle.class, retention.candles(),
-        changes.key(), shortName(changes));
+    return delete(resource.resource() + ".candles." + interval.label(), Candle.class,
+        "Closed candles of a " + resource.resource() + ", " + interval.label() + " each; none where nothing changed",
+        retention.candles(), changes.key(), shortName(changes));
   }
 
   /** The candles of a resource whose windows are open. */
   public Topic<OpenCandles> openCandles(ResourceTopics<?, ?> resource) {
     var changes = resource.changes();
-    return compact(resource.resource() + ".candles.open", OpenCandles.class, changes.key(), shortName(changes));
+    return compact(resource.resource() + ".candles.open", OpenCandles.class,
+        "Open candles of a " + resource.resource() + ", of all intervals", changes.key(), shortName(changes));
   }
 
   public Topic<Alert> alerts() {
-    return delete("alerts", Alert.class, retention.alerts(), "the resource it is about");
+    return delete("alerts", Alert.class, "Alerts: each transition of an instance", retention.alerts(),
+        "the resource it is about");
   }
 
   /** The newest alert of each fingerprint. */
   public Topic<Alert> alertsState() {
-    return compact("alerts.state", Alert.class, "the alert's fingerprint");
+    return compact("alerts.state", Alert.class, "The newest transition of each alert instance",
+        "the alert's fingerprint");
   }
 
   /** The topics of all resources, in the order of the document. */
   public List<ResourceTopics<?, ?>> resources() {
     return List.of(pool(), token(), ranking(), global(),
-        resource("coin-day", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`"),
+        resource("coin-day", "a day of a coin", CoinDayChange.class, CoinDayState.class, "`<coin>/<yyyy-mm-dd>`"),
         ticker(),
-        resource("derivatives-exchange", DerivativesExchangeChange.class, DerivativesExchangeState.class,
-            "the exchange"),
+        resource("derivatives-exchange", "a derivatives exchange", DerivativesExchangeChange.class,
+            DerivativesExchangeState.class, "the exchange"),
         contract(),
-        resource("treasury", TreasuryChange.class, TreasuryState.class, "the entity"),
+        resource("treasury", "a public treasury", TreasuryChange.class, TreasuryState.class, "the entity"),
         holding(),
-        resource("platform", PlatformChange.class, PlatformState.class,
+        resource("platform", "an asset platform", PlatformChange.class, PlatformState.class,
             "its id; `name:<name>` where that is empty or null"));
   }
 
@@ -186,15 +198,24 @@ public record Topics(String prefix, Retention retention) {
     var candles = priced().stream()
         .flatMap(resource -> Stream.of(CandleInterval.values()).map(interval -> candles(resource, interval)));
     return Stream.<Topic<?>>concat(Stream.of(
-        compact("movers", Movers.class, "the network", "pool.changes"),
-        compactAndDelete("launches", Launches.class, "`<network>/<exchange>/<hour>`", "pool.changes"),
-        compactAndDelete("trending", Trending.class, "the pool", "pool.listing"),
-        compact("liquidity", Liquidity.class, "`<network>`, and `<network>/<exchange>`", "pool.changes"),
-        compact("venues", Venues.class, "the coin", "ticker.changes", "token.changes"),
-        compact("derivatives", Derivatives.class, "the coin; the contracts' base where the service names none",
+        compact("movers", Movers.class, "The pools of a network that rose and fell most", "the network",
+            "pool.changes"),
+        compactAndDelete("launches", Launches.class, "Pools created in an hour, and what became of them",
+            "`<network>/<exchange>/<hour>`", "pool.changes"),
+        compactAndDelete("trending", Trending.class, "Pools that are, or lately were, trending", "the pool",
+            "pool.listing"),
+        compact("liquidity", Liquidity.class, "Liquidity and volume of a network, and of its exchanges",
+            "`<network>`, and `<network>/<exchange>`", "pool.changes"),
+        compact("venues", Venues.class, "Prices of a coin on markets and in pools", "the coin", "ticker.changes",
+            "token.changes"),
+        compact("derivatives", Derivatives.class, "Derivatives of a coin on all exchanges",
+            "the coin; the contracts' base where the service names none",
             "contract.changes"),
-        compact("treasuries", Treasuries.class, "the coin", "holding.changes"),
-        compact("dominance", Dominance.class, "the coin's symbol", "global.changes")), candles).toList();
+        compact("treasuries", Treasuries.class, "Holdings of companies and governments in a coin", "the coin",
+            "holding.changes"),
+        compact("dominance", Dominance.class, "The share of a coin in the market", "the coin's symbol",
+            "global.changes")),
+        candles).toList();
   }
 
   /** An aggregate other than candles, by the class of its values. */
@@ -258,24 +279,27 @@ public record Topics(String prefix, Retention retention) {
         .orElseThrow(() -> new IllegalArgumentException("no topic has the name '" + name + "'"));
   }
 
+  /** @param noun what a resource is, with its article */
   private <C extends SpecificRecord, S extends SpecificRecord> ResourceTopics<C, S> resource(
-      String name, Class<C> change, Class<S> state, String key) {
-    return new ResourceTopics<>(
-        name, delete(name + ".changes", change, retention.changes(), key), compact(name + ".state", state, key));
+      String name, String noun, Class<C> change, Class<S> state, String key) {
+    return new ResourceTopics<>(name,
+        delete(name + ".changes", change, "What a snapshot changed of " + noun, retention.changes(), key),
+        compact(name + ".state", state, "The newest known state of " + noun, key));
   }
 
-  private <V extends SpecificRecord> Topic<V> compact(String name, Class<V> value, String key, String... madeOf) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact(), key, List.of(madeOf));
+  private <V extends SpecificRecord> Topic<V> compact(
+      String name, Class<V> value, String purpose, String key, String... madeOf) {
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Compact(), purpose, key, List.of(madeOf));
   }
 
   private <V extends SpecificRecord> Topic<V> compactAndDelete(
-      String name, Class<V> value, String key, String... madeOf) {
+      String name, Class<V> value, String purpose, String key, String... madeOf) {
     var cleanup = new CleanupPolicy.CompactAndDelete(retention.changes());
-    return new Topic<>(prefix + name, value, cleanup, key, List.of(madeOf));
+    return new Topic<>(prefix + name, value, cleanup, purpose, key, List.of(madeOf));
   }
 
   private <V extends SpecificRecord> Topic<V> delete(
-      String name, Class<V> value, Duration retention, String key, String... madeOf) {
-    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention), key, List.of(madeOf));
+      String name, Class<V> value, String purpose, Duration retention, String key, String... madeOf) {
+    return new Topic<>(prefix + name, value, new CleanupPolicy.Delete(retention), purpose, key, List.of(madeOf));
   }
 }

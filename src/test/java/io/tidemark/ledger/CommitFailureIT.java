@@ -9,6 +9,7 @@ import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.embedded.FaultyBroker;
 import io.tidemark.event.PoolChange;
 import io.tidemark.ledger.TestSource.Heard;
+import io.tidemark.topic.Topic;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,10 +19,14 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.AbortTransactionSpec;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CommitFailureIT {
 
   static final Duration WAIT = Duration.ofMinutes(4);
+  /** How long the coordinator may take to end its transactions once all partitions are there again. */
+  static final Duration UNTIL_MARKED = Duration.ofSeconds(20);
   static final String LARGEST = "max.message.bytes";
   /** Together they are in all partitions, so on both disks. */
   static final List<String> POOLS = Stream.of("a", "b", "c", "d", "e", "f").map("eth_0x"::concat).toList();
@@ -80,7 +87,10 @@ class CommitFailureIT {
     assertSessionsEndUntilItIsOver(
         admin -> broker.breakDisk(),
         LedgerFailure.TimedOut.class, "Kafka does not answer; is the cluster up, are its disks healthy? ",
-        admin -> broker.repairDisk());
+        admin -> {
+          broker.repairDisk();
+          abortForgottenTransactions(admin);
+        });
   }
 
   private void assertSessionsEndUntilItIsOver(
@@ -106,6 +116,39 @@ class CommitFailureIT {
         .allSatisfy(changes -> assertThat(changes).hasSize((int) commits));
     assertThat(commits).as("commits, one of which may have been answered too late")
         .isBetween(acknowledged, type == LedgerFailure.TimedOut.class ? acknowledged + 1 : acknowledged);
+  }
+
+  /**
+   * A disk that broke may leave a transaction open that the coordinator has ended. Nobody but an administrator aborts it
+   * then, as the error of the next session says.
+   */
+  private void abortForgottenTransactions(Admin admin) throws Exception {
+    try {
+      await().atMost(UNTIL_MARKED).pollInSameThread().ignoreExceptions()
+          .until(() -> forgottenTransactions(admin).isEmpty());
+    } catch (ConditionTimeoutException e) {
+      for (var forgotten : forgottenTransactions(admin)) {
+        admin.abortTransaction(forgotten).all().get();
+      }
+    }
+  }
+
+  /** What aborts the open transactions of partitions that are in none which the coordinator knows. */
+  private List<AbortTransactionSpec> forgottenTransactions(Admin admin) throws Exception {
+    var ids = admin.listTransactions().all().get().stream().map(TransactionListing::transactionalId).toList();
+    var known = admin.describeTransactions(ids).all().get().values().stream()
+        .flatMap(transaction -> transaction.topicPartitions().stream()).collect(Collectors.toSet());
+    var names = source.topics.all().stream().<String>map(Topic::name).toList();
+    var partitions = admin.describeTopics(names).allTopicNames().get().values().stream()
+        .flatMap(topic -> topic.partitions().stream().map(each -> new TopicPartition(topic.name(), each.partition())))
+        .filter(partition -> !known.contains(partition))
+        .toList();
+    return admin.describeProducers(partitions).all().get().entrySet().stream()
+        .flatMap(producers -> producers.getValue().activeProducers().stream()
+            .filter(producer -> producer.currentTransactionStartOffset().isPresent())
+            .map(producer -> new AbortTransactionSpec(producers.getKey(), producer.producerId(),
+                (short) producer.producerEpoch(), producer.coordinatorEpoch().orElse(0))))
+        .toList();
   }
 
   private void nextSession() {

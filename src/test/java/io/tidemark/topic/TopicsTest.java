@@ -35,7 +35,8 @@ class TopicsTest {
     var topics = TOPICS.resource("coin-day");
 
     assertThat(topics.state()).isEqualTo(
-        new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT, "`<coin>/<yyyy-mm-dd>`", List.of()));
+        new Topic<>("tidemark.coin-day.state", CoinDayState.class, COMPACT,
+            "The newest known state of a day of a coin", "`<coin>/<yyyy-mm-dd>`", List.of()));
   }
 
   @Test

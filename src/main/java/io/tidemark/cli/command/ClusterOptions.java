@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
@@ -71,31 +72,46 @@ public final class ClusterOptions {
   }
 
   /**
-   * These options as a command line has them, each after a space: for a command that is to reach the same cluster. An
-   * address of the registry that holds a password is left out.
+   * These options as a command line of a shell has them, each after a space: for a command that is to reach the same
+   * cluster. An address of the registry that holds a password is left out.
    */
   String written() {
-    return (config == null ? "" : " --config " + config)
-        + (bootstrap == null ? "" : " --bootstrap " + bootstrap)
-        + (registry == null || registry.getRawUserInfo() != null ? "" : " --registry " + registry)
-        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + prefix);
+    return (config == null ? "" : " --config " + shellWord(config.toString()))
+        + (bootstrap == null ? "" : " --bootstrap " + shellWord(bootstrap))
+        + (registry == null || registry.getRawUserInfo() != null ? "" : " --registry " + shellWord(registry.toString()))
+        + (prefix.equals(DEFAULT_PREFIX) ? "" : " --prefix " + shellWord(prefix));
+  }
+
+  /** One word for a POSIX shell: in quotes where a character may mean something to it. */
+  private static String shellWord(String text) {
+    return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
   public KafkaCluster cluster() {
+    admin().close();
+    return unconnected();
+  }
+
+  /** An admin client of the cluster, which answers. */
+  Admin admin() {
+    return unconnected().requireListener().connectedAdmin();
+  }
+
+  private KafkaCluster unconnected() {
     var configured = settings();
     if (configured == null || bootstrap != null) {
       var servers = bootstrap == null ? DEMO : bootstrap;
-      return connect(servers, configured == null ? Map.of() : configured.kafka().properties());
+      return at(servers, configured == null ? Map.of() : configured.kafka().properties());
     }
     var kafka = configured.kafka();
     var servers = kafka.embedded() == null ? kafka.bootstrapServers() : "127.0.0.1:" + kafka.embedded().port();
-    return connect(Objects.requireNonNull(servers), kafka.properties());
+    return at(Objects.requireNonNull(servers), kafka.properties());
   }
 
-  private static KafkaCluster connect(String servers, Map<String, String> configured) {
+  private static KafkaCluster at(String servers, Map<String, String> configured) {
     var properties = new HashMap<>(WITHOUT_METRICS);
     properties.putAll(configured);
-    return KafkaCluster.connect(servers, properties);
+    return KafkaCluster.at(servers, properties);
   }
 
   public SchemaRegistry registry() {

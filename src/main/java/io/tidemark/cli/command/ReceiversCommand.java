@@ -50,7 +50,7 @@ public final class ReceiversCommand extends CliCommand {
     if (receivers.isEmpty()) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, "the configuration names no receivers");
     }
-    try (var admin = cluster.cluster().admin()) {
+    try (var admin = cluster.admin()) {
       for (var source : settings.sources()) {
         var topics = Application.topics(settings, source);
         try (var reader = cluster.reader(List.of(topics.alerts()))) {

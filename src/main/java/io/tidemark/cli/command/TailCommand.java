@@ -78,7 +78,7 @@ public final class TailCommand extends CliCommand implements Runnable {
     }
     var start = start();
     var printer = new RecordPrinter(ZoneId.systemDefault(), Terminal.system(), cluster.written());
-    try (var parts = new RunningComponents()) {
+    try (var parts = RunningComponents.stoppingSilently()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
       reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer));

@@ -23,7 +23,7 @@ public final class TopicsCommand extends CliCommand implements Runnable {
 
   @Override
   public void run() {
-    try (var admin = cluster.cluster().admin()) {
+    try (var admin = cluster.admin()) {
       var topics = cluster.topics();
       var counts = counts(new TopicOffsets(admin), topics);
       out().printf("%-42s %10s  %s%n", "topic", "offsets", "content");

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,13 +19,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Prints changes as they come, at a pace that people can read: of every two seconds the two that say most, of
- * different kinds of resources in turn, and alerts. Changes are in the order of time: one that comes late is only counted.
- * A line twice a minute counts the others and says what else there is.
+ * different kinds of resources in turn, and two alerts, in the order of time. A change that comes late is only counted. A
+ * line twice a minute counts the others and says what else there is.
  */
 public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
@@ -48,12 +50,12 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
   private final Map<String, Integer> baseline = new TreeMap<>();
   private final Map<String, CommittedRecord> candidates = new HashMap<>();
+  private final List<CommittedRecord> alertsOfRound = new ArrayList<>();
   private final Map<String, Long> lastPrinted = new HashMap<>();
   private Instant newestPrinted = Instant.MIN;
   private Instant roundEnd;
   private Instant footerAt;
   private Instant baselineAt;
-  private int alertsInRound;
   private long changesPrinted;
   private long changes;
   private long alerts;
@@ -89,8 +91,8 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     var value = record.value();
     if (value instanceof Alert) {
       alerts++;
-      if (alertsInRound++ < ALERTS_PER_ROUND) {
-        print(record);
+      if (alertsOfRound.size() < ALERTS_PER_ROUND) {
+        alertsOfRound.add(record);
       }
     } else if (value != null && isBaseline(value)) {
       baseline.merge(ChangeView.of(value).resource(), 1, Integer::sum);
@@ -122,20 +124,22 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   }
 
   private void endRound() {
-    alertsInRound = 0;
-    candidates.entrySet().stream()
+    var changesOfRound = candidates.entrySet().stream()
         .sorted(Comparator.comparing((Map.Entry<String, CommittedRecord> each) -> weight(each.getValue()) < ANY)
             .thenComparing(each -> lastPrinted.getOrDefault(each.getKey(), -1L))
             .thenComparing(each -> -weight(each.getValue())))
         .limit(CHANGES_PER_ROUND)
         .sorted(Comparator.comparing(each -> each.getValue().time()))
-        .toList()
-        .forEach(each -> {
-          lastPrinted.put(each.getKey(), changesPrinted++);
-          newestPrinted = each.getValue().time();
-          print(each.getValue());
-        });
+        .toList();
+    changesOfRound.forEach(each -> {
+      lastPrinted.put(each.getKey(), changesPrinted++);
+      newestPrinted = each.getValue().time();
+    });
+    Stream.concat(changesOfRound.stream().map(Map.Entry::getValue), alertsOfRound.stream())
+        .sorted(Comparator.comparing(CommittedRecord::time))
+        .forEach(this::print);
     candidates.clear();
+    alertsOfRound.clear();
   }
 
   private void print(CommittedRecord record) {

@@ -84,7 +84,8 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   private List<Alert> alerts(Instant begin, Instant end, @Nullable String rules) {
     var name = UUID.randomUUID().toString().substring(0, 8);
     var states = temporaryFolder();
-    try (var parts = new RunningComponents(); var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
+    try (var parts = RunningComponents.stoppingSilently();
+        var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
       var backtest = parts.add("the backtest",
           new Backtest(name, watch.topics(), watch.cluster.registry(), settings(states)));
       return backtest.alerts(begin, end, rules, bar::update);

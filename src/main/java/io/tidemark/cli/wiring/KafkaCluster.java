@@ -4,6 +4,9 @@ import io.tidemark.config.KafkaSettings;
 import io.tidemark.embedded.EmbeddedBroker;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -11,10 +14,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.SaslConfigs;
+import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /** A reachable Kafka cluster and the configuration that its clients share. */
@@ -39,23 +44,75 @@ public record KafkaCluster(String bootstrapServers, Map<String, Object> clientCo
 
   /** Connects with further configuration of clients (TLS, SASL, ...). */
   public static KafkaCluster connect(String bootstrapServers, Map<String, String> properties) {
+    var cluster = at(bootstrapServers, properties);
+    cluster.connectedAdmin().close();
+    return cluster;
+  }
+
+  /** A cluster that was not asked yet whether it is there. */
+  public static KafkaCluster at(String bootstrapServers, Map<String, String> properties) {
     allowTokenEndpoint(properties.get(SaslConfigs.SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL));
     var client = new HashMap<String, Object>(properties);
     client.put("bootstrap.servers", bootstrapServers);
-    var cluster = new KafkaCluster(bootstrapServers, client);
-    try (var admin = cluster.admin()) {
+    return new KafkaCluster(bootstrapServers, client);
+  }
+
+  /**
+   * An admin client that the cluster answered.
+   *
+   * @throws CommandFailure if it does not answer
+   */
+  public Admin connectedAdmin() {
+    Admin admin = null;
+    try {
+      admin = admin();
       admin.describeCluster(new DescribeClusterOptions().timeoutMs(CONNECT_TIMEOUT_MS)).nodes()
           .get(CONNECT_TIMEOUT_MS + 2_000, TimeUnit.MILLISECONDS);
-      return cluster;
+      return admin;
     } catch (ExecutionException | TimeoutException | KafkaException e) {
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE,
-          "no Kafka answers at " + bootstrapServers + " (" + reasonOfNoAnswer(e)
-              + "); check that it runs and that kafka.bootstrap-servers is right");
+      Utils.closeQuietly(admin, "admin client");
+      throw noAnswer(reasonOfNoAnswer(e));
     } catch (InterruptedException e) {
+      Utils.closeQuietly(admin, "admin client");
       Thread.currentThread().interrupt();
       throw new CommandFailure(CommandFailure.NOT_REACHABLE,
           "interrupted while connecting to Kafka at " + bootstrapServers);
     }
+  }
+
+  /**
+   * This cluster, unless all of its addresses refuse connections. A command that somebody waits for need not wait until a
+   * broker starts there.
+   *
+   * @throws CommandFailure if nothing listens at any of them
+   */
+  public KafkaCluster requireListener() {
+    if (Stream.of(bootstrapServers.split(",")).allMatch(KafkaCluster::isRefused)) {
+      throw noAnswer("nothing listens there");
+    }
+    return this;
+  }
+
+  /** Whether an address refuses connections. What else may be wrong with it, Kafka's client says. */
+  private static boolean isRefused(String address) {
+    var parsed = Utils.getHost(address);
+    var port = Utils.getPort(address);
+    if (parsed == null || port == null) {
+      return false;
+    }
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(parsed, port), REQUEST_TIMEOUT_MS);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private CommandFailure noAnswer(String reason) {
+    return new CommandFailure(CommandFailure.NOT_REACHABLE, "no Kafka answers at " + bootstrapServers + " (" + reason
+        + "); check that it runs and that kafka.bootstrap-servers is right");
   }
 
   /**

@@ -20,6 +20,7 @@ public final class RunningComponents implements AutoCloseable {
   private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(100);
 
   private final Duration stopTimeout;
+  private final boolean logsStop;
   private final Deque<StartedPart> parts = new ArrayDeque<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private boolean closed;
@@ -27,12 +28,22 @@ public final class RunningComponents implements AutoCloseable {
   private record StartedPart(String name, AutoCloseable closing) {}
 
   public RunningComponents() {
-    this(STOP_TIMEOUT);
+    this(STOP_TIMEOUT, true);
+  }
+
+  /** Of a command whose output is read by the one who stops it: that it stops is not logged. */
+  public static RunningComponents stoppingSilently() {
+    return new RunningComponents(STOP_TIMEOUT, false);
   }
 
   /** @param stopTimeout for all parts together; parts that take longer are abandoned */
   RunningComponents(Duration stopTimeout) {
+    this(stopTimeout, true);
+  }
+
+  private RunningComponents(Duration stopTimeout, boolean logsStop) {
     this.stopTimeout = stopTimeout;
+    this.logsStop = logsStop;
     Runtime.getRuntime().addShutdownHook(new Thread(this::closeOnSignal, "stopping"));
   }
 
@@ -40,9 +51,13 @@ public final class RunningComponents implements AutoCloseable {
     if (isClosed()) {
       return;
     }
-    LOG.info("stop requested; work in progress is finished within {} s", stopTimeout.toSeconds());
+    if (logsStop) {
+      LOG.info("stop requested; work in progress is finished within {} s", stopTimeout.toSeconds());
+    }
     close();
-    LOG.info("stopped");
+    if (logsStop) {
+      LOG.info("stopped");
+    }
   }
 
   private synchronized boolean isClosed() {

@@ -79,10 +79,18 @@ class LiveChangesPrinterTest {
   }
 
   @Test
-  void alert_isPrintedAtOnce() {
-    changes.test(record(TOPICS.alerts(), Alert.newBuilder().setSummary("fire").build()));
+  void alert_isPrintedAmongTheChangesOfItsRound() {
+    changes.test(at(NOON.plusMillis(1_200), record(TOPICS.alerts(), alert("second fire"))));
+    changes.test(at(NOON.plusMillis(1_500), pool("NEWER / SOL", 1.0)));
+    changes.test(at(NOON.plusMillis(1_000), record(TOPICS.alerts(), alert("first fire"))));
+    changes.test(at(NOON.plusMillis(900), record(TOPICS.alerts(), alert("one too many"))));
+    assertThat(printed.toString()).isEmpty();
+    secondsPass(2);
 
-    assertThat(printed.toString()).contains("ALERT    fire");
+    assertThat(printed.toString()).containsSubsequence("first fire", "second fire", "NEWER / SOL")
+        .doesNotContain("one too many");
+    secondsPass(2);
+    assertThat(printed.toString()).containsOnlyOnce("first fire");
   }
 
   @Test
@@ -152,6 +160,10 @@ class LiveChangesPrinterTest {
 
   private static Origin origin(boolean baseline) {
     return Origin.newBuilder().setBaseline(baseline).setObservedAt(NOON).build();
+  }
+
+  private static Alert alert(String summary) {
+    return Alert.newBuilder().setSummary(summary).build();
   }
 
   private static CommittedRecord record(Topic<?> topic, SpecificRecord value) {

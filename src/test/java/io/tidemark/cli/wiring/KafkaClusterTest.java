@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -55,5 +56,27 @@ class KafkaClusterTest {
 
     var login = Base64.getEncoder().encodeToString("ann:hidden".getBytes(StandardCharsets.UTF_8));
     assertThat(logins).isNotEmpty().allMatch(("Basic " + login)::equals);
+  }
+
+  @Test
+  void addressesThatAllRefuse_areSaidAtOnce() throws Exception {
+    int free;
+    try (var socket = new ServerSocket(0)) {
+      free = socket.getLocalPort();
+    }
+
+    assertThatThrownBy(() -> KafkaCluster.at("127.0.0.1:%d,localhost:%d".formatted(free, free), Map.of())
+        .requireListener())
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageContaining("nothing listens there");
+  }
+
+  @Test
+  void anAddressThatAnswers_isEnough() throws Exception {
+    try (var socket = new ServerSocket(0)) {
+      var cluster = KafkaCluster.at("127.0.0.1:1,127.0.0.1:" + socket.getLocalPort(), Map.of());
+
+      assertThat(cluster.requireListener()).isSameAs(cluster);
+    }
   }
 }
