@@ -4,6 +4,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
+import io.tidemark.ledger.ValueLog.Position;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -25,7 +26,7 @@ public final class Deadlines {
   private final DeadlineQueue queue;
   /** Kinds of resources whose restored states are not all read. */
   private final Deque<String> unread = new ArrayDeque<>();
-  private @Nullable String lastRead;
+  private Position position = Position.START;
 
   /** Schedules the known targets. {@link #readNext} schedules their resources. */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources) {
@@ -43,8 +44,9 @@ public final class Deadlines {
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
       var resource = unread.element();
-      lastRead = store.visit(resource, lastRead, SLICE, (key, state) -> note(resource, key, state, now));
-      if (lastRead != null) {
+      var next = store.visit(resource, position, SLICE, (key, state) -> note(resource, key, state, now));
+      position = next == null ? Position.START : next;
+      if (next != null) {
         return true;
       }
       unread.remove();

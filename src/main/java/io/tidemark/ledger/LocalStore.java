@@ -3,6 +3,7 @@ package io.tidemark.ledger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -22,8 +23,8 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A sorted map of bytes on this machine's disk. It holds a copy of what is in Kafka: filled at each start and deleted at
- * the end.
+ * What a ledger has on this machine's disk: value logs, and a sorted map of bytes. It is a copy of what is in Kafka, filled
+ * at each start and deleted at the end.
  */
 final class LocalStore implements AutoCloseable {
 
@@ -37,6 +38,7 @@ final class LocalStore implements AutoCloseable {
   private final RocksOptions tuning = new RocksOptions();
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
+  private final List<ValueLog> valueLogs = new ArrayList<>();
   private boolean closed;
 
   /** Values that are written at once. */
@@ -96,6 +98,17 @@ final class LocalStore implements AutoCloseable {
     } catch (IOException | RocksDBException e) {
       throw failed(String.valueOf(folder), e);
     }
+  }
+
+  /**
+   * Creates a value log, which is closed with the store.
+   *
+   * @param name of no other one
+   */
+  synchronized ValueLog valueLog(String name) {
+    var created = new ValueLog(folder, name);
+    valueLogs.add(created);
+    return created;
   }
 
   synchronized byte @Nullable [] get(byte[] key) {
@@ -170,7 +183,7 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  private static LedgerFailure failed(String folder, Exception cause) {
+  static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
         "local store in %s: %s. It needs space and the right to write; the setting local-store names another folder"
             .formatted(folder, cause),
@@ -181,6 +194,7 @@ final class LocalStore implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
+      valueLogs.forEach(ValueLog::close);
       db.close();
       writing.close();
       tuning.close();
@@ -199,6 +213,11 @@ final class LocalStore implements AutoCloseable {
   private static void delete(Path folder) {
     try (var options = new Options()) {
       RocksDB.destroyDB(folder.toString(), options);
+      try (var values = Files.newDirectoryStream(folder, "*" + ValueLog.FILE_SUFFIX)) {
+        for (var file : values) {
+          Files.delete(file);
+        }
+      }
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
       // It is in use, or holds other files: the next store that is created there tries again.

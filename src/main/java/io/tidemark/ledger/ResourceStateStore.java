@@ -8,6 +8,7 @@ import io.tidemark.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.TransactionBuffer.PendingRecord;
+import io.tidemark.ledger.ValueLog.Position;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -109,77 +110,59 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     }
   }
 
-  /** The number of states of a resource, counted one by one. */
+  /** The number of states of a resource. */
   public int size(String resource) {
     return resource(resource).size();
   }
 
   /** Visits all states of a resource. */
   public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
-    resource(resource).visit(null, Integer.MAX_VALUE, visitor);
+    resource(resource).visit(Position.START, Integer.MAX_VALUE, visitor);
   }
 
   /**
-   * Visits some states of a resource, in the order of their keys.
+   * Visits some states of a resource. One that is put between two calls may be visited twice.
    *
-   * @param after the key before the first; null for the very first
-   * @return the key of the last; null where no more follow
+   * @param from {@link Position#START}, or what the last call returned
+   * @return where to go on; null where no more follow
    */
   @Nullable
-  String visit(
-      String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
-    return resource(resource).visit(after, most, visitor);
+  Position visit(String resource, Position from, int most, BiConsumer<String, SpecificRecord> visitor) {
+    return resource(resource).visit(from, most, visitor);
   }
 
   /** Visits every target that was ever polled. */
   public void forEachTarget(Consumer<TargetState> visitor) {
-    targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
+    targets.visit(Position.START, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }
 
   /** Puts records as they go to Kafka, those whose topics the store holds. */
   void putEncoded(List<PendingRecord> records) {
-    try (var batch = local.batch()) {
-      for (var record : records) {
-        var table = byTopic.get(record.topic());
-        var key = record.key();
-        if (table == members && key != null) {
-          putPage(new String(key, UTF_8), record.value());
-        } else if (table != null && key != null) {
-          table.putEncodedIn(batch, key, record.value());
-        }
+    for (var record : records) {
+      var table = byTopic.get(record.topic());
+      var key = record.key();
+      if (table == members && key != null) {
+        putPage(key, record.value());
+      } else if (table != null && key != null) {
+        table.putEncoded(key, record.value());
       }
-      batch.write();
     }
-    // Only now: what is read before would be cached as it was.
-    records.forEach(this::forgetCached);
   }
 
-  private void putPage(String key, byte @Nullable [] value) {
-    var before = members.find(key);
+  private void putPage(byte[] key, byte @Nullable [] value) {
+    var name = new String(key, UTF_8);
+    var before = members.find(name);
     members.putEncoded(key, value);
-    targetsByMember.update(before, members.find(key));
-  }
-
-  private void forgetCached(PendingRecord record) {
-    var table = byTopic.get(record.topic());
-    if (table != null && table.hasCache()) {
-      var key = record.keyText();
-      if (key != null) {
-        table.forgetCached(key);
-      }
-    }
+    targetsByMember.update(before, members.find(name));
   }
 
   /** Puts records as they are in Kafka, before the first read. */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
-    try (var batch = local.batch()) {
-      for (var record : records) {
-        var table = byTopic.get(record.topic());
-        if (table != null && record.key() != null) {
-          table.putEncodedIn(batch, record.key(), record.value());
-        }
+    for (var record : records) {
+      var table = byTopic.get(record.topic());
+      if (table != null && record.key() != null) {
+        table.putEncoded(record.key(), record.value());
       }
-      batch.write();
     }
   }
 
@@ -197,7 +180,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   /** To be called when all is restored. */
   void loaded() {
     try (var filling = targetsByMember.fill()) {
-      members.visit(null, Integer.MAX_VALUE, (key, page) -> filling.add(page));
+      members.visit(Position.START, Integer.MAX_VALUE, (key, page) -> filling.add(page));
     }
     local.loaded();
   }
@@ -235,7 +218,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int cached) {
-    var table = new StateTable<>(local, byTopic.size() + 1, topic, registry, cached);
+    var table = new StateTable<>(local, topic, registry, cached);
     byTopic.put(topic.name(), table);
     return table;
   }
