@@ -2,12 +2,17 @@ package io.tidemark.stream.alert;
 
 import io.tidemark.event.StoredAlertInstance;
 import io.tidemark.stream.alert.AlertInstance.Active;
+import io.tidemark.stream.alert.AlertInstance.Armed;
 import io.tidemark.stream.tick.DueQueue;
 import io.tidemark.topic.SchemaRegistry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -15,11 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The alert instances of one topic in the task's store, each by record key, rule and fingerprint, and their timers. Most
- * resources have none: which ids there are, and when the earliest timer is due, is known without the store.
+ * resources have none, and most instances are over: which ids there are, which of them are open, and when the earliest
+ * timer is due, is known without the store.
  */
 final class AlertInstances {
 
   private static final byte[] PRESENT = {1};
+  private static final byte[] ACTIVE = {'a'};
+  private static final byte[] ARMED = {'r'};
 
   /** Sorts behind all digits. */
   private static final char LAST = ':';
@@ -28,7 +36,10 @@ final class AlertInstances {
   private final PrefixedStore<StoredAlertInstance> instances;
   private final String topic;
   private final String timers;
+  private final String openIds;
   private final NavigableSet<String> ids = new TreeSet<>();
+  /** Ids of instances that are pending, firing or armed, and whether they are one of the first two. */
+  private final NavigableMap<String, Boolean> open = new TreeMap<>();
 
   /** No timer is due before. */
   private long earliestDue;
@@ -38,7 +49,12 @@ final class AlertInstances {
     this.instances = new PrefixedStore<>(store, "instance", StoredAlertInstance.class, registry);
     this.topic = topic + PrefixedStore.SEPARATOR;
     this.timers = "due" + PrefixedStore.SEPARATOR + this.topic;
+    this.openIds = "open" + PrefixedStore.SEPARATOR + this.topic;
     instances.keys(this.topic).forEach(key -> ids.add(key.substring(this.topic.length())));
+    try (var found = store.range(openIds, PrefixedStore.end(openIds))) {
+      found.forEachRemaining(
+          entry -> open.put(entry.key.substring(openIds.length()), Arrays.equals(entry.value, ACTIVE)));
+    }
   }
 
   /** An instance whose timer is set to a reading of the {@link GapFreeClock}. */
@@ -97,6 +113,11 @@ final class AlertInstances {
     ids.add(id);
     instances.put(topic + id, instance);
     moveTimer(id, dueBefore, instance.getDue());
+    switch (AlertInstance.read(instance)) {
+      case Active active -> setOpen(id, true);
+      case Armed armed -> setOpen(id, false);
+      case null, default -> setOver(id);
+    }
   }
 
   void delete(StoredAlertInstance instance) {
@@ -104,6 +125,20 @@ final class AlertInstances {
     ids.remove(id);
     instances.delete(topic + id);
     moveTimer(id, instance.getDue(), null);
+    setOver(id);
+  }
+
+  private void setOpen(String id, boolean isActive) {
+    var before = open.put(id, isActive);
+    if (before == null || before != isActive) {
+      store.put(openIds + id, isActive ? ACTIVE : ARMED);
+    }
+  }
+
+  private void setOver(String id) {
+    if (open.remove(id) != null) {
+      store.delete(openIds + id);
+    }
   }
 
   /** All of one resource; the visitor may change and delete them. */
@@ -113,9 +148,14 @@ final class AlertInstances {
     }
   }
 
-  /** All of the topic; the visitor may change and delete them. */
-  void forEach(Consumer<StoredAlertInstance> visitor) {
-    instances.forEach(topic, (id, instance) -> visitor.accept(instance));
+  /** All that are pending, firing or armed; the visitor may change and delete them. */
+  void forEachOpen(Consumer<StoredAlertInstance> visitor) {
+    for (var id : List.copyOf(open.keySet())) {
+      var instance = get(id);
+      if (instance != null) {
+        visitor.accept(instance);
+      }
+    }
   }
 
   /** Whether there is an instance of one resource. */
@@ -127,8 +167,10 @@ final class AlertInstances {
 
   /** Whether a condition of one resource is pending or firing. */
   boolean hasActive(String key) {
-    return hasAny(key)
-        && instances.any(topic + prefix(key), instance -> AlertInstance.read(instance) instanceof Active);
+    var prefix = prefix(key);
+    return open.tailMap(prefix).entrySet().stream()
+        .takeWhile(entry -> entry.getKey().startsWith(prefix))
+        .anyMatch(Map.Entry::getValue);
   }
 
   private void moveTimer(String id, @Nullable Long from, @Nullable Long to) {

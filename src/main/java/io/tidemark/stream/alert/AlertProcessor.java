@@ -182,7 +182,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
         rule.name(), rule.version(), failure.topic(), SafeText.singleLine(input.key(), 100), reason);
     rules.putOutOfForce(command);
     publisher.command(command);
-    instances.forEach(this::applyActiveRules);
+    instances.forEachOpen(this::applyActiveRules);
   }
 
   /**
@@ -196,7 +196,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
       fireTimers(clock.millisAt(change), Integer.MAX_VALUE);
       clock.elapseUntil(change);
       rules.activate(change);
-      instances.forEach(this::applyActiveRules);
+      instances.forEachOpen(this::applyActiveRules);
     }
     var areAllFired = fireTimers(millis, mostTimers);
     clock.elapseUntil(clock.timeAt(millis));
@@ -244,7 +244,7 @@ final class AlertProcessor implements Processor<String, SpecificRecord, String, 
     }
   }
 
-  /** Evaluates changed rules again with what is known, and ends the instances of removed ones. */
+  /** Evaluates a changed rule again with what is known, and ends an open instance of a removed one. */
   private void applyActiveRules(StoredAlertInstance instance) {
     var now = clock.readingOf(clock.elapsedUntil());
     var alert = Objects.requireNonNull(instance.getAlert());

@@ -5,7 +5,6 @@ import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -40,13 +39,6 @@ final class PrefixedStore<V extends SpecificRecord> {
     store.delete(name + key);
   }
 
-  /** Whether a value matches, of all keys that begin with these parts, each with its separator. */
-  boolean any(String parts, Predicate<V> test) {
-    try (var found = store.range(name + parts, end(name + parts))) {
-      return Streams.stream(found).anyMatch(entry -> test.test(serde.decode(name, entry.value)));
-    }
-  }
-
   /** Visits all keys that begin with these parts, each with its separator; the visitor may change the section. */
   void forEach(String parts, BiConsumer<String, V> visitor) {
     keys(parts).forEach(key -> {
@@ -72,7 +64,7 @@ final class PrefixedStore<V extends SpecificRecord> {
   }
 
   /** The first key after all that begin with these parts. */
-  private static String end(String parts) {
+  static String end(String parts) {
     return parts.substring(0, parts.length() - 1) + (char) (SEPARATOR + 1);
   }
 }
