@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A map of bytes on this machine's disk, as Bitcask: each value is appended to a segment file, and an index on the heap,
- * some sixteen bytes a key, has the place of the newest value of each key. A read is one read of a file, however many
+ * 11 to 21 bytes a key, has the place of the newest value of each key. A read is one read of a file, however many
  * keys there are. A segment of which less than half is current is copied to the end and deleted.
  *
  * <p>It is a copy of what is in Kafka: files are not synced, and deleted at the end.
