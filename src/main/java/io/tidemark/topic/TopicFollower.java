@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ public final class TopicFollower implements AutoCloseable {
   private final Duration pause;
   private final CountDownLatch closing = new CountDownLatch(1);
   private final Thread thread;
+  private volatile @Nullable TopicReader reader;
 
   /**
    * Reads nothing before {@link #start}.
@@ -64,6 +66,10 @@ public final class TopicFollower implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
+    var current = reader;
+    if (current != null) {
+      current.close(); // it waits for records, which may not come any more
+    }
     try {
       thread.join(CLOSE_TIMEOUT);
     } catch (InterruptedException e) {
@@ -73,8 +79,11 @@ public final class TopicFollower implements AutoCloseable {
 
   private void run() {
     while (isOpen()) {
-      try (var reader = readers.get()) {
-        reading.accept(reader);
+      try (var opened = readers.get()) {
+        reader = opened;
+        if (isOpen()) {
+          reading.accept(opened);
+        }
       } catch (RuntimeException | Error e) { // its thread survives everything: nobody would start another
         if (isOpen()) {
           onFailure.accept(e);

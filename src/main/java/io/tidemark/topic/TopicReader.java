@@ -59,6 +59,7 @@ public final class TopicReader implements AutoCloseable {
   private volatile @Nullable KafkaConsumer<byte[], byte[]> follower;
   private final CountDownLatch followed = new CountDownLatch(1);
   private volatile boolean following;
+  private volatile boolean isClosed;
 
   /**
    * Offsets that were to be read and are not there any more: retention has deleted them. Reading goes on behind them.
@@ -276,7 +277,9 @@ public final class TopicReader implements AutoCloseable {
     var consumer = requireNonNull(follower, "no start");
     following = true;
     try {
-      work.accept(consumer);
+      if (!isClosed) {
+        work.accept(consumer);
+      }
     } catch (WakeupException e) {
       // closed
     } finally {
@@ -288,6 +291,7 @@ public final class TopicReader implements AutoCloseable {
   /** Ends {@link #follow}. */
   @Override
   public void close() {
+    isClosed = true;
     var consumer = follower;
     if (consumer != null) {
       consumer.wakeup();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -165,6 +166,22 @@ class TopicReaderIT {
     reader.close();
 
     assertThat(following.join(Duration.ofSeconds(5))).isTrue();
+  }
+
+  @Test
+  void followerWithoutRecords_endsWhenItIsClosed() throws Exception {
+    var reading = new CompletableFuture<Thread>();
+    var follower = new TopicFollower("no records", () -> new TopicReader(CLIENT, List.of(topic), registry), opened -> {
+      opened.startAtEnd();
+      reading.complete(Thread.currentThread());
+      opened.follow(record -> true);
+    }, failure -> {});
+    follower.start();
+    var thread = reading.get();
+
+    follower.close();
+
+    assertThat(thread.isAlive()).isFalse();
   }
 
   private void commitBoth() throws ExecutionException, InterruptedException {
