@@ -203,6 +203,18 @@ class CommandsTest {
   }
 
   @Test
+  void takenPort_bindsTheFolderToNoMarket() throws Exception {
+    try (var web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("demo", "--data", folder.toString(), "--scenario", "rug-pull", "--seed", "7", "--kafka-port", "0",
+          "--port", "" + web.getLocalPort())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+
+      try (var files = Files.list(folder)) {
+        assertThat(files).containsExactly(folder.resolve("lock"));
+      }
+    }
+  }
+
+  @Test
   void folderOfAnotherDemo_isLeftAlone() throws Exception {
     try (var channel = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var first = channel.lock()) {
@@ -294,7 +306,8 @@ class CommandsTest {
   void dataOfAnotherSeed_isRejected() throws Exception {
     Files.writeString(folder.resolve("seed"), "7");
 
-    assertThat(run("demo", "--data", folder.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(run("demo", "--data", folder.toString(), "--port", "0", "--kafka-port", "0"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains("holds the market of seed 7: use --seed 7");
   }
 

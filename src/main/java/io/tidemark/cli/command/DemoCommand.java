@@ -101,8 +101,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
       requireAddress(receiver);
     }
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
+      ports.requireFree(); // a start that fails binds the folder to no market
       var simulator = simulator(claimed, kind);
-      ports.requireFree();
       LogLevels.quieten(System::getenv);
       out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
       var refresh = SimulatedMarketServer.refreshAt(speed);
