@@ -80,6 +80,16 @@ class CommandsTest {
   }
 
   @Test
+  void backtest_takesDurationsAsTailDoes() {
+    assertThat(run("rules", "backtest", "--from", "1h", "--to", "2h")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).startsWith("tidemark: --from: must be before --to, ");
+    assertThat(run("rules", "backtest", "--from", "2h", "--to", "1h", "--bootstrap", NOBODY))
+        .isEqualTo(CommandFailure.NOT_REACHABLE);
+    assertThat(run("rules", "backtest", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--from: 'yesterday' is no time: a duration such as 10m, or a time such as");
+  }
+
+  @Test
   void missingCluster_isNotReachable() {
     assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
