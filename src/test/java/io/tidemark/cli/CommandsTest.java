@@ -200,16 +200,8 @@ class CommandsTest {
       assertThat(err.toString()).contains(
           "--port: port " + web.getLocalPort() + " is taken",
           "--kafka-port: port " + kafka.getLocalPort() + " is taken");
-      assertThat(folder.resolve("kafka")).doesNotExist();
       assertThat(out.toString()).isEmpty();
     }
-  }
-
-  @Test
-  void equalPorts_areRejected() {
-    assertThat(run("demo", "--data", folder.toString(), "--port", "54321", "--management-port", "54321"))
-        .isEqualTo(CommandFailure.PROBLEM_FOUND);
-    assertThat(err.toString()).contains("--management-port and --port are both 54321");
   }
 
   @Test
@@ -222,6 +214,13 @@ class CommandsTest {
         assertThat(files).containsExactly(folder.resolve("lock"));
       }
     }
+  }
+
+  @Test
+  void equalPorts_areRejected() {
+    assertThat(run("demo", "--data", folder.toString(), "--port", "54321", "--management-port", "54321"))
+        .isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(err.toString()).contains("--management-port and --port are both 54321");
   }
 
   @Test

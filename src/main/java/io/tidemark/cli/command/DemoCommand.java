@@ -210,11 +210,11 @@ public final class DemoCommand extends CliCommand implements Runnable {
         application.webPort(), market, KEY, webKey, application.managementPort(), data);
   }
 
-  /** What to try next, each in one line of a terminal. */
+  /** The commands to try next. */
   private static List<String> tips(KafkaCluster cluster) {
     return Stream.of("tail movers", "tail alerts", "tail pool.candles.1m", "topics",
         "tail pool.changes --where 'changed.price'", "tail pool.state --from beginning", "audit", "rules list")
-        .map(command -> "in another terminal: ./tidemark " + command + clusterOptions(cluster))
+        .map(command -> "./tidemark " + command + clusterOptions(cluster))
         .toList();
   }
 
