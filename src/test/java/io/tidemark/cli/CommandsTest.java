@@ -224,6 +224,24 @@ class CommandsTest {
   }
 
   @Test
+  void takenPort_isLookedForAtTheAddress() throws Exception {
+    try (var web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("demo", "--data", folder.toString(), "--address", "0.0.0.0", "--kafka-port", "0", "--port",
+          "" + web.getLocalPort())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+
+      assertThat(err.toString()).contains("is taken; stop what listens on 0.0.0.0:" + web.getLocalPort());
+    }
+  }
+
+  @Test
+  void addressOfAnotherMachine_isRejected() {
+    assertThat(run("demo", "--data", folder.toString(), "--address", "192.0.2.1"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--address: this machine has no address 192.0.2.1");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
   void folderOfAnotherDemo_isLeftAlone() throws Exception {
     try (var channel = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var first = channel.lock()) {
