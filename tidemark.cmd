@@ -34,8 +34,8 @@ if "%~1"=="" set "training=-XX:-AutoCreateSharedArchive"
 for %%h in (-h --help -V --version) do if "%~1"=="%%h" set "training=-XX:-AutoCreateSharedArchive"
 for %%h in (-h --help) do if "%~2"=="%%h" set "training=-XX:-AutoCreateSharedArchive"
 "%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow %training% ^
-  "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr ^
-  %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
+  "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr -Xlog:cds=off:stderr ^
+  -Xlog:cds+dynamic=off:stderr %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
 exit /b %errorlevel%
 
 rem Chooses the first jar that is neither of sources nor of tests.
