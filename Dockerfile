@@ -38,5 +38,9 @@ CMD ["run", "--config", "/etc/tidemark/tidemark.yaml"]
 FROM production AS demo
 COPY target/lib/embedded/ /opt/tidemark/lib/embedded/
 
+# As the launcher starts the demo: it shares a machine with its user. The output is for people.
+ENV JDK_JAVA_OPTIONS="-Xmx232m -Xmn56m -XX:+UseSerialGC" TIDEMARK_LOG=text
+CMD ["demo", "--address", "0.0.0.0", "--data", "/var/lib/tidemark/demo"]
+
 # The last one is the default.
 FROM production

@@ -23,13 +23,19 @@ if errorlevel 1 (
 
 rem Commands that end soon are not worth an optimizing compiler or threads of a collector.
 set "tuned=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=4 -XX:+UseSerialGC"
-for %%c in (run simulate audit rebuild bench rules) do if "%~1"=="%%c" set "tuned="
+for %%c in (run simulate audit rebuild bench) do if "%~1"=="%%c" set "tuned="
+if "%~1 %~2"=="rules backtest" set "tuned="
 if "%~1"=="demo" set "tuned=-Xmx232m -Xmn56m -XX:+UseSerialGC"
 
-rem The JVM makes the class archive itself at the end of the first command, and uses it from then on.
-"%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow -XX:+AutoCreateSharedArchive ^
-  "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr ^
-  %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
+rem The JVM makes the class archive itself at the end of the first command, and uses it from then on. Nobody waits for it
+rem after a help, which loads too few classes for it.
+set "training=-XX:+AutoCreateSharedArchive"
+if "%~1"=="" set "training=-XX:-AutoCreateSharedArchive"
+for %%h in (-h --help -V --version) do if "%~1"=="%%h" set "training=-XX:-AutoCreateSharedArchive"
+for %%h in (-h --help) do if "%~2"=="%%h" set "training=-XX:-AutoCreateSharedArchive"
+"%java%" -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow %training% ^
+  "-XX:SharedArchiveFile=%TEMP%\tidemark.jsa" -Xshare:auto -Xlog:disable -Xlog:all=error:stderr -Xlog:cds=off:stderr ^
+  -Xlog:cds+dynamic=off:stderr %tuned% %TIDEMARK_JAVA_OPTS% -jar "%jar%" %*
 exit /b %errorlevel%
 
 rem Chooses the first jar that is neither of sources nor of tests.

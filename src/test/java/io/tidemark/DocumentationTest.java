@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -23,6 +24,7 @@ class DocumentationTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern FENCE = Pattern.compile("^ *```.*?^ *```$", Pattern.DOTALL | Pattern.MULTILINE);
   private static final Pattern STEP = Pattern.compile("(?m)^\\d+\\. `(\\w+(?:\\.\\w+)*)`");
+  private static final Pattern TYPE = Pattern.compile("\\bio\\.tidemark(?:\\.[a-z]+)*\\.[A-Z]\\w*");
   private static final int WIDTH = 120;
 
   static Stream<Path> pages() throws IOException {
@@ -53,6 +55,15 @@ class DocumentationTest {
         .filter(line -> !line.startsWith("|") && !line.startsWith("#") && !line.contains("]("));
 
     assertThat(prose).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(WIDTH));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void everyTypeWithItsPackage_exists(Path page) {
+    var types = TYPE.matcher(text(page)).results().map(MatchResult::group);
+
+    assertThat(types)
+        .allSatisfy(type -> assertThat(Class.forName(type, false, getClass().getClassLoader())).isNotNull());
   }
 
   @Test

@@ -12,6 +12,9 @@ import java.time.ZoneOffset;
 /** Where reading starts. */
 public sealed interface StartPosition {
 
+  /** How a time is written. */
+  String TIMES = "a duration such as 10m, or a time such as 2026-03-10T12:00:00Z";
+
   record Beginning() implements StartPosition {}
 
   record End() implements StartPosition {}
@@ -28,13 +31,8 @@ public sealed interface StartPosition {
     }
   }
 
-  /** Parses {@code beginning}, {@code now}, a duration up to now such as {@code 10m}, or a time as {@link #time} does. */
+  /** Parses {@code beginning}, {@code now}, or a time in the past as {@link #time} does. */
   public static StartPosition parse(String text, InstantSource clock) {
-    var duration = DurationFormat.OF_RULES.parse(text);
-    if (duration != null) {
-      var time = clock.instant().minus(duration);
-      return new At(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time);
-    }
     return switch (text) {
       case "beginning" -> new Beginning();
       case "now" -> new End();
@@ -43,24 +41,35 @@ public sealed interface StartPosition {
   }
 
   private static Instant past(String text, InstantSource clock) {
-    var time = time(text);
-    if (time.isAfter(clock.instant())) {
-      throw new IllegalArgumentException("'" + text + "' lies in the future");
+    try {
+      var time = time(text, clock);
+      if (time.isAfter(clock.instant())) {
+        throw new IllegalArgumentException("'" + text + "' lies in the future");
+      }
+      return time;
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("'" + text + "' is no start position: beginning, now, " + TIMES, e);
     }
-    return time;
   }
 
-  /** Parses a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00 UTC. */
-  public static Instant time(String text) {
+  /**
+   * Parses a duration up to now such as {@code 10m}, a time such as 2026-03-10T12:00:00Z, or a day, which begins at 00:00
+   * UTC.
+   *
+   * @throws DateTimeException if it is none of them; the message says what there is
+   */
+  public static Instant time(String text, InstantSource clock) {
+    var duration = DurationFormat.OF_RULES.parse(text);
+    if (duration != null) {
+      var time = clock.instant().minus(duration);
+      return time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time;
+    }
     try {
       return text.contains("T")
           ? OffsetDateTime.parse(text).toInstant()
           : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
-          "'" + text
-              + "' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z",
-          e);
+      throw new DateTimeException("'" + text + "' is no time: " + TIMES, e);
     }
   }
 }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs the polls that the service fails or refuses to answer: the first one, a summary a minute while others follow, and
- * once that every target that failed was answered again. Failures that come and go are summed up in the same lines.
+ * after each such line once that every target that failed was answered again. So failures that come and go are summed up
+ * in at most two lines a minute.
  */
 final class PollFailureLog {
 
@@ -29,6 +30,8 @@ final class PollFailureLog {
   private int pollsOfOutage;
   private @Nullable Instant since;
   private @Nullable Instant loggedAt;
+  /** Whether the newest line tells of failures. */
+  private boolean failureLogged;
 
   PollFailureLog(InstantSource clock) {
     this.clock = clock;
@@ -56,6 +59,7 @@ final class PollFailureLog {
           target.source(), pollsSinceLine, targets.size(), target.name(), failure.getMessage(), consequence);
     }
     loggedAt = now;
+    failureLogged = true;
     pollsSinceLine = 0;
     targets.clear();
   }
@@ -66,11 +70,14 @@ final class PollFailureLog {
     if (since == null || !failing.isEmpty()) {
       return;
     }
-    LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
-        Duration.between(since, clock.instant()).toSeconds(), pollsOfOutage);
+    if (failureLogged) {
+      LOG.info("source {}: all polls are answered again after {} s; failed polls: {}", target.source(),
+          Duration.between(since, clock.instant()).toSeconds(), pollsOfOutage);
+      failureLogged = false;
+      pollsSinceLine = 0;
+      targets.clear();
+    }
     since = null;
-    pollsSinceLine = 0;
-    targets.clear();
   }
 
   /** The target is not polled any more. */

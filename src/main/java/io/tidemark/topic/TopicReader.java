@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -242,14 +243,16 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until the reader returns false, or until closed: what is committed by now in the order of time over
-   * all partitions, what follows as it comes.
+   * Reads all topics until the reader or {@code goOn} returns false, or until closed: what is committed by now in the order
+   * of time over all partitions, what follows as it comes.
+   *
+   * @param goOn asked after each batch, and twice a second where there are none
    */
-  public void followInTimeOrder(Predicate<CommittedRecord> reader) {
+  public void followInTimeOrder(Predicate<CommittedRecord> reader, BooleanSupplier goOn) {
     whileOpen(consumer -> {
       var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
       var isOrdered = true;
-      while (true) {
+      do {
         for (var record : poll(consumer)) {
           order.add(record);
         }
@@ -262,7 +265,7 @@ public final class TopicReader implements AutoCloseable {
         isOrdered = isOrdered && !order.isComplete(positions);
         consumer.pause(isOrdered ? order.full() : List.of());
         consumer.resume(order.drained(consumer.paused()));
-      }
+      } while (goOn.getAsBoolean());
     });
   }
 

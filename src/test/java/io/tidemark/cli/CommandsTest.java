@@ -80,6 +80,16 @@ class CommandsTest {
   }
 
   @Test
+  void backtest_takesDurationsAsTailDoes() {
+    assertThat(run("rules", "backtest", "--from", "1h", "--to", "2h")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).startsWith("tidemark: --from: must be before --to, ");
+    assertThat(run("rules", "backtest", "--from", "2h", "--to", "1h", "--bootstrap", NOBODY))
+        .isEqualTo(CommandFailure.NOT_REACHABLE);
+    assertThat(run("rules", "backtest", "--from", "yesterday")).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--from: 'yesterday' is no time: a duration such as 10m, or a time such as");
+  }
+
+  @Test
   void missingCluster_isNotReachable() {
     assertThat(run("topics", "--bootstrap", NOBODY)).isEqualTo(CommandFailure.NOT_REACHABLE);
     assertThat(err.toString()).startsWith("tidemark: no Kafka answers at " + NOBODY);
@@ -190,8 +200,19 @@ class CommandsTest {
       assertThat(err.toString()).contains(
           "--port: port " + web.getLocalPort() + " is taken",
           "--kafka-port: port " + kafka.getLocalPort() + " is taken");
-      assertThat(folder.resolve("kafka")).doesNotExist();
       assertThat(out.toString()).isEmpty();
+    }
+  }
+
+  @Test
+  void takenPort_bindsTheFolderToNoMarket() throws Exception {
+    try (var web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("demo", "--data", folder.toString(), "--scenario", "rug-pull", "--seed", "7", "--kafka-port", "0",
+          "--port", "" + web.getLocalPort())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+
+      try (var files = Files.list(folder)) {
+        assertThat(files).containsExactly(folder.resolve("lock"));
+      }
     }
   }
 
@@ -200,6 +221,24 @@ class CommandsTest {
     assertThat(run("demo", "--data", folder.toString(), "--port", "54321", "--management-port", "54321"))
         .isEqualTo(CommandFailure.PROBLEM_FOUND);
     assertThat(err.toString()).contains("--management-port and --port are both 54321");
+  }
+
+  @Test
+  void takenPort_isLookedForAtTheAddress() throws Exception {
+    try (var web = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThat(run("demo", "--data", folder.toString(), "--address", "0.0.0.0", "--kafka-port", "0", "--port",
+          "" + web.getLocalPort())).isEqualTo(CommandFailure.PROBLEM_FOUND);
+
+      assertThat(err.toString()).contains("is taken; stop what listens on 0.0.0.0:" + web.getLocalPort());
+    }
+  }
+
+  @Test
+  void addressOfAnotherMachine_isRejected() {
+    assertThat(run("demo", "--data", folder.toString(), "--address", "192.0.2.1"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(err.toString()).contains("--address: this machine has no address 192.0.2.1");
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
@@ -294,7 +333,8 @@ class CommandsTest {
   void dataOfAnotherSeed_isRejected() throws Exception {
     Files.writeString(folder.resolve("seed"), "7");
 
-    assertThat(run("demo", "--data", folder.toString())).isEqualTo(CommandFailure.WRONG_USAGE);
+    assertThat(run("demo", "--data", folder.toString(), "--port", "0", "--kafka-port", "0"))
+        .isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains("holds the market of seed 7: use --seed 7");
   }
 

@@ -47,6 +47,18 @@ class StartPositionTest {
         "'yesterday' is no start position: beginning, now, a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
   }
 
+  @Test
+  void time_isADurationBeforeNow_orATime_alsoOfTheFuture() {
+    assertThat(time("1h")).isEqualTo(NOON.minusSeconds(3_600));
+    assertThat(time("2026-03-11")).isEqualTo(Instant.parse("2026-03-11T00:00:00Z"));
+    assertThatThrownBy(() -> time("beginning"))
+        .hasMessage("'beginning' is no time: a duration such as 10m, or a time such as 2026-03-10T12:00:00Z");
+  }
+
+  private static Instant time(String text) {
+    return StartPosition.time(text, InstantSource.fixed(NOON));
+  }
+
   private static StartPosition parse(String text) {
     return StartPosition.parse(text, InstantSource.fixed(NOON));
   }

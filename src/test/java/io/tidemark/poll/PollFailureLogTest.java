@@ -69,6 +69,22 @@ class PollFailureLogTest {
   }
 
   @Test
+  void targetThatFailsAndIsAnsweredInTurns_isLoggedTwiceAMinute() {
+    for (int second = 0; second < 120; second += 10) {
+      failures.failed(GLOBAL, new Failure.ServerError("refused"), "later");
+      now = now.plusSeconds(5);
+      failures.answered(GLOBAL);
+      now = now.plusSeconds(5);
+    }
+
+    assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+        FIRST,
+        "source main: all polls are answered again after 5 s; failed polls: 1",
+        "source main: failed polls since the last such line: 6, of targets: 1; the newest: target /global: refused; later",
+        "source main: all polls are answered again after 5 s; failed polls: 1");
+  }
+
+  @Test
   void targetThatIsNotWatchedAnyMore_keepsNoOutageOpen() {
     failures.failed(GLOBAL, new Failure.ServerError("refused"), "later");
     failures.unwatch(GLOBAL.name());

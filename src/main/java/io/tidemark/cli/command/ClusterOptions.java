@@ -63,6 +63,7 @@ public final class ClusterOptions {
   String prefix = DEFAULT_PREFIX;
 
   private @Nullable Settings settings;
+  private @Nullable KafkaCluster answered;
 
   /** Those of a configuration. */
   public static ClusterOptions of(Path config) {
@@ -87,9 +88,13 @@ public final class ClusterOptions {
     return text.matches("[a-zA-Z0-9_./:@,+=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 
+  /** The cluster, which has answered once. */
   public KafkaCluster cluster() {
-    admin().close();
-    return unconnected();
+    if (answered == null) {
+      admin().close();
+      answered = unconnected();
+    }
+    return answered;
   }
 
   /** An admin client of the cluster, which answers. */

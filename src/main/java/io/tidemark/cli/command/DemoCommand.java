@@ -1,6 +1,8 @@
 package io.tidemark.cli.command;
 
 import io.tidemark.access.AccessKeys;
+import io.tidemark.access.AccessSettings.AnonymousAccess;
+import io.tidemark.cli.command.PortOptions.ListenPort;
 import io.tidemark.cli.log.LogLevels;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;
@@ -20,6 +22,9 @@ import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.TopicReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -59,6 +64,12 @@ public final class DemoCommand extends CliCommand implements Runnable {
   @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080",
       description = "The web port; 0 takes any free one (default: ${DEFAULT-VALUE}).")
   int port = 8080;
+
+  @Option(names = "--address", paramLabel = "ADDRESS", defaultValue = SimulatedMarketServer.LOOPBACK,
+      description = "The address of the web port; 0.0.0.0 for all of this machine. At another one than 127.0.0.1,"
+          + " whoever reaches it may read without a key. Kafka and metrics are on 127.0.0.1 always (default:"
+          + " ${DEFAULT-VALUE}).")
+  String address = SimulatedMarketServer.LOOPBACK;
 
   @Option(names = "--kafka-port", paramLabel = "PORT", defaultValue = "9092",
       description = "The port of Kafka; 0 takes any free one (default: ${DEFAULT-VALUE}).")
@@ -101,8 +112,8 @@ public final class DemoCommand extends CliCommand implements Runnable {
       requireAddress(receiver);
     }
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
+      ports.requireFree(); // a start that fails binds the folder to no market
       var simulator = simulator(claimed, kind);
-      ports.requireFree();
       LogLevels.quieten(System::getenv);
       out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
       var refresh = SimulatedMarketServer.refreshAt(speed);
@@ -126,15 +137,28 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   private PortOptions ports() {
-    var byOption = new LinkedHashMap<String, Integer>();
-    byOption.put("--port", port);
-    byOption.put("--kafka-port", kafkaPort);
-    byOption.put("--management-port", managementPort);
+    var loopback = InetAddress.getLoopbackAddress();
+    var byOption = new LinkedHashMap<String, ListenPort>();
+    byOption.put("--port", new ListenPort(webAddress(), port));
+    byOption.put("--kafka-port", new ListenPort(loopback, kafkaPort));
+    byOption.put("--management-port", new ListenPort(loopback, managementPort));
     try {
       return new PortOptions(byOption);
     } catch (IllegalArgumentException e) {
       throw wrongUsage(String.valueOf(e.getMessage()));
     }
+  }
+
+  private InetAddress webAddress() {
+    try {
+      var found = InetAddress.getByName(address);
+      if (found.isAnyLocalAddress() || found.isLoopbackAddress() || NetworkInterface.getByInetAddress(found) != null) {
+        return found;
+      }
+    } catch (IOException e) {
+      // no name that is known here
+    }
+    throw wrongUsage("--address: this machine has no address " + address + "; 0.0.0.0 is for all that it has");
   }
 
   /** Before the folder is claimed. */
@@ -162,8 +186,11 @@ public final class DemoCommand extends CliCommand implements Runnable {
     }
   }
 
-  private Settings settings(URI market, Function<Operation, Duration> refresh) {
+  Settings settings(URI market, Function<Operation, Duration> refresh) {
+    var anonymous = webAddress().isLoopbackAddress() ? AnonymousAccess.LOCAL : AnonymousAccess.ANYWHERE;
     var variables = new HashMap<>(Map.of(
+        "WEB_ADDRESS", address,
+        "WEB_ANONYMOUS", anonymous.wire(),
         "KAFKA_PORT", Integer.toString(kafkaPort),
         "KAFKA_DATA", data.toAbsolutePath().toString(),
         "WEB_PORT", Integer.toString(port),
@@ -196,25 +223,36 @@ public final class DemoCommand extends CliCommand implements Runnable {
   }
 
   private String addresses(KafkaCluster cluster, Application application, URI market) {
+    var web = webHost() + ":" + application.webPort();
     return """
-        Open http://127.0.0.1:%d/ in a browser.
+        Open http://%s/ in a browser.
         Tidemark watches a simulated market (seed %d, speed %s); Ctrl-C stops it.
           Kafka     %s
-          mirror    http://127.0.0.1:%d/api/v3
-          registry  http://127.0.0.1:%d/registry
+          mirror    http://%s/api/v3
+          registry  http://%s/registry
           market    %s (key: %s)
           key       %s (to silence alerts: log in at /#/login)
           metrics   http://127.0.0.1:%d/metrics
           data      %s
-        """.formatted(application.webPort(), seed, speed, cluster.bootstrapServers(), application.webPort(),
-        application.webPort(), market, KEY, webKey, application.managementPort(), data);
+        %s""".formatted(web, seed, speed, cluster.bootstrapServers(), web, web, market, KEY, webKey,
+        application.managementPort(), data, webAddress().isLoopbackAddress() ? "" : """
+            Whoever reaches port %d of %s may read the page, the feeds, the mirror and the registry without a key.
+            Kafka, the market and the metrics are reached from where the demo runs only.
+            """.formatted(application.webPort(), address));
   }
 
-  /** What to try next, each in one line of a terminal. */
+  /** Where this machine reaches the web port. */
+  private String webHost() {
+    var found = webAddress();
+    return found.isAnyLocalAddress() ? SimulatedMarketServer.LOOPBACK
+        : found instanceof Inet6Address ? "[" + found.getHostAddress() + "]" : found.getHostAddress();
+  }
+
+  /** The commands to try next. */
   private static List<String> tips(KafkaCluster cluster) {
     return Stream.of("tail movers", "tail alerts", "tail pool.candles.1m", "topics",
         "tail pool.changes --where 'changed.price'", "tail pool.state --from beginning", "audit", "rules list")
-        .map(command -> "in another terminal: ./tidemark " + command + clusterOptions(cluster))
+        .map(command -> "./tidemark " + command + clusterOptions(cluster))
         .toList();
   }
 

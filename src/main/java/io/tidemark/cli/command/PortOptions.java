@@ -9,16 +9,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.SequencedMap;
 
-/** The ports of options, checked together before anything starts. */
-record PortOptions(SequencedMap<String, Integer> byOption) {
+/** The ports of options, each at its address, checked together before anything starts. */
+record PortOptions(SequencedMap<String, ListenPort> byOption) {
 
   private static final int HIGHEST = 65_535;
 
+  /** @param port 0 for any free one */
+  record ListenPort(InetAddress address, int port) {}
+
   /** Throws {@link IllegalArgumentException} for a value that is no port. */
   PortOptions {
-    byOption.forEach((option, port) -> {
-      if (port < 0 || port > HIGHEST) {
-        throw new IllegalArgumentException(option + ": must be 0 (any free one) to 65535, is " + port);
+    byOption.forEach((option, listen) -> {
+      if (listen.port < 0 || listen.port > HIGHEST) {
+        throw new IllegalArgumentException(option + ": must be 0 (any free one) to 65535, is " + listen.port);
       }
     });
   }
@@ -27,24 +30,25 @@ record PortOptions(SequencedMap<String, Integer> byOption) {
   void requireFree() {
     var problems = new ArrayList<String>();
     var options = new HashMap<Integer, String>();
-    for (var each : byOption.entrySet()) {
-      var other = options.putIfAbsent(each.getValue(), each.getKey());
-      if (each.getValue() != 0 && other != null) {
-        problems.add(each.getKey() + " and " + other + " are both " + each.getValue() + "; choose two ports");
-      } else if (each.getValue() != 0 && isTaken(each.getValue())) {
-        problems.add(each.getKey() + ": port " + each.getValue() + " is taken; stop what listens on 127.0.0.1:"
-            + each.getValue() + ", or choose another with " + each.getKey() + " (0 takes any free one)");
+    byOption.forEach((option, listen) -> {
+      var other = options.putIfAbsent(listen.port, option);
+      if (listen.port != 0 && other != null) {
+        problems.add(option + " and " + other + " are both " + listen.port + "; choose two ports");
+      } else if (listen.port != 0 && isTaken(listen)) {
+        problems.add(option + ": port " + listen.port + " is taken; stop what listens on "
+            + listen.address.getHostAddress() + ":" + listen.port + ", or choose another with " + option
+            + " (0 takes any free one)");
       }
-    }
+    });
     if (!problems.isEmpty()) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, String.join("\n", problems));
     }
   }
 
-  private static boolean isTaken(int port) {
+  private static boolean isTaken(ListenPort listen) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(new InetSocketAddress(listen.address, listen.port));
       return false;
     } catch (IOException e) {
       return true;

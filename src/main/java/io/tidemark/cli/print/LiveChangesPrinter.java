@@ -64,7 +64,7 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
   /**
    * @param out gets lines that are escaped already
    * @param unreadable hears of each record that cannot be decoded, printed or not
-   * @param tips what else there is, a sentence each; they take turns
+   * @param tips commands that show what else there is; they take turns
    */
   public LiveChangesPrinter(RecordPrinter printer, PrintWriter out, InstantSource clock,
       Consumer<UnreadableRecord> unreadable, List<String> tips) {
@@ -173,7 +173,8 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
     note("so far %,d changes and %,d %s; shown here: a sample of %,d".formatted(
         changes, alerts, alerts == 1 ? "alert" : "alerts", changesPrinted));
     if (!tip.isEmpty()) {
-      note(tip);
+      out.println(printer.command("in another terminal:", tip));
+      out.flush();
     }
   }
 

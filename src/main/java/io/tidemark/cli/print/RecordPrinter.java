@@ -35,6 +35,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   private static final int WIDE = 100;
   private static final int MOST_FIELDS = 8;
   private static final int LONGEST_SUMMARY = 200;
+  private static final int LONGEST_ID = 300;
 
   public RecordPrinter(ZoneId zone, Terminal terminal) {
     this(zone, terminal, "");
@@ -56,6 +57,12 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
         .map(line -> StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + line).cut(terminal.columns())
             .render(terminal.colours()))
         .collect(Collectors.joining("\n"));
+  }
+
+  /** What a command is for, and under it the command, which is never wrapped or cut: it can be copied. */
+  String command(String purpose, String command) {
+    return note(purpose) + "\n"
+        + StyledText.of(Style.DIM, " ".repeat(TIME_COLUMNS) + command).render(terminal.colours());
   }
 
   /** Notes the name of a pool, for lists that do not repeat it; a record that is printed need not be noted. */
@@ -139,7 +146,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
         target.getComplete() ? "complete" : "not complete"));
   }
 
-  /** The summary in as many lines as it takes, then severity and the id that explains it. */
+  /** The summary in as many lines as it takes, then the severity and the command that explains it. */
   private String print(StyledText time, Alert alert) {
     var style = switch (alert.getSeverity()) {
       case "critical" -> Style.CRITICAL;
@@ -157,16 +164,14 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
       case "resolved" -> "; over";
       default -> "";
     };
-    var source = "(severity %s%s; why: ./tidemark rules explain %s%s)"
-        .formatted(TerminalText.text(alert.getSeverity()), stage, TerminalText.text(alert.getId()), clusterOptions);
     var text = time.and(" ").and(StyledText.of(style, label).inColumns(ALERT_COLUMNS - TIME_COLUMNS));
     var lines = new ArrayList<String>();
     for (var each : wrapped(summary, ALERT_COLUMNS)) {
       lines.add(text.and(Style.BOLD, each).render(terminal.colours()));
       text = StyledText.plain(" ".repeat(ALERT_COLUMNS));
     }
-    wrapped(source, TIME_COLUMNS).forEach(each -> lines.add(
-        StyledText.plain(" ".repeat(TIME_COLUMNS)).and(Style.DIM, each).render(terminal.colours())));
+    lines.add(command("severity " + TerminalText.text(alert.getSeverity()) + stage + "; why:",
+        "./tidemark rules explain " + TerminalText.text(alert.getId(), LONGEST_ID) + clusterOptions));
     return String.join("\n", lines);
   }
 

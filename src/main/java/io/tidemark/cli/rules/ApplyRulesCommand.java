@@ -44,15 +44,14 @@ final class ApplyRulesCommand extends CliCommand implements Callable<Integer> {
     var name = RuleFiles.name(file);
     var document = RuleFiles.read(file);
     var topics = watch.topics().ruleSchemas();
-    try {
+    try (var reader = watch.reader()) {
       var rules = RuleSetReader.read(List.of(document), topics, List.of());
-      var before = watch.announcements();
-      // fails where the rules in force and these are too many together
-      RuleFormat.parse(RuleFormat.write(before.inForce().with(rules)), topics);
+      var before = reader.read();
+      RuleFormat.checkLimits(before.inForce().with(rules), topics);
       rejectNamesOfOtherFiles(rules, name, before);
       printReplaced(rules, name, before);
       watch.publish(RuleAnnouncements.RULES, name, document.text());
-      watch.awaitInForce(rules, Duration.ofSeconds(wait), out());
+      watch.awaitInForce(reader, rules, Duration.ofSeconds(wait), out(), err());
       return 0;
     } catch (RuleException e) {
       e.problems().forEach(this::complain);

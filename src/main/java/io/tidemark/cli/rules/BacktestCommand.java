@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,11 +43,13 @@ import picocli.CommandLine.Option;
 final class BacktestCommand extends CliCommand implements Callable<Integer> {
 
   @Option(names = "--from", paramLabel = "TIME",
-      description = "First time, such as 2026-03-10 or 2026-03-10T12:00:00Z (default: a day before --to).")
+      description = "First time: a duration before now such as 1h, a day such as 2026-03-10, or a time such as"
+          + " 2026-03-10T12:00:00Z (default: a day before --to).")
   @Nullable
   String from;
 
-  @Option(names = "--to", paramLabel = "TIME", description = "Last time, exclusive (default: now).")
+  @Option(names = "--to", paramLabel = "TIME",
+      description = "Last time, exclusive, written as --from is (default: now).")
   @Nullable
   String to;
 
@@ -112,8 +116,8 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
 
   private Instant time(String option, String text) {
     try {
-      return StartPosition.time(text);
-    } catch (IllegalArgumentException e) {
+      return StartPosition.time(text, InstantSource.system());
+    } catch (DateTimeException e) {
       throw wrongUsage(option + ": " + e.getMessage());
     }
   }

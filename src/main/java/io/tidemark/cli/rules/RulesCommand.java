@@ -5,6 +5,7 @@ import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.reference.RulesReference;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -15,6 +16,7 @@ import io.tidemark.topic.Topics;
 import io.tidemark.yaml.NameSuggestion;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,7 +66,14 @@ public final class RulesCommand extends CliCommand {
       @Parameters(paramLabel = "NAME",
           description = "The file's name without folder and extension, as in 'rules list'.") String name,
       @Mixin WatchTopicClient watch) {
-    var applied = watch.announcements().appliedFiles();
+    try (var reader = watch.reader()) {
+      var rules = applied(name, reader.read().appliedFiles());
+      watch.publish(RuleAnnouncements.RULES, name, null);
+      watch.awaitDropped(reader, rules, DROP_TIMEOUT, out(), err());
+    }
+  }
+
+  private static RuleSet applied(String name, Map<String, RuleSet> applied) {
     var rules = applied.get(name);
     if (rules == null) {
       var nearest = NameSuggestion.nearest(name, applied.keySet());
@@ -74,8 +83,7 @@ public final class RulesCommand extends CliCommand {
               : nearest == null ? "; there are " + String.join(", ", applied.keySet())
                   : "; did you mean " + nearest + "?"));
     }
-    watch.publish(RuleAnnouncements.RULES, name, null);
-    watch.awaitDropped(rules, DROP_TIMEOUT, out());
+    return rules;
   }
 
   @Command(mixinStandardHelpOptions = true,

@@ -7,26 +7,20 @@ import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.topic.CommandPublisher;
-import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Topics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Writes commands to the topic {@code watch} of a source, and reads what its owner announced. */
 public final class WatchTopicClient {
 
-  private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
   private static final String STILL_REQUESTED = "requested; no instance owns the source now, or its owner is busy: the"
       + " owner applies it as soon as it reads it ('tidemark rules list' shows)";
 
@@ -37,8 +31,6 @@ public final class WatchTopicClient {
   @Nullable
   public String source;
 
-  private final Set<String> skipped = new HashSet<>();
-
   /** The topics of the source. */
   public Topics topics() {
     return cluster.topicsOf(source);
@@ -46,33 +38,14 @@ public final class WatchTopicClient {
 
   /** The rules and silences that are requested and announced so far. */
   RuleAnnouncements announcements() {
-    var topics = topics();
-    var announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
-    try (var reader = cluster.reader(List.of(topics.watch()))) {
-      reader.readAll(record -> apply(record, announcements));
-    }
-    return announcements;
-  }
-
-  /** Skips commands that cannot be used, as the owner does; logs each of them once. */
-  private void apply(CommittedRecord record, RuleAnnouncements announcements) {
-    if (record.unreadable() != null) {
-      skip(record, record.unreadable().detail());
-    } else if (record.value() instanceof Watch command) {
-      try {
-        announcements.apply(command);
-      } catch (RuntimeException e) {
-        skip(record, e.toString());
-      }
+    try (var reader = reader()) {
+      return reader.read();
     }
   }
 
-  private void skip(CommittedRecord record, String reason) {
-    if (skipped.add(record.location())) {
-      LoggerFactory.getLogger(WatchTopicClient.class).warn(
-          "{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(),
-          reason);
-    }
+  /** Of the commands and announcements of the source; the caller closes it. */
+  AnnouncementReader reader() {
+    return new AnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
   }
 
   /**
@@ -89,40 +62,24 @@ public final class WatchTopicClient {
     }
   }
 
-  /** Waits until the owner has announced rules, and prints the result. */
-  void awaitInForce(RuleSet rules, Duration timeout, PrintWriter out) {
-    var announced = await(each -> each.inForce().containsAll(rules), timeout);
+  /** Waits until the owner has announced rules, and prints the result; what it waits for goes to standard error. */
+  void awaitInForce(AnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
+    printWait("put the rules in force", timeout, err);
+    var announced = reader.await(each -> each.inForce().containsAll(rules), timeout);
     out.println(announced == null ? STILL_REQUESTED : "in force, version " + announced.inForce().version());
   }
 
-  /** Waits until the owner has withdrawn rules, and prints the result. */
-  void awaitDropped(RuleSet rules, Duration timeout, PrintWriter out) {
-    var announced = await(each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(), timeout);
+  /** Waits until the owner has withdrawn rules, and prints the result; what it waits for goes to standard error. */
+  void awaitDropped(AnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
+    printWait("take the rules out of force", timeout, err);
+    var announced = reader.await(each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(), timeout);
     out.println(announced == null ? STILL_REQUESTED : "dropped, version " + announced.inForce().version());
   }
 
-  /** Returns null where the timeout passes first. */
-  private @Nullable RuleAnnouncements await(Predicate<RuleAnnouncements> done, Duration timeout) {
-    var deadline = System.nanoTime() + timeout.toNanos();
-    while (true) {
-      var now = announcements();
-      if (done.test(now)) {
-        return now;
-      }
-      if (System.nanoTime() > deadline) {
-        return null;
-      }
-      pause();
-    }
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_INTERVAL);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CommandFailure(CommandFailure.NOT_REACHABLE, "interrupted while waiting for the rules to be in force");
-    }
+  private void printWait(String what, Duration timeout, PrintWriter err) {
+    err.println("requested; waits up to %d s for the owner of %s to %s ...".formatted(timeout.toSeconds(),
+        cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));
+    err.flush();
   }
 
   /** The author of commands: {@code user@host}. */

@@ -159,10 +159,10 @@ public final class RuleAnnouncements {
     return requested.version() == rules.version() || isUsable(requested) ? requested : rules;
   }
 
-  /** Files that are valid one by one may exceed the limits together. Nothing is compiled again: a source waits for it. */
+  /** Nothing is compiled again: a source waits for it. */
   private boolean isUsable(RuleSet requested) {
     try {
-      RuleSetReader.checkLimits(requested, RuleFormat.document(RuleFormat.write(requested)), topics);
+      RuleFormat.checkLimits(requested, topics);
       return true;
     } catch (RuleException e) {
       LOG.error("the requested rules together exceed a limit: {}; the previous rules stay in force", e.getMessage());

@@ -40,7 +40,16 @@ public final class RuleFormat {
     return RuleSetReader.readAccepted(document(text), topics);
   }
 
-  static RuleDocument document(String text) {
+  /**
+   * Checks rules that are in force together: files that are valid one by one may exceed a limit. Compiles nothing.
+   *
+   * @throws RuleException with every limit that they exceed
+   */
+  public static void checkLimits(RuleSet rules, Map<String, Schema> topics) {
+    RuleSetReader.checkLimits(rules, document(write(rules)), topics);
+  }
+
+  private static RuleDocument document(String text) {
     return new RuleDocument("rules in force", text);
   }
 

@@ -320,18 +320,26 @@ class RecordPrinterTest {
   }
 
   @Test
-  void alert_isItsSummary_andTheIdThatExplainsIt() {
+  void alert_isItsSummary_andTheCommandThatExplainsIt() {
     var alert = Alert.newBuilder().setId("new-pool/ae8d5341d1036029/1795364216079").setRule("new-pool")
         .setSummary("New pool\nCAT / SOL on pump-fun (solana): reserve 21,493 USD, 8 seconds old").build();
 
     assertThat(PRINTER.print(record(TOPICS.alerts(), "a", alert)).lines()).containsExactly(
         "12:00:05 ALERT    New pool\\u000aCAT / SOL on pump-fun (solana): reserve 21,493",
         "                  USD, 8 seconds old",
-        "         (severity info; why: ./tidemark rules explain",
-        "         new-pool/ae8d5341d1036029/1795364216079)");
-    assertThat(new RecordPrinter(ZoneOffset.UTC, Terminal.of(200, false), " --bootstrap kafka:9094")
-        .print(record(TOPICS.alerts(), "a", alert)))
-        .endsWith("explain new-pool/ae8d5341d1036029/1795364216079 --bootstrap kafka:9094)");
+        "         severity info; why:",
+        "         ./tidemark rules explain new-pool/ae8d5341d1036029/1795364216079");
+  }
+
+  @Test
+  void commandThatExplainsAnAlert_isNotWrapped_howeverNarrowTheTerminal() {
+    var id = "a-rule-with-a-name-that-takes-more-than-sixty-characters-by-itself/ae8d5341d1036029/1795364216079";
+    var alert = Alert.newBuilder().setId(id).setStatus("resolved").setSummary("wide").build();
+    var printer = new RecordPrinter(ZoneOffset.UTC, Terminal.of(40, true), " --bootstrap kafka:9094");
+
+    assertThat(printer.print(record(TOPICS.alerts(), "a", alert)).lines()).endsWith(
+        "\033[2m         severity info; over; why:\033[0m",
+        "\033[2m         ./tidemark rules explain " + id + " --bootstrap kafka:9094\033[0m");
   }
 
   @ParameterizedTest

@@ -134,6 +134,7 @@ class AlertBudgetTest {
 
   private static WatchList watchList() {
     var variables = new HashMap<>(Map.of("KAFKA_PORT", "9092", "KAFKA_DATA", "data", "WEB_PORT", "8080",
+        "WEB_ADDRESS", "127.0.0.1", "WEB_ANONYMOUS", "local",
         "WEB_KEY_HASH", "sha256:" + "0".repeat(64),
         "MANAGEMENT_PORT", "9090", "MARKET_URL", "http://127.0.0.1:1/api/v3", "MARKET_KEY", "demo"));
     for (var operation : Operation.values()) {

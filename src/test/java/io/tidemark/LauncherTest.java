@@ -1,0 +1,92 @@
+package io.tidemark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The script {@code tidemark} in an unpacked release, with a Java that writes down what it is started with. */
+@DisabledOnOs(OS.WINDOWS)
+class LauncherTest {
+
+  private static final String JAVA = """
+      #!/bin/sh
+      echo "$*" >>"$STARTS"
+      for each; do
+        case $each in -XX:ArchiveClassesAtExit=*) echo classes >"${each#*=}" ;; esac
+      done
+      """;
+
+  @TempDir
+  Path folder;
+
+  @BeforeEach
+  void unpack() throws IOException {
+    Files.copy(Path.of("tidemark"), folder.resolve("tidemark"));
+    Files.createFile(folder.resolve("tidemark-0.1.0.jar"));
+    Files.createDirectories(folder.resolve("lib/embedded"));
+    var bin = Files.createDirectories(folder.resolve("java/bin"));
+    Files.writeString(folder.resolve("java/release"), "JAVA_VERSION=\"21.0.1\"\n");
+    assertThat(Files.writeString(bin.resolve("java"), JAVA).toFile().setExecutable(true)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--help", "-h", "--version", "-V", "tail --help", "rules apply -h"})
+  void helpAndVersion_startAtOnce(String arguments) throws Exception {
+    assertThat(run(arguments)).isEmpty();
+
+    assertThat(starts()).singleElement().asString().endsWith(("/tidemark-0.1.0.jar " + arguments).strip());
+    assertThat(folder.resolve("launcher.jsa")).doesNotExist();
+  }
+
+  @Test
+  void firstCommand_makesTheClassArchive_once() throws Exception {
+    assertThat(run("topics")).contains("preparing a faster start");
+    assertThat(run("topics")).isEmpty();
+
+    assertThat(starts()).hasSize(3);
+    assertThat(starts().getFirst()).contains(" demo --port 0 ");
+    assertThat(starts().subList(1, 3)).allMatch(start -> start.endsWith("/tidemark-0.1.0.jar topics"));
+  }
+
+  @Test
+  void onlyABacktest_isCompiledAsALongRun() throws Exception {
+    run("rules apply mine.yaml --help");
+    run("rules backtest --help");
+
+    assertThat(starts().getFirst()).contains("-XX:TieredStopAtLevel=1");
+    assertThat(starts().getLast()).doesNotContain("-XX:TieredStopAtLevel=1");
+  }
+
+  private List<String> starts() throws IOException {
+    return Files.readAllLines(folder.resolve("starts"));
+  }
+
+  /** Returns what the script printed. */
+  private String run(String arguments) throws Exception {
+    var command = new ArrayList<>(List.of("sh", folder.resolve("tidemark").toString()));
+    if (!arguments.isEmpty()) {
+      command.addAll(List.of(arguments.split(" ", -1)));
+    }
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("STARTS", folder.resolve("starts").toString());
+    builder.environment().put("TIDEMARK_JAVA_HOME", folder.resolve("java").toString());
+    builder.environment().remove("TIDEMARK_ARCHIVE");
+    builder.environment().remove("TIDEMARK_JAVA_OPTS");
+    var process = builder.start();
+    var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(printed).isZero();
+    return printed;
+  }
+}

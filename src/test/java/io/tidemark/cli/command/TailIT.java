@@ -1,0 +1,57 @@
+package io.tidemark.cli.command;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.Main;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.event.Watch;
+import io.tidemark.topic.BuiltInRegistry;
+import io.tidemark.topic.CommandPublisher;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.TopicLayout;
+import io.tidemark.topic.TopicSetup;
+import io.tidemark.topic.Topics;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.lang.ProcessBuilder.Redirect;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.api.condition.OS;
+
+class TailIT {
+
+  static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
+
+  final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+
+  /** As with {@code | head -1}, where no record follows. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  @EnabledForJreRange(min = JRE.JAVA_22)
+  void tail_endsWithTheReaderOfItsOutput_thoughNoRecordComes() throws Exception {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
+    }
+    new CommandPublisher(topics, new BuiltInRegistry(topics.all()), KAFKA).publish(Watch.newBuilder()
+        .setKind("rules").setName("mine").setText("rules: []").setWho("me").setAt(Instant.EPOCH).build());
+    var tail = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"),
+        "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
+        "tail", "watch", "--from", "beginning", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
+        topics.prefix()).redirectError(Redirect.INHERIT).start();
+    try (var output = new BufferedReader(new InputStreamReader(tail.getInputStream(), UTF_8))) {
+      assertThat(output.readLine()).contains("mine");
+      assertThat(tail.isAlive()).isTrue();
+    }
+
+    assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(tail.exitValue()).isZero();
+  }
+}
