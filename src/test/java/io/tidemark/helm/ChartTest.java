@@ -262,6 +262,7 @@ class ChartTest {
     var check = pod.at("/spec/containers/0");
     assertThat(elements(check.path("env")).map(each -> each.path("name").asText())).contains("NODE");
     assertThat(check.path("volumeMounts")).isEqualTo(workload.path("volumeMounts"));
+    assertThat(pod.at("/spec/containers")).as("a sidecar would never end").hasSize(2);
     assertThat(elements(pod.at("/spec/volumes")).map(each -> each.path("name").asText())).contains("templates");
   }
 
@@ -308,6 +309,15 @@ class ChartTest {
     assertThat(ingress.at("/rules/0/http/paths/0/backend/service/name").asText()).isEqualTo("tm-tidemark");
     assertThat(manifests("together", "Ingress")).isEmpty();
     assertThat(manifests("together", "HorizontalPodAutoscaler")).isEmpty();
+  }
+
+  @Test
+  void autoscalingThatWouldDoNothing_isRefused() {
+    assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("roles.web.autoscaling.enabled", "true")))
+        .hasMessageContaining("roles.web.autoscaling: only the role web scales by itself, with roles.apart");
+    assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of("roles.web.autoscaling.maxReplicas", "3")))
+        .hasMessageContaining("roles.web.autoscaling.maxReplicas: 3 is less than roles.web.replicas, 4");
+    assertThat(manifests(valueFile("apart"), Map.of("roles.web.autoscaling.maxReplicas", "4"))).isNotEmpty();
   }
 
   @Test
@@ -369,6 +379,23 @@ class ChartTest {
         });
     assertThat(manifests("everything", "ConfigMap")).filteredOn(each -> each.at("/data").has("tidemark.json"))
         .hasSize(1);
+  }
+
+  /** A path alone would lead to a page of Prometheus or Alertmanager that is not there. */
+  @Test
+  void runbooks_areLinkedWhereTheyAreServed() {
+    var served = manifests(valueFile("everything"), Map.of("prometheusRule.runbooks", "https://example.org/"));
+
+    assertThat(rules(served).findValuesAsText("runbook_url")).hasSizeGreaterThan(20)
+        .allSatisfy(link -> assertThat(link).startsWith("https://example.org/docs/running/operations.md#tidemark"));
+    var rules = rules(manifests(valueFile("everything"), Map.of()));
+    assertThat(rules.findValuesAsText("summary")).hasSizeGreaterThan(20);
+    assertThat(rules.findValues("runbook_url")).isEmpty();
+  }
+
+  private static JsonNode rules(List<JsonNode> manifests) {
+    return manifests.stream().filter(each -> each.path("kind").asText().equals("PrometheusRule")).findFirst()
+        .orElseThrow().at("/spec/groups");
   }
 
   @Test
