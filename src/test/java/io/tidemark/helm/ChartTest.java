@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.config.Settings;
@@ -243,6 +244,24 @@ class ChartTest {
   void webPortWithoutKeys_isRefusedUnlessReadingIsOpen() {
     assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("web.anonymous", "none")))
         .hasMessageContaining("web.keys: nobody could read");
+  }
+
+  /** The default lets in nobody from outside of the namespace, where these readers come from. */
+  @ParameterizedTest
+  @CsvSource({"apart, ingress.enabled", "certificate, gateway.enabled", "everything, service.type"})
+  void readersFromOutsideOfTheNamespace_haveToBeLetIn(String values, String how) throws IOException {
+    var yaml = new YAMLMapper();
+    var example = (ObjectNode) yaml.readTree(valueFile(values).toFile());
+    ((ObjectNode) example.path("networkPolicy")).remove("web");
+    var byDefault = folder.resolve("values.yaml");
+    yaml.writeValue(byDefault.toFile(), example);
+
+    assertThatThrownBy(() -> manifests(byDefault, Map.of()))
+        .hasMessageContaining("networkPolicy.web: with " + how + ", readers come from outside");
+    assertThat(manifests(byDefault, Map.of("networkPolicy.enabled", "false"))).isNotEmpty()
+        .noneMatch(each -> each.path("kind").asText().equals("NetworkPolicy"));
+    assertThat(manifests(values, "NetworkPolicy").getFirst().at("/spec/ingress/0/from"))
+        .anyMatch(peer -> peer.has("namespaceSelector") || peer.has("ipBlock"));
   }
 
   @Test
