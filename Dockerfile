@@ -5,7 +5,7 @@ FROM eclipse-temurin:25-jre AS program
 # Dependencies change seldom and have layers of their own. The native library of the stores is for Linux only.
 COPY target/lib/*.jar /opt/tidemark/lib/
 COPY target/image/ /opt/tidemark/lib/
-COPY src/main/docker/java.args src/main/docker/healthy /opt/tidemark/bin/
+COPY src/main/docker/java.args src/main/docker/memory.flags src/main/docker/healthy /opt/tidemark/bin/
 COPY target/tidemark-*.jar /opt/tidemark/tidemark.jar
 COPY target/sbom.json LICENSE NOTICE /opt/tidemark/
 
