@@ -37,6 +37,7 @@ CMD ["run", "--config", "/etc/tidemark/tidemark.yaml"]
 
 FROM production AS demo
 COPY target/lib/embedded/ /opt/tidemark/lib/embedded/
+COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json
 
 # The last one is the default.
 FROM production

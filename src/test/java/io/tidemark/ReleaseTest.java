@@ -74,4 +74,16 @@ class ReleaseTest {
         .matches(Pattern.quote("tidemark " + Application.VERSION)
             + "( \\(commit [0-9a-f]{7,40} of \\d{4}-\\d\\d-\\d\\d\\))?");
   }
+
+  /** The broker of the demo is no part of the image, and of its list of parts. */
+  @Test
+  void archiveAndImage_haveTheirOwnSbom() throws IOException {
+    var image = Files.readString(Path.of("Dockerfile"));
+    var production = image.substring(0, image.indexOf("AS demo"));
+
+    assertThat(Files.readString(ARCHIVE))
+        .contains("<source>${project.build.directory}/sbom-with-embedded.json</source>");
+    assertThat(production).contains("COPY target/sbom.json LICENSE NOTICE /opt/tidemark/");
+    assertThat(image).contains("COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json");
+  }
 }
