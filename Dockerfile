@@ -8,6 +8,7 @@ COPY target/image/ /opt/tidemark/lib/
 COPY src/main/docker/java.args src/main/docker/memory.flags src/main/docker/healthy /opt/tidemark/bin/
 COPY target/tidemark-*.jar /opt/tidemark/tidemark.jar
 COPY target/sbom.json LICENSE NOTICE /opt/tidemark/
+COPY target/licenses/ /opt/tidemark/licenses/
 
 FROM program AS training
 COPY target/lib/embedded/ /opt/embedded/

@@ -77,13 +77,15 @@ class ReleaseTest {
 
   /** The broker of the demo is no part of the image, and of its list of parts. */
   @Test
-  void archiveAndImage_haveTheirOwnSbom() throws IOException {
+  void archiveAndImage_haveLicencesAndTheirOwnSbom() throws IOException {
     var image = Files.readString(Path.of("Dockerfile"));
     var production = image.substring(0, image.indexOf("AS demo"));
 
     assertThat(Files.readString(ARCHIVE))
-        .contains("<source>${project.build.directory}/sbom-with-embedded.json</source>");
-    assertThat(production).contains("COPY target/sbom.json LICENSE NOTICE /opt/tidemark/");
+        .contains("<source>${project.build.directory}/sbom-with-embedded.json</source>")
+        .contains("<directory>${project.build.directory}/licenses</directory>");
+    assertThat(production).contains("COPY target/sbom.json LICENSE NOTICE /opt/tidemark/")
+        .contains("COPY target/licenses/ /opt/tidemark/licenses/");
     assertThat(image).contains("COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json");
   }
 }
