@@ -5,9 +5,10 @@ FROM eclipse-temurin:25-jre AS program
 # Dependencies change seldom and have layers of their own. The native library of the stores is for Linux only.
 COPY target/lib/*.jar /opt/tidemark/lib/
 COPY target/image/ /opt/tidemark/lib/
-COPY src/main/docker/java.args src/main/docker/healthy /opt/tidemark/bin/
+COPY src/main/docker/java.args src/main/docker/memory.flags src/main/docker/healthy /opt/tidemark/bin/
 COPY target/tidemark-*.jar /opt/tidemark/tidemark.jar
 COPY target/sbom.json LICENSE NOTICE /opt/tidemark/
+COPY target/licenses/ /opt/tidemark/licenses/
 
 FROM program AS training
 COPY target/lib/embedded/ /opt/embedded/
@@ -37,6 +38,7 @@ CMD ["run", "--config", "/etc/tidemark/tidemark.yaml"]
 
 FROM production AS demo
 COPY target/lib/embedded/ /opt/tidemark/lib/embedded/
+COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json
 
 # As the launcher starts the demo: it shares a machine with its user. The output is for people.
 ENV JDK_JAVA_OPTIONS="-Xmx232m -Xmn56m -XX:+UseSerialGC" TIDEMARK_LOG=text

@@ -7,6 +7,7 @@ import io.tidemark.cli.wiring.Application;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -73,5 +75,62 @@ class ReleaseTest {
     assertThat(out.toString().strip())
         .matches(Pattern.quote("tidemark " + Application.VERSION)
             + "( \\(commit [0-9a-f]{7,40} of \\d{4}-\\d\\d-\\d\\d\\))?");
+  }
+
+  /** The broker of the demo is no part of the image, and of its list of parts. */
+  @Test
+  void archiveAndImage_haveLicencesAndTheirOwnSbom() throws IOException {
+    var image = Files.readString(Path.of("Dockerfile"));
+    var production = image.substring(0, image.indexOf("AS demo"));
+
+    assertThat(Files.readString(ARCHIVE))
+        .contains("<source>${project.build.directory}/sbom-with-embedded.json</source>")
+        .contains("<directory>${project.build.directory}/licenses</directory>");
+    assertThat(production).contains("COPY target/sbom.json LICENSE NOTICE /opt/tidemark/")
+        .contains("COPY target/licenses/ /opt/tidemark/licenses/");
+    assertThat(image).contains("COPY target/sbom-with-embedded.json /opt/tidemark/sbom.json");
+  }
+
+  @Test
+  void layoutsOfImages_areBuiltForBothTargetsAndPlatforms(@TempDir Path folder) throws Exception {
+    var docker = "case $2 in inspect) printf 'Driver:  docker-container\nPlatforms: linux/amd64*, linux/arm64\n' ;;"
+        + " build) echo \"$@\" ;; esac";
+
+    assertThat(images(folder, docker)).containsExactly(
+        "buildx build --platform linux/amd64,linux/arm64 --target production"
+            + " --output type=oci,dest=out/tidemark-1-image.tar .",
+        "buildx build --platform linux/amd64,linux/arm64 --target demo"
+            + " --output type=oci,dest=out/tidemark-1-demo-image.tar .");
+    assertThat(Files.readString(Path.of("Dockerfile"))).contains(" AS production\n", " AS demo\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "exit 1                                                                    | docker buildx is not here",
+    "[ $2 = version ]                                                          | docker buildx has no builder",
+    "echo Driver: docker; echo Platforms: linux/amd64, linux/arm64             | the driver of the builder is docker",
+    "echo Driver: docker-container; echo Platforms: linux/amd64, linux/386    | the builder has no linux/arm64",
+  })
+  void withoutABuilderOfLayouts_noneIsBuiltAndTheReasonIsSaid(String docker, String reason, @TempDir Path folder)
+      throws Exception {
+    assertThat(images(folder, docker)).singleElement().asString().startsWith("No image layouts: " + reason);
+  }
+
+  /** Runs the script with a docker of these commands, and returns what is printed. */
+  private static List<String> images(Path folder, String docker) throws Exception {
+    var fake = Files.writeString(folder.resolve("docker"), "#!/bin/sh\n" + docker + "\n");
+    assertThat(fake.toFile().setExecutable(true)).isTrue();
+    var builder = new ProcessBuilder("bash", "src/main/release/images", "out", "1").redirectErrorStream(true);
+    builder.environment().merge("PATH", folder.toString(), (path, first) -> first + ":" + path);
+    var process = builder.start();
+    var lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertThat(process.waitFor()).isZero();
+    return lines;
+  }
+
+  @Test
+  void everyCommit_makesTheReleaseAndRunsItsArchive() throws IOException {
+    assertThat(Files.readString(Path.of(".github/workflows/ci.yml")))
+        .contains("mvn -B -ntp -Prelease", "tar -xzf target/release/tidemark-*.tar.gz", "./tidemark --version");
   }
 }

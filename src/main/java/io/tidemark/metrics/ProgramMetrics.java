@@ -2,7 +2,6 @@ package io.tidemark.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
@@ -13,7 +12,6 @@ import io.micrometer.core.instrument.binder.logging.LogbackMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.feed.Feeds;
@@ -37,21 +35,13 @@ public final class ProgramMetrics implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ProgramMetrics.class);
 
-  /** Metrics of each store, node or topic of each task and of the admin client: useful only for work on Kafka itself. */
-  private static final List<String> TOO_MUCH = List.of(
-      "kafka.stream.state.", "kafka.stream.processor.node.", "kafka.stream.topic.", "kafka.producer.topic.",
-      "kafka.consumer.fetch.manager.records.lead", "kafka.consumer.fetch.manager.records.lag.",
-      "kafka.consumer.fetch.manager.preferred.read.replica", "kafka.admin.client.");
-
-  private static final String RESTORING = "kafka.stream.state.updater.";
-
   private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final ConcurrentMap<String, SourceMetrics> sources = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, StreamMetrics> streams = new ConcurrentHashMap<>();
   private final Deque<AutoCloseable> binders = new ArrayDeque<>();
 
   public ProgramMetrics(String version) {
-    registry.config().meterFilter(MeterFilter.deny(ProgramMetrics::isTooMuch));
+    registry.config().meterFilter(new KafkaMetricFilter());
     Metrics.addRegistry(registry); // where Reactor Netty puts its own
     Gauge.builder("tidemark.build.info", () -> 1)
         .description("1; the label says which version runs.")
@@ -156,16 +146,6 @@ public final class ProgramMetrics implements AutoCloseable {
     }
     sources.values().forEach(SourceMetrics::close);
     registry.close();
-  }
-
-  private static boolean isTooMuch(Meter.Id meter) {
-    return isOfATopicOrPartition(meter)
-        || (!meter.getName().startsWith(RESTORING) && TOO_MUCH.stream().anyMatch(meter.getName()::startsWith));
-  }
-
-  /** Also one that a later version of Kafka adds: they grow with the cluster. */
-  private static boolean isOfATopicOrPartition(Meter.Id meter) {
-    return meter.getName().startsWith("kafka.") && (meter.getTag("topic") != null || meter.getTag("partition") != null);
   }
 
   private static void close(AutoCloseable binder) {

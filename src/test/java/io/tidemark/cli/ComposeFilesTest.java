@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files that compose mounts, checked without a container. */
@@ -53,8 +54,40 @@ class ComposeFilesTest {
         .isNotEmpty().allSatisfy(port -> assertThat(port.asText()).startsWith("127.0.0.1:"));
   }
 
+  /** The table of docs/running/containers.md: heap, buffers of sockets, stores, and what is measured or estimated. */
+  @ParameterizedTest
+  @CsvSource({"tidemark, 4, 241", "market, 0, 100"})
+  void boundsOfMemory_fitInTheContainer(String service, int storesOfHeap, int others) throws IOException {
+    var limit = mebibytes(compose().at("/services/" + service + "/mem_limit").asText());
+    var flags = Files.readString(Compose.ROOT.resolve("src/main/docker/memory.flags"));
+    var heap = limit * Integer.parseInt(flag(flags, "MaxRAMPercentage")) / 100;
+    var stores = storesOfHeap == 0 ? 0 : heap / storesOfHeap;
+
+    assertThat(heap + mebibytes(flag(flags, "MaxDirectMemorySize")) + stores + others).isLessThanOrEqualTo(limit);
+    assertThat(heap).isGreaterThan(limit / 3);
+  }
+
+  private static String flag(String flags, String name) {
+    return flags.lines().filter(line -> line.startsWith(name + "=")).findFirst().orElseThrow().split("=")[1];
+  }
+
+  private static int mebibytes(String size) {
+    return Integer.parseInt(size.substring(0, size.length() - 1)) * (size.endsWith("g") ? 1024 : 1);
+  }
+
+  /** An option in java.args comes after those of JDK_JAVA_OPTIONS, and would undo them. */
+  @Test
+  void boundsOfMemory_canBeChanged() throws IOException {
+    assertThat(Files.readAllLines(Compose.ROOT.resolve("src/main/docker/java.args")))
+        .contains("-XX:Flags=/opt/tidemark/bin/memory.flags")
+        .noneMatch(line -> line.contains("MaxRAMPercentage") || line.contains("MaxDirectMemorySize"));
+  }
+
   private static List<JsonNode> services() throws IOException {
-    return new YAMLMapper().readTree(Compose.ROOT.resolve("docker-compose.yml").toFile())
-        .path("services").valueStream().toList();
+    return compose().path("services").valueStream().toList();
+  }
+
+  private static JsonNode compose() throws IOException {
+    return new YAMLMapper().readTree(Compose.ROOT.resolve("docker-compose.yml").toFile());
   }
 }

@@ -37,8 +37,12 @@ final class MonitoringFiles {
     return rules().stream().map(rule -> rule.get("expr").asText()).toList();
   }
 
+  static JsonNode dashboard() throws IOException {
+    return new ObjectMapper().readTree(Files.readString(DASHBOARD));
+  }
+
   static List<String> dashboardExpressions() throws IOException {
-    return new ObjectMapper().readTree(Files.readString(DASHBOARD)).findValuesAsText("expr");
+    return dashboard().findValuesAsText("expr");
   }
 
   /** Names of the metrics in expressions. */

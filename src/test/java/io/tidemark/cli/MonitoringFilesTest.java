@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -13,7 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MonitoringFilesTest {
 
   static final String OF_THE_JOB = "[a-z0-9_]+\\{job=\"tidemark\"[,}]";
-  static final String OF_THE_VARIABLES =
-      "[a-z0-9_]+\\{namespace=~\"\\$namespace\",job=~\"\\$job\",instance=~\"\\$instance\"[,}]";
+  static final String SCOPE = "{namespace=~\"$namespace\",job=~\"$job\",instance=~\"$instance\"";
+  static final String OF_THE_VARIABLES = "[a-z0-9_]+" + Pattern.quote(SCOPE) + "[,}]";
 
   @Test
   void everyAlert_hasSummaryAndRunbook() throws Exception {
@@ -45,6 +48,33 @@ class MonitoringFilesTest {
         .allSatisfy(each -> assertThat(each.replaceAll(OF_THE_JOB, "")).doesNotContainPattern(MonitoringFiles.NAME));
     assertThat(MonitoringFiles.dashboardExpressions()).allSatisfy(
         each -> assertThat(each.replaceAll(OF_THE_VARIABLES, "")).doesNotContainPattern(MonitoringFiles.NAME));
+  }
+
+  @Test
+  void everyQueryOfAPanel_selectsByTheVariables() throws Exception {
+    var panels = MonitoringFiles.dashboard().path("panels").valueStream()
+        .filter(panel -> !panel.path("type").asText().equals("row")).toList();
+
+    assertThat(panels).hasSizeGreaterThan(20).allSatisfy(panel -> {
+      var queries = panel.path("targets").findValuesAsText("expr");
+      assertThat(queries).as(panel.path("title").asText()).isNotEmpty().allSatisfy(query -> assertThat(query)
+          .contains(SCOPE).doesNotContainPattern("\\{(?!" + Pattern.quote(SCOPE.substring(1)) + "[,}])"));
+    });
+  }
+
+  /** All is every value that has Tidemark. Only a namespace may be absent, and {@code .*} matches that too. */
+  @Test
+  void allJobsAndInstances_areThoseOfTidemark() throws Exception {
+    var variables = MonitoringFiles.dashboard().at("/templating/list").valueStream()
+        .collect(toMap(variable -> variable.path("name").asText(), variable -> variable));
+
+    assertThat(variables.get("namespace").path("allValue").asText()).isEqualTo(".*");
+    assertThat(List.of("namespace", "job", "instance")).allSatisfy(name -> assertThat(
+        variables.get(name).at("/query/query").asText()).startsWith("label_values(tidemark_build_info"));
+    assertThat(List.of("job", "instance")).allSatisfy(name -> {
+      assertThat(variables.get(name).path("includeAll").asBoolean()).isTrue();
+      assertThat(variables.get(name).has("allValue")).isFalse();
+    });
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.config.Settings;
@@ -164,15 +165,15 @@ class ChartTest {
 
   @Test
   void image_isThatOfTheDigest() {
-    assertThat(manifests("certificate", "StatefulSet").getFirst().at("/spec/template/spec/containers/0/image").asText())
+    assertThat(workload("certificate").at("/spec/template/spec/containers/0/image").asText())
         .isEqualTo("registry.example.org/data/tidemark@sha256:" + "0c".repeat(32));
-    assertThat(manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec/containers/0/image").asText())
+    assertThat(workload("everything").at("/spec/template/spec/containers/0/image").asText())
         .isEqualTo("registry.example.org/tidemark:0.1.0");
   }
 
   @Test
   void extraParts_areInThePods() {
-    var pod = manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec");
+    var pod = workload("everything").at("/spec/template/spec");
 
     assertThat(elements(pod.path("containers"))).extracting(each -> each.path("name").asText())
         .containsExactly("tidemark", "proxy");
@@ -187,8 +188,8 @@ class ChartTest {
 
   @Test
   void storage_isBounded() {
-    var kept = manifests("everything", "StatefulSet").getFirst().path("spec");
-    var lost = manifests("together", "StatefulSet").getFirst().path("spec");
+    var kept = workload("everything").path("spec");
+    var lost = workload("together").path("spec");
 
     assertThat(kept.at("/persistentVolumeClaimRetentionPolicy/whenDeleted").asText()).isEqualTo("Delete");
     assertThat(kept.at("/persistentVolumeClaimRetentionPolicy/whenScaled").asText()).isEqualTo("Retain");
@@ -197,7 +198,7 @@ class ChartTest {
         .extracting(each -> each.path("name").asText() + " " + each.at("/emptyDir/sizeLimit").asText())
         .containsExactlyInAnyOrder("data 10Gi", "tmp 256Mi");
     assertThat(lost.at("/template/spec/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("11Gi");
-    var web = manifests("apart", "Deployment").getFirst().at("/spec/template/spec");
+    var web = manifests("apart", "Deployment").getLast().at("/spec/template/spec");
     assertThat(web.at("/containers/0/resources/limits/ephemeral-storage").asText()).isEqualTo("1Gi");
     assertThat(elements(web.path("volumes")).filter(each -> each.has("emptyDir")))
         .extracting(each -> each.path("name").asText() + " " + each.at("/emptyDir/sizeLimit").asText())
@@ -235,7 +236,7 @@ class ChartTest {
 
     assertThat(workload(other).at("/spec/template/metadata/annotations/tidemark.io~1secrets-version").asText())
         .isEqualTo("2026-04");
-    assertThat(manifests("everything", "StatefulSet").getFirst()
+    assertThat(workload("everything")
         .at("/spec/template/metadata/annotations/tidemark.io~1secrets-version").asText()).isEqualTo("2026-03");
   }
 
@@ -243,6 +244,24 @@ class ChartTest {
   void webPortWithoutKeys_isRefusedUnlessReadingIsOpen() {
     assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("web.anonymous", "none")))
         .hasMessageContaining("web.keys: nobody could read");
+  }
+
+  /** The default lets in nobody from outside of the namespace, where these readers come from. */
+  @ParameterizedTest
+  @CsvSource({"apart, ingress.enabled", "certificate, gateway.enabled", "everything, service.type"})
+  void readersFromOutsideOfTheNamespace_haveToBeLetIn(String values, String how) throws IOException {
+    var yaml = new YAMLMapper();
+    var example = (ObjectNode) yaml.readTree(valueFile(values).toFile());
+    ((ObjectNode) example.path("networkPolicy")).remove("web");
+    var byDefault = folder.resolve("values.yaml");
+    yaml.writeValue(byDefault.toFile(), example);
+
+    assertThatThrownBy(() -> manifests(byDefault, Map.of()))
+        .hasMessageContaining("networkPolicy.web: with " + how + ", readers come from outside");
+    assertThat(manifests(byDefault, Map.of("networkPolicy.enabled", "false"))).isNotEmpty()
+        .noneMatch(each -> each.path("kind").asText().equals("NetworkPolicy"));
+    assertThat(manifests(values, "NetworkPolicy").getFirst().at("/spec/ingress/0/from"))
+        .anyMatch(peer -> peer.has("namespaceSelector") || peer.has("ipBlock"));
   }
 
   @Test
@@ -257,17 +276,18 @@ class ChartTest {
   @Test
   void testOfARelease_checksWithTheVariablesAndFilesOfItsPods() throws IOException {
     var pod = Chart.test(valueFile("everything"), folder);
-    var workload = manifests("everything", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+    var workload = workload("everything").at("/spec/template/spec/containers/0");
 
     var check = pod.at("/spec/containers/0");
     assertThat(elements(check.path("env")).map(each -> each.path("name").asText())).contains("NODE");
     assertThat(check.path("volumeMounts")).isEqualTo(workload.path("volumeMounts"));
+    assertThat(pod.at("/spec/containers")).as("a sidecar would never end").hasSize(2);
     assertThat(elements(pod.at("/spec/volumes")).map(each -> each.path("name").asText())).contains("templates");
   }
 
   @Test
   void everyVariable_comesFromAnExistingSecret() {
-    var container = manifests("apart", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+    var container = workload("apart").at("/spec/template/spec/containers/0");
 
     assertThat(elements(container.path("env")).filter(each -> each.has("valueFrom")))
         .extracting(each -> each.path("name").asText() + " " + each.at("/valueFrom/secretKeyRef/name").asText())
@@ -280,13 +300,39 @@ class ChartTest {
 
   @Test
   void separateRoles_areOneWorkloadEach() {
-    assertThat(manifests("apart", "StatefulSet")).extracting(ChartTest::role)
-        .containsExactly("tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream");
+    assertThat(manifests("apart", "Deployment")).extracting(ChartTest::role).containsExactly(
+        "tm-tidemark-poll 3 --only poll", "tm-tidemark-stream 2 --only stream", "tm-tidemark-web 0 --only web");
+    assertThat(manifests("apart", "StatefulSet")).isEmpty();
+  }
+
+  /** With the same names and labels: an upgrade from one kind to the other exchanges the pods. */
+  @Test
+  void rolesWithVolumes_areStatefulSets() {
+    var kept = manifests(valueFile("apart"), Map.of("persistence.enabled", "true"));
+    var lost = manifests(valueFile("apart"), Map.of());
+
+    assertThat(kept.stream().filter(ChartTest::isWorkload)).extracting(ChartTest::kindAndName)
+        .containsExactlyInAnyOrder(
+            "StatefulSet tm-tidemark-poll", "StatefulSet tm-tidemark-stream", "Deployment tm-tidemark-web");
+    assertThat(kept.stream().filter(each -> each.path("kind").asText().equals("StatefulSet")))
+        .allSatisfy(each -> {
+          assertThat(each.at("/spec/volumeClaimTemplates/0/metadata/name").asText()).isEqualTo("data");
+          assertThat(elements(each.at("/spec/template/spec/volumes")))
+              .noneMatch(volume -> volume.path("name").asText().equals("data"));
+        });
+    assertThat(lost.stream().filter(ChartTest::isWorkload)).allSatisfy(each -> {
+      assertThat(each.path("spec").has("volumeClaimTemplates")).isFalse();
+      assertThat(each.path("spec").has("serviceName")).isFalse();
+      assertThat(each.at("/spec/strategy/rollingUpdate/maxUnavailable").asInt(1)).isZero();
+    });
+    assertThat(kept.stream().filter(ChartTest::isWorkload).map(each -> each.at("/spec/selector")))
+        .containsExactlyInAnyOrderElementsOf(
+            lost.stream().filter(ChartTest::isWorkload).map(each -> each.at("/spec/selector")).toList());
   }
 
   @Test
   void web_scalesByItself_behindAServiceAndAnIngress() {
-    var web = manifests("apart", "Deployment").getFirst();
+    var web = manifests("apart", "Deployment").getLast();
     var scaler = manifests("apart", "HorizontalPodAutoscaler").getFirst().path("spec");
     var service = manifests("apart", "Service").stream()
         .filter(each -> each.at("/metadata/name").asText().equals("tm-tidemark")).findFirst().orElseThrow();
@@ -311,14 +357,25 @@ class ChartTest {
   }
 
   @Test
+  void autoscalingThatWouldDoNothing_isRefused() {
+    assertThatThrownBy(() -> manifests(valueFile("together"), Map.of("roles.web.autoscaling.enabled", "true")))
+        .hasMessageContaining("roles.web.autoscaling: only the role web scales by itself, with roles.apart");
+    assertThatThrownBy(() -> manifests(valueFile("apart"), Map.of("roles.web.autoscaling.maxReplicas", "3")))
+        .hasMessageContaining("roles.web.autoscaling.maxReplicas: 3 is less than roles.web.replicas, 4");
+    assertThat(manifests(valueFile("apart"), Map.of("roles.web.autoscaling.maxReplicas", "4"))).isNotEmpty();
+  }
+
+  @Test
   void combinedRoles_areOneWorkload() {
-    assertThat(manifests("together", "StatefulSet")).extracting(ChartTest::role)
+    assertThat(manifests("together", "Deployment")).extracting(ChartTest::role)
         .containsExactly("tm-tidemark-together 2");
+    assertThat(manifests("everything", "StatefulSet")).extracting(ChartTest::role)
+        .containsExactly("tm-tidemark-together 3");
   }
 
   @Test
   void changedConfiguration_replacesPods() {
-    var before = manifests("together", "StatefulSet").getFirst();
+    var before = workload("together");
     var same = manifests(valueFile("together"), Map.of("podDisruptionBudget.maxUnavailable", "2"));
     var other = manifests(valueFile("together"), Map.of("config.topics.partitions", "7"));
 
@@ -328,7 +385,7 @@ class ChartTest {
 
   @Test
   void pods_haveMinimalRights() {
-    var pod = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec");
+    var pod = workload("together").at("/spec/template/spec");
     var container = pod.at("/containers/0");
 
     assertThat(pod.at("/automountServiceAccountToken").asBoolean(true)).isFalse();
@@ -340,7 +397,7 @@ class ChartTest {
 
   @Test
   void probes_useTheManagementPortAndAllowForStartup() {
-    var container = manifests("together", "StatefulSet").getFirst().at("/spec/template/spec/containers/0");
+    var container = workload("together").at("/spec/template/spec/containers/0");
 
     assertThat(
         container.at("/startupProbe/failureThreshold").asInt() * container.at("/startupProbe/periodSeconds").asInt())
@@ -371,6 +428,23 @@ class ChartTest {
         .hasSize(1);
   }
 
+  /** A path alone would lead to a page of Prometheus or Alertmanager that is not there. */
+  @Test
+  void runbooks_areLinkedWhereTheyAreServed() {
+    var served = manifests(valueFile("everything"), Map.of("prometheusRule.runbooks", "https://example.org/"));
+
+    assertThat(rules(served).findValuesAsText("runbook_url")).hasSizeGreaterThan(20)
+        .allSatisfy(link -> assertThat(link).startsWith("https://example.org/docs/running/operations.md#tidemark"));
+    var rules = rules(manifests(valueFile("everything"), Map.of()));
+    assertThat(rules.findValuesAsText("summary")).hasSizeGreaterThan(20);
+    assertThat(rules.findValues("runbook_url")).isEmpty();
+  }
+
+  private static JsonNode rules(List<JsonNode> manifests) {
+    return manifests.stream().filter(each -> each.path("kind").asText().equals("PrometheusRule")).findFirst()
+        .orElseThrow().at("/spec/groups");
+  }
+
   @Test
   void helmTest_runsCheckAndReadiness() throws Exception {
     var pod = Chart.test(valueFile("apart"), folder);
@@ -382,7 +456,7 @@ class ChartTest {
 
   /** As a container of these values gets it: plain, or of a secret. */
   private static @Nullable String variable(String values, String name) {
-    return elements(manifests(values, "StatefulSet").getFirst().at("/spec/template/spec/containers/0/env"))
+    return elements(workload(values).at("/spec/template/spec/containers/0/env"))
         .filter(each -> each.path("name").asText().equals(name))
         .map(each -> each.has("valueFrom") ? SECRETS.get(name) : each.path("value").asText())
         .findFirst()
@@ -406,9 +480,20 @@ class ChartTest {
     return workload.at("/spec/template/metadata/annotations/checksum~1config").asText();
   }
 
+  private static JsonNode workload(String values) {
+    return workload(manifests(valueFile(values), Map.of()));
+  }
+
   private static JsonNode workload(List<JsonNode> manifests) {
-    return manifests.stream().filter(each -> each.path("kind").asText().equals("StatefulSet")).findFirst()
-        .orElseThrow();
+    return manifests.stream().filter(ChartTest::isWorkload).findFirst().orElseThrow();
+  }
+
+  private static boolean isWorkload(JsonNode manifest) {
+    return List.of("StatefulSet", "Deployment").contains(manifest.path("kind").asText());
+  }
+
+  private static String kindAndName(JsonNode manifest) {
+    return manifest.path("kind").asText() + " " + manifest.at("/metadata/name").asText();
   }
 
   private static Stream<JsonNode> elements(JsonNode array) {
