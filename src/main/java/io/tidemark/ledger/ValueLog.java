@@ -20,11 +20,12 @@ import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of bytes on this machine's disk, as Bitcask: each value is appended to a segment file, and an index on the heap,
- * 11 to 21 bytes a key, has the place of the newest value of each key. A read is one read of a file, however many
- * keys there are. A segment of which less than half is current is copied to the end and deleted.
+ * A map from byte keys to byte values on this machine's disk, which works like Bitcask: each value is appended to a segment
+ * file, and an index on the heap, 11 to 21 bytes a key, says where the newest value of each key is. Reading a value is one
+ * read of a file, however many keys there are. When less than half of a segment's bytes are current, its current records
+ * are appended again, and the segment is deleted.
  *
- * <p>It is a copy of what is in Kafka: files are not synced, and deleted at the end.
+ * <p>It is a copy of what is in Kafka: files are not synced, and they are deleted at the end.
  */
 final class ValueLog implements AutoCloseable {
 
@@ -112,7 +113,7 @@ final class ValueLog implements AutoCloseable {
       if (entry >= 0) {
         var segment = segment(replaced);
         segment.currentBytes -= replacedBytes;
-        checkWaste(segment);
+        markIfWasteful(segment);
       }
       for (var each = wasteful.poll(); each != null; each = wasteful.poll()) {
         compact(each);
@@ -123,7 +124,7 @@ final class ValueLog implements AutoCloseable {
 
   /** The number of keys. */
   synchronized int size() {
-    return index.size;
+    return index.size();
   }
 
   /** The bytes of all segments. */
@@ -132,10 +133,10 @@ final class ValueLog implements AutoCloseable {
   }
 
   /**
-   * Visits keys and values, in no order, while the visitor puts nothing. A value that is put between two calls may be
-   * visited twice, or its key with both.
+   * Visits each key with its value, in no order. The visitor must not put. A key that is put between two calls may be visited
+   * twice.
    *
-   * @param most how many
+   * @param most how many keys
    * @return where to go on; null where no more follow
    */
   synchronized @Nullable Position visit(Position from, int most, BiConsumer<byte[], byte[]> visitor) {
@@ -274,13 +275,13 @@ final class ValueLog implements AutoCloseable {
     segments.set(slot, started);
     last = started;
     if (full != null) {
-      checkWaste(full);
+      markIfWasteful(full);
     }
     return started;
   }
 
-  /** Less than half of a segment that is full has to be current. */
-  private void checkWaste(Segment segment) {
+  /** Marks a full segment of which less than half is current: {@link #put} compacts it. */
+  private void markIfWasteful(Segment segment) {
     if (segment != last && !segment.isWasteful && segment.currentBytes < segment.bytes / 2) {
       segment.isWasteful = true;
       wasteful.add(segment);
@@ -407,93 +408,6 @@ final class ValueLog implements AutoCloseable {
     @Override
     public void close() throws IOException {
       in.close();
-    }
-  }
-
-  /**
-   * The places of keys by their hashes, of 32 bits each, in one array that is searched from the hash on. Keys are not in it:
-   * two of them may have one hash.
-   */
-  private static final class PlaceIndex {
-    private static final int FIRST_LENGTH = 64;
-
-    private long[] entries = new long[FIRST_LENGTH];
-    private int size;
-
-    int first(int hash) {
-      return hash & entries.length - 1;
-    }
-
-    int after(int entry) {
-      return entry + 1 & entries.length - 1;
-    }
-
-    boolean isUsed(int entry) {
-      return entries[entry] != 0;
-    }
-
-    int hash(int entry) {
-      return (int) (entries[entry] >>> Integer.SIZE);
-    }
-
-    int place(int entry) {
-      return (int) entries[entry];
-    }
-
-    /** The entry that has both; -1 where there is none. */
-    int find(int hash, int place) {
-      for (var entry = first(hash); isUsed(entry); entry = after(entry)) {
-        if (entries[entry] == value(hash, place)) {
-          return entry;
-        }
-      }
-      return -1;
-    }
-
-    /** @param entry to be replaced; -1 for another one */
-    void put(int entry, int hash, int place) {
-      if (entry >= 0) {
-        entries[entry] = value(hash, place);
-        return;
-      }
-      if (++size > entries.length / 4 * 3) {
-        var before = entries;
-        entries = new long[2 * before.length];
-        for (var each : before) {
-          if (each != 0) {
-            add(each);
-          }
-        }
-      }
-      add(value(hash, place));
-    }
-
-    /** Moves entries after it that would not be found any more. */
-    void remove(int entry) {
-      size--;
-      var gap = entry;
-      entries[gap] = 0;
-      for (var each = after(gap); isUsed(each); each = after(each)) {
-        var moved = entries[each];
-        var distance = each - first(hash(each)) & entries.length - 1;
-        if (distance >= (each - gap & entries.length - 1)) {
-          entries[gap] = moved;
-          entries[each] = 0;
-          gap = each;
-        }
-      }
-    }
-
-    private void add(long value) {
-      var entry = first((int) (value >>> Integer.SIZE));
-      while (isUsed(entry)) {
-        entry = after(entry);
-      }
-      entries[entry] = value;
-    }
-
-    private static long value(int hash, int place) {
-      return ((long) hash << Integer.SIZE) | (place & 0xFFFF_FFFFL);
     }
   }
 }

@@ -2,7 +2,7 @@ package io.tidemark.cli.command;
 
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
-import io.tidemark.cli.command.PortOptions.ListenPort;
+import io.tidemark.cli.command.PortOptions.BindAddress;
 import io.tidemark.cli.log.LogLevels;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;
@@ -138,10 +138,10 @@ public final class DemoCommand extends CliCommand implements Runnable {
 
   private PortOptions ports() {
     var loopback = InetAddress.getLoopbackAddress();
-    var byOption = new LinkedHashMap<String, ListenPort>();
-    byOption.put("--port", new ListenPort(webAddress(), port));
-    byOption.put("--kafka-port", new ListenPort(loopback, kafkaPort));
-    byOption.put("--management-port", new ListenPort(loopback, managementPort));
+    var byOption = new LinkedHashMap<String, BindAddress>();
+    byOption.put("--port", new BindAddress(webAddress(), port));
+    byOption.put("--kafka-port", new BindAddress(loopback, kafkaPort));
+    byOption.put("--management-port", new BindAddress(loopback, managementPort));
     try {
       return new PortOptions(byOption);
     } catch (IllegalArgumentException e) {
@@ -236,9 +236,9 @@ public final class DemoCommand extends CliCommand implements Runnable {
           data      %s
         %s""".formatted(web, seed, speed, cluster.bootstrapServers(), web, web, market, KEY, webKey,
         application.managementPort(), data, webAddress().isLoopbackAddress() ? "" : """
-            Whoever reaches port %d of %s may read the page, the feeds, the mirror and the registry without a key.
-            Kafka, the market and the metrics are reached from where the demo runs only.
-            """.formatted(application.webPort(), address));
+            Whoever reaches port %d may read the page, the feeds, the mirror and the registry without a key.
+            Kafka, the market and the metrics are reachable only from where the demo runs.
+            """.formatted(application.webPort()));
   }
 
   /** Where this machine reaches the web port. */

@@ -10,12 +10,12 @@ import java.util.HashMap;
 import java.util.SequencedMap;
 
 /** The ports of options, each at its address, checked together before anything starts. */
-record PortOptions(SequencedMap<String, ListenPort> byOption) {
+record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
 
   /** @param port 0 for any free one */
-  record ListenPort(InetAddress address, int port) {}
+  record BindAddress(InetAddress address, int port) {}
 
   /** Throws {@link IllegalArgumentException} for a value that is no port. */
   PortOptions {
@@ -45,7 +45,7 @@ record PortOptions(SequencedMap<String, ListenPort> byOption) {
     }
   }
 
-  private static boolean isTaken(ListenPort listen) {
+  private static boolean isTaken(BindAddress listen) {
     try (var socket = new ServerSocket()) {
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(listen.address, listen.port));

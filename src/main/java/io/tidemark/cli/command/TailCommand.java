@@ -83,9 +83,9 @@ public final class TailCommand extends CliCommand implements Runnable {
     try (var parts = RunningComponents.stoppingSilently()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
-      var output = new OutputReader();
+      var output = new StandardOutputPipe();
       reader.followInTimeOrder(
-          record -> print(record, conditions.get(record.topic()), printer), () -> !output.isGone());
+          record -> print(record, conditions.get(record.topic()), printer), () -> !output.isClosed());
     }
   }
 

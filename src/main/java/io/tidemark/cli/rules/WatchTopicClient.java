@@ -44,8 +44,8 @@ public final class WatchTopicClient {
   }
 
   /** Of the commands and announcements of the source; the caller closes it. */
-  AnnouncementReader reader() {
-    return new AnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
+  RuleAnnouncementReader reader() {
+    return new RuleAnnouncementReader(topics(), cluster.reader(List.of(topics().watch())));
   }
 
   /**
@@ -63,21 +63,21 @@ public final class WatchTopicClient {
   }
 
   /** Waits until the owner has announced rules, and prints the result; what it waits for goes to standard error. */
-  void awaitInForce(AnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
+  void awaitInForce(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     printWait("put the rules in force", timeout, err);
     var announced = reader.await(each -> each.inForce().containsAll(rules), timeout);
     out.println(announced == null ? STILL_REQUESTED : "in force, version " + announced.inForce().version());
   }
 
   /** Waits until the owner has withdrawn rules, and prints the result; what it waits for goes to standard error. */
-  void awaitDropped(AnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
+  void awaitDropped(RuleAnnouncementReader reader, RuleSet rules, Duration timeout, PrintWriter out, PrintWriter err) {
     printWait("take the rules out of force", timeout, err);
     var announced = reader.await(each -> !each.inForce().containsAll(rules) || rules.rules().isEmpty(), timeout);
     out.println(announced == null ? STILL_REQUESTED : "dropped, version " + announced.inForce().version());
   }
 
   private void printWait(String what, Duration timeout, PrintWriter err) {
-    err.println("requested; waits up to %d s for the owner of %s to %s ...".formatted(timeout.toSeconds(),
+    err.println("requested; waiting up to %d s for the instance that owns %s to %s ...".formatted(timeout.toSeconds(),
         cluster.settings() == null ? "the source" : "source " + cluster.source(source).name(), what));
     err.flush();
   }

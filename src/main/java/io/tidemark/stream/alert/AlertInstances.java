@@ -38,7 +38,7 @@ final class AlertInstances {
   private final String timers;
   private final String openIds;
   private final NavigableSet<String> ids = new TreeSet<>();
-  /** Ids of instances that are pending, firing or armed, and whether they are one of the first two. */
+  /** Ids of the instances that are not over: true for a pending or firing one, false for an armed one. */
   private final NavigableMap<String, Boolean> open = new TreeMap<>();
 
   /** No timer is due before. */

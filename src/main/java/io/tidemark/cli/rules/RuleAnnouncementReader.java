@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** Reads what is requested on the topic {@code watch} of a source, and what its owner announced there. */
-final class AnnouncementReader implements AutoCloseable {
+final class RuleAnnouncementReader implements AutoCloseable {
 
   private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
@@ -29,7 +29,7 @@ final class AnnouncementReader implements AutoCloseable {
   private final Map<TopicPartition, Long> positions = new HashMap<>();
 
   /** @param reader of the topic {@code watch}; closed with this */
-  AnnouncementReader(Topics topics, TopicReader reader) {
+  RuleAnnouncementReader(Topics topics, TopicReader reader) {
     this.topic = topics.watch().name();
     this.reader = reader;
     this.announcements = RuleAnnouncements.ofOtherOwner(topics.ruleSchemas(), topics.retention().changes());
@@ -87,7 +87,7 @@ final class AnnouncementReader implements AutoCloseable {
   }
 
   private static void logSkipped(CommittedRecord record, String reason) {
-    LoggerFactory.getLogger(AnnouncementReader.class).warn(
+    LoggerFactory.getLogger(RuleAnnouncementReader.class).warn(
         "{}: skips a command that cannot be used, as the owner of the source does: {}", record.location(), reason);
   }
 

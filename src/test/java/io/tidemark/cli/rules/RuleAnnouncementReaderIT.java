@@ -24,14 +24,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** One reader of the topic {@code watch} sees what comes while it waits. */
-class AnnouncementReaderIT {
+class RuleAnnouncementReaderIT {
 
   static final Map<String, Object> KAFKA = Map.of("bootstrap.servers", SharedBroker.bootstrapServers());
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
   final SchemaRegistry registry = new BuiltInRegistry(topics.all());
-  final AnnouncementReader reader =
-      new AnnouncementReader(topics, new TopicReader(KAFKA, List.of(topics.watch()), registry));
+  final RuleAnnouncementReader reader =
+      new RuleAnnouncementReader(topics, new TopicReader(KAFKA, List.of(topics.watch()), registry));
 
   @BeforeEach
   void makeTopics() {

@@ -12,11 +12,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader of standard output, where that is a pipe. A write fails when the reader has ended; a command that waits for
- * records has nothing to write, and asks {@code poll(2)}. Java calls it from version 22 on; the program is compiled for 21,
- * hence the reflection. Elsewhere the reader counts as there.
+ * Standard output, where that is a pipe. A write fails when the program that reads the pipe has ended; a command that waits
+ * for records has nothing to write, and asks {@code poll(2)}. Java calls it from version 22 on; the program is compiled for
+ * 21, hence the reflection. Where it cannot be called, the pipe counts as open.
  */
-final class OutputReader {
+final class StandardOutputPipe {
 
   private static final int JAVA_WITH_FOREIGN_FUNCTIONS = 22;
   private static final int STANDARD_OUTPUT = 1;
@@ -29,7 +29,7 @@ final class OutputReader {
   private @Nullable MethodHandle poll;
   private boolean isAsked;
 
-  boolean isGone() {
+  boolean isClosed() {
     if (!isAsked) {
       isAsked = true;
       descriptor.putInt(0, STANDARD_OUTPUT);
