@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.config.MeterFilterReply;
 import java.util.Set;
 
 /**
- * The metrics of Kafka's clients and of Kafka Streams that are shown. They have some three hundred, for each client,
- * broker, task and store, of which few say something to who runs Tidemark.
+ * Shows those metrics of Kafka's clients and of Kafka Streams that say something to who runs Tidemark. There are hundreds,
+ * most of them for each broker, task or store.
  */
 final class KafkaMetricFilter implements MeterFilter {
 
