@@ -131,13 +131,17 @@ final class PageBench {
     return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body, digests)), this::parsed);
   }
 
-  /** Known states as the bytes that they have in the ledger's local store, decoded when they are read first. */
+  /**
+   * Known states as the bytes that they have in the ledger's local store, decoded when they are read. As there, targets and
+   * their members are decoded once after a commit.
+   */
   private static final class BenchStates implements KnownStates {
     private final Topics topics = new Topics("bench.", Retention.DEFAULT);
     private final Map<Class<?>, EncodedTopic<?>> byType = new HashMap<>();
     private final Map<String, Class<?>> stateTypes = new HashMap<>();
     private final Map<String, Map<String, byte[]>> byResource = new HashMap<>();
-    private final Map<String, SpecificRecord> decoded = new HashMap<>();
+    private final List<TargetMembers> members = new ArrayList<>();
+    private @Nullable TargetState targetState;
     private String target = "";
 
     /** Name of the one target of which there are states. */
@@ -147,7 +151,8 @@ final class PageBench {
 
     /** As after a commit: what was read is to be decoded again. */
     void forgetDecoded() {
-      decoded.clear();
+      targetState = null;
+      members.clear();
     }
 
     BenchStates() {
@@ -219,21 +224,23 @@ final class PageBench {
     @Override
     public @Nullable SpecificRecord find(String resource, String key) {
       var bytes = byResource.getOrDefault(resource, Map.of()).get(key);
-      return bytes == null
-          ? null
-          : decoded.computeIfAbsent(resource + " " + key, name -> topic(type(resource)).decode(bytes));
+      return bytes == null ? null : topic(type(resource)).decode(bytes);
     }
 
     @Override
     public @Nullable TargetState targetState(String name) {
-      return (TargetState) find("target", name);
+      if (targetState == null) {
+        targetState = (TargetState) find("target", name);
+      }
+      return targetState;
     }
 
     @Override
     public List<TargetMembers> members(String target) {
-      var members = new ArrayList<TargetMembers>();
-      for (var page = 0; find("members", target + page) instanceof TargetMembers found; page++) {
-        members.add(found);
+      if (members.isEmpty()) {
+        for (var page = 0; find("members", target + page) instanceof TargetMembers found; page++) {
+          members.add(found);
+        }
       }
       return members;
     }
