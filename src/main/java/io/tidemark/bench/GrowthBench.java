@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -98,23 +97,29 @@ final class GrowthBench implements BenchPart {
     few.ledger.close();
     many.ledger.close();
     for (var round = 0; round < rounds; round++) {
-      var start = processorNanos(SHORT_RESTORES, () -> RestoreBench.restore(few.source, detector));
-      var watched = processorNanos(SHORT_RESTORES, () -> RestoreBench.restore(many.source, detector)) - start;
-      var tenTimes = processorNanos(1, () -> RestoreBench.restore(most.source(), detector)) - start;
-      rates.add(new BenchResult.Round(rate(most.resources() - few.resources(), tenTimes),
-          rate(many.resources() - few.resources(), watched)));
+      var tenTimes = processorNanos(() -> RestoreBench.restore(most.source(), detector));
+      var watched = new ArrayList<Long>();
+      var fewest = new ArrayList<Long>();
+      for (var repeat = 0; repeat < SHORT_RESTORES; repeat++) {
+        watched.add(processorNanos(() -> RestoreBench.restore(many.source, detector)));
+        fewest.add(processorNanos(() -> RestoreBench.restore(few.source, detector)));
+      }
+      var start = median(fewest);
+      rates.add(new BenchResult.Round(rate(most.resources() - few.resources(), tenTimes - start),
+          rate(many.resources() - few.resources(), median(watched) - start)));
       progress.update(round + 1L, rounds);
     }
     return BenchResult.moreIsBetter("growth, restore at 10x", "resources/s", rates, REACH);
   }
 
-  /** The median of so many times. */
-  private static long processorNanos(int times, Runnable work) {
-    return LongStream.generate(() -> {
-      var begun = Clock.PROCESSOR.nanos();
-      work.run();
-      return Clock.PROCESSOR.nanos() - begun;
-    }).limit(times).sorted().skip(times / 2).findFirst().orElseThrow();
+  private static long processorNanos(Runnable work) {
+    var begun = Clock.PROCESSOR.nanos();
+    work.run();
+    return Clock.PROCESSOR.nanos() - begun;
+  }
+
+  private static long median(List<Long> times) {
+    return times.stream().sorted().skip(times.size() / 2).findFirst().orElseThrow();
   }
 
   private static double rate(long count, long nanos) {
