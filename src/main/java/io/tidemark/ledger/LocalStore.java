@@ -239,8 +239,8 @@ final class LocalStore implements AutoCloseable {
     private static final long WRITE_BUFFER = 16 * MEBIBYTE;
 
     /**
-     * The number of uncompacted files at which RocksDB delays and stops writes. Restoring a million resources leaves about a
-     * hundred of them, and polling the service must not wait for their compaction.
+     * The number of uncompacted files at which RocksDB delays and stops writes. Nothing is compacted while the store is filled,
+     * and polling the service must not wait for it afterwards.
      */
     private static final int FILES_DELAYING_WRITES = 10_000;
 
