@@ -4,15 +4,14 @@ import io.tidemark.event.ChangeView;
 import io.tidemark.event.Entered;
 import io.tidemark.event.Exited;
 import io.tidemark.event.FacetView;
+import io.tidemark.event.FoldedResource;
 import io.tidemark.event.Moved;
 import io.tidemark.event.RankingOrderChange;
 import io.tidemark.topic.OffsetRange;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.avro.generic.IndexedRecord;
@@ -27,12 +26,14 @@ final class ChangeChecker {
   /** What the service's times of two answers may be wrong against each other. */
   private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(2);
 
+  private final ChangeView view;
   private final List<FacetView> facets;
   private final OffsetRange range;
   private final CheckedReader reader;
   private final AuditReport report;
 
   ChangeChecker(ChangeView view, OffsetRange range, CheckedReader reader, AuditReport report) {
+    this.view = view;
     this.facets = view.facets();
     this.range = range;
     this.reader = reader;
@@ -40,25 +41,25 @@ final class ChangeChecker {
   }
 
   /** Checks a change against the fold before it, and returns the fold with it. */
-  FoldedResource fold(@Nullable FoldedResource before, AuditedChange change, boolean settled) {
-    var fold = before == null ? new FoldedResource(facets.size()) : before;
+  AuditedFold fold(@Nullable AuditedFold before, AuditedChange change, boolean settled) {
+    var fold = before == null ? new AuditedFold(view) : before;
     checkRevision(before, change);
     if (change.revision() == 1) {
       fold.begin(change.record().offset());
     }
     var changed = new TreeSet<>(change.otherParts());
     for (var index = 0; index < facets.size(); index++) {
-      if (foldFacet(fold, index, change)) {
+      if (checkFacet(fold, index, change)) {
         changed.add(facets.get(index).name());
       }
     }
     check(ConsistencyLaw.CHANGED_FACETS, change, "header facets", changed, change.facetsHeader());
     check(ConsistencyLaw.PARTITIONS, change, "header id", change.id(), change.record().header("id"));
-    fold.end(change, settled);
+    fold.add(change, settled);
     return fold;
   }
 
-  private void checkRevision(@Nullable FoldedResource before, AuditedChange change) {
+  private void checkRevision(@Nullable AuditedFold before, AuditedChange change) {
     if (before == null) {
       if (!range.isTruncated() || change.revision() < 1) {
         check(ConsistencyLaw.REVISIONS, change, "revision", 1L, change.revision());
@@ -76,7 +77,7 @@ final class ChangeChecker {
     }
   }
 
-  private void checkNewGeneration(FoldedResource before, AuditedChange change) {
+  private void checkNewGeneration(AuditedFold before, AuditedChange change) {
     var position = change.record().position();
     if (change.generation() < before.generation()) {
       report.add(ConsistencyLaw.REVISIONS, position, "generation", "after " + before.generation(), change.generation());
@@ -88,32 +89,28 @@ final class ChangeChecker {
   }
 
   /** Returns whether the facet changed. */
-  private boolean foldFacet(FoldedResource fold, int index, AuditedChange change) {
+  private boolean checkFacet(AuditedFold fold, int index, AuditedChange change) {
     var facetChange = facets.get(index).changeIn(change.value());
     return switch (facetChange) {
       case null -> {
-        foldAbsent(fold, index, change);
+        checkAbsent(fold, index, change);
         yield false;
       }
-      case RankingOrderChange order -> new RankingOrderChecker(report, change).fold(fold, index, order);
-      default -> foldValue(fold, index, change, facetChange);
+      case RankingOrderChange order -> new RankingOrderChecker(report, change).check(fold.order(), order);
+      default -> checkValue(fold, index, change, facetChange);
     };
   }
 
   /** A facet that a key frame lacks has no value. */
-  private void foldAbsent(FoldedResource fold, int index, AuditedChange change) {
-    if (!change.isKeyFrame()) {
-      return;
-    }
-    if (fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
+  private void checkAbsent(AuditedFold fold, int index, AuditedChange change) {
+    if (change.isKeyFrame() && fold.isComplete() && fold.hash(index) != ValueHash.NULL) {
       report.addLazily(ConsistencyLaw.KEY_FRAMES, change.record().position(), facets.get(index).name(),
           lastValue(fold, index),
           () -> "no such facet");
     }
-    fold.set(index, ValueHash.NULL, change.record().offset());
   }
 
-  private boolean foldValue(FoldedResource fold, int index, AuditedChange change, IndexedRecord facetChange) {
+  private boolean checkValue(AuditedFold fold, int index, AuditedChange change, IndexedRecord facetChange) {
     var facet = facets.get(index);
     var position = change.record().position();
     var before = facet.before(facetChange);
@@ -131,7 +128,6 @@ final class ChangeChecker {
     if (changed) {
       checkInformant(fold, index, change, ValueHash.of(before), hash);
     }
-    fold.set(index, hash, change.record().offset());
     return changed;
   }
 
@@ -140,7 +136,7 @@ final class ChangeChecker {
    * answer that was not newer: of two caches, one is behind the other. Facets that are published late are left out; their
    * changes do not name the snapshot that observed the value.
    */
-  private void checkInformant(FoldedResource fold, int index, AuditedChange change, long hashBefore, long hash) {
+  private void checkInformant(AuditedFold fold, int index, AuditedChange change, long hashBefore, long hash) {
     var origin = change.origin();
     var facet = facets.get(index);
     if (facet.publishing() == FacetView.Publishing.AT_ONCE && fold.isFlip(index, origin, hash, CLOCK_TOLERANCE)) {
@@ -201,12 +197,12 @@ final class ChangeChecker {
   }
 
   /** The value that the fold has of a facet, read again from the change that set it. */
-  Supplier<@Nullable Object> lastValue(FoldedResource fold, int index) {
+  Supplier<@Nullable Object> lastValue(AuditedFold fold, int index) {
     var offset = fold.setAt(index);
     var facet = facets.get(index);
     return () -> {
       if (facet.isList()) {
-        return fold.order;
+        return fold.order();
       }
       var change = reader.value(range.topic(), range.partition(), offset);
       var facetChange = change == null ? null : facet.changeIn(change);
@@ -223,33 +219,15 @@ final class ChangeChecker {
   /** Checks one change of a ranking against the order before it. */
   private record RankingOrderChecker(AuditReport report, AuditedChange change) {
 
-    /** Folds the change; returns whether the order changed. */
-    boolean fold(FoldedResource fold, int index, RankingOrderChange orderChange) {
-      var before = fold.order;
-      var after = before == null ? orderChange.getEntries() : after(before, orderChange);
-      if (before != null && after != null) {
+    /** Returns whether the order changed. */
+    boolean check(@Nullable List<String> before, RankingOrderChange orderChange) {
+      if (before != null) {
+        var after = FoldedResource.order(before, orderChange);
         checkRanks(before, after, orderChange);
         check("order.size", after.size(), orderChange.getSize());
         check("order.entries", change.isKeyFrame() ? after : null, orderChange.getEntries());
       }
-      fold.order = after;
-      fold.target = change.origin().getTarget();
-      if (after != null) {
-        fold.set(index, ValueHash.of(after), change.record().offset());
-      }
       return hasChanged(orderChange);
-    }
-
-    /** Removes pools that exited or moved, inserts those that entered or moved at their rank; the rest keep order. */
-    static List<String> after(List<String> before, RankingOrderChange orderChange) {
-      var order = new ArrayList<>(before);
-      orderChange.getExited().forEach(each -> order.remove(each.getPool()));
-      orderChange.getMoved().forEach(each -> order.remove(each.getPool()));
-      var placed = new TreeMap<Integer, String>();
-      orderChange.getEntered().forEach(each -> placed.put(each.getRank(), each.getPool()));
-      orderChange.getMoved().forEach(each -> placed.put(each.getRank(), each.getPool()));
-      placed.forEach((rank, pool) -> order.add(Math.clamp(rank - 1L, 0, order.size()), pool));
-      return order;
     }
 
     private void checkRanks(List<String> before, List<String> after, RankingOrderChange orderChange) {

@@ -28,9 +28,9 @@ final class MembersChecker {
   }
 
   /** Notes the target that a ranking was observed at. */
-  void note(String ranking, FoldedResource fold) {
-    if (fold.target != null && !ranking.endsWith("/top")) {
-      targets.put(ranking, fold.target);
+  void note(String ranking, AuditedFold fold) {
+    if (fold.target() != null && !ranking.endsWith("/top")) {
+      targets.put(ranking, fold.target());
     }
   }
 

@@ -38,7 +38,7 @@ final class ResourceChecker {
     @Nullable
     NewestState state;
     @Nullable
-    FoldedResource fold;
+    AuditedFold fold;
     boolean compared;
   }
 
@@ -71,7 +71,7 @@ final class ResourceChecker {
       return generation < otherGeneration || (generation == otherGeneration && revision < otherRevision);
     }
 
-    boolean isOf(FoldedResource fold) {
+    boolean isOf(AuditedFold fold) {
       return evicted == null && generation == fold.generation() && revision == fold.revision();
     }
   }
@@ -97,7 +97,7 @@ final class ResourceChecker {
     resources.forEach(this::check);
   }
 
-  void forEachFold(BiConsumer<String, FoldedResource> visitor) {
+  void forEachFold(BiConsumer<String, AuditedFold> visitor) {
     resources.forEach((key, resource) -> {
       if (resource.fold != null) {
         visitor.accept(key, resource.fold);
@@ -119,7 +119,7 @@ final class ResourceChecker {
     }
   }
 
-  private void compare(String key, NewestState state, FoldedResource fold) {
+  private void compare(String key, NewestState state, AuditedFold fold) {
     if (!fold.isComplete()) {
       report.count(ResourceOutcome.UNCHECKED);
       return;
@@ -153,7 +153,7 @@ final class ResourceChecker {
     }
   }
 
-  private void checkMissingState(String key, FoldedResource fold) {
+  private void checkMissingState(String key, AuditedFold fold) {
     if (fold.hasChangedMeanwhile()) {
       report.count(ResourceOutcome.CHANGED_MEANWHILE);
     } else if (!fold.isEvicted()) {
@@ -163,7 +163,7 @@ final class ResourceChecker {
   }
 
   /** Without changes in range nothing can be checked. */
-  private void checkTombstone(String key, NewestState state, @Nullable FoldedResource fold) {
+  private void checkTombstone(String key, NewestState state, @Nullable AuditedFold fold) {
     if (fold == null) {
       return;
     }
@@ -185,7 +185,7 @@ final class ResourceChecker {
     }
   }
 
-  private void checkRevision(String key, NewestState state, FoldedResource fold, boolean compared) {
+  private void checkRevision(String key, NewestState state, AuditedFold fold, boolean compared) {
     if (!fold.hasChangedMeanwhile() && fold.isEvicted()) {
       report.add(ConsistencyLaw.EVICTIONS, position(key, state), "value", "a tombstone: evicted",
           "revision " + state.revision());

@@ -158,16 +158,16 @@ public final class StateRebuild {
     }
   }
 
-  private Map<String, ResourceFold> folds(Admin admin, ResourceTopics<?, ?> topics, int partition) {
+  private Map<String, RebuiltState> folds(Admin admin, ResourceTopics<?, ?> topics, int partition) {
     var view = ChangeView.ofResource(topics.resource());
     var half = settings.topics().retention().changes().dividedBy(2);
-    var folds = new HashMap<String, ResourceFold>();
+    var folds = new HashMap<String, RebuiltState>();
     read(admin, topics.changes(), partition, (key, change) -> {
       if (change != null) {
-        folds.computeIfAbsent(key, any -> new ResourceFold(view, half)).add(change);
+        folds.computeIfAbsent(key, any -> new RebuiltState(view, half)).add(change);
       }
     });
-    folds.values().stream().filter(ResourceFold::isComplete).map(ResourceFold::generation)
+    folds.values().stream().filter(RebuiltState::isComplete).map(RebuiltState::generation)
         .forEach(generation -> oldest = oldest == null || generation.isBefore(oldest) ? generation : oldest);
     return folds;
   }

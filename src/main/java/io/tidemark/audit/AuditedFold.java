@@ -1,40 +1,36 @@
 package io.tidemark.audit;
 
 import io.tidemark.audit.ResourceChecker.NewestState;
+import io.tidemark.event.ChangeView;
+import io.tidemark.event.FoldedResource;
 import io.tidemark.event.Origin;
+import io.tidemark.event.RankingOrderChange;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The fold of the changes of one resource: the hash of each facet, and which change set it. */
-final class FoldedResource {
+/** The fold of the changes of one resource, by hashes of the facets, and which change set each of them. */
+final class AuditedFold {
 
   private static final long UNKNOWN = -1;
 
-  private final long[] hashes;
+  private final ChangeView view;
   private final long[] setAt;
   private final int[] informants;
   private final long[] asOf;
   private final long[] hashesBefore;
-  private long generation;
-  private long revision;
+  private @Nullable FoldedResource<Long> fold;
   private long offset;
-  private boolean complete;
   private long settledGeneration;
   private long settledRevision;
-  private @Nullable String removed;
+  private boolean begun;
+  private @Nullable String target;
 
-  /** Of a ranking: its members; null while they are unknown. */
-  @Nullable
-  List<String> order;
-
-  /** Of a ranking: the target of its newest snapshot. */
-  @Nullable
-  String target;
-
-  FoldedResource(int facets) {
-    hashes = new long[facets];
+  AuditedFold(ChangeView view) {
+    this.view = view;
+    var facets = view.facets().size();
     setAt = new long[facets];
     informants = new int[facets];
     asOf = new long[facets];
@@ -43,18 +39,31 @@ final class FoldedResource {
     Arrays.fill(asOf, UNKNOWN);
   }
 
-  /** Starts a generation, without any facet. */
+  /** Starts a generation, without any facet, by the change at an offset. */
   void begin(long at) {
-    Arrays.fill(hashes, ValueHash.NULL);
+    fold = null;
+    begun = true;
     Arrays.fill(setAt, at);
     Arrays.fill(asOf, UNKNOWN);
-    order = List.of();
-    complete = true;
   }
 
-  void set(int facet, long hash, long at) {
-    hashes[facet] = hash;
-    setAt[facet] = at;
+  /**
+   * Folds the next change.
+   *
+   * @param settled whether the state of this change was committed before states were read
+   */
+  void add(AuditedChange change, boolean settled) {
+    fold = FoldedResource.fold(fold, change.value(), ValueHash::of);
+    offset = change.record().offset();
+    for (var index = 0; index < setAt.length; index++) {
+      var facetChange = view.facets().get(index).changeIn(change.value());
+      setAt[index] = facetChange != null || change.isKeyFrame() ? offset : setAt[index];
+      target = facetChange instanceof RankingOrderChange ? change.origin().getTarget() : target;
+    }
+    if (settled) {
+      settledGeneration = generation();
+      settledRevision = revision();
+    }
   }
 
   /** Notes from which value, by which target, as of when by the service's own time, a facet changed. */
@@ -79,7 +88,8 @@ final class FoldedResource {
   }
 
   long hash(int facet) {
-    return hashes[facet];
+    var value = fold == null ? null : fold.facets().get(facet);
+    return view.facets().get(facet).isList() ? ValueHash.of(order()) : value == null ? ValueHash.NULL : value;
   }
 
   /** The offset of the change that set the facet. */
@@ -87,25 +97,24 @@ final class FoldedResource {
     return setAt[facet];
   }
 
-  /** @param settled whether the state of this change was committed before states were read */
-  void end(AuditedChange change, boolean settled) {
-    generation = change.generation();
-    revision = change.revision();
-    offset = change.record().offset();
-    removed = change.removed();
-    complete = complete || change.isKeyFrame();
-    if (settled) {
-      settledGeneration = generation;
-      settledRevision = revision;
-    }
+  /** The members of a ranking; null while they are unknown. */
+  @Nullable
+  List<String> order() {
+    return fold != null ? fold.order() : begun ? List.of() : null;
+  }
+
+  /** Of a ranking: the target of its newest snapshot; null of other resources. */
+  @Nullable
+  String target() {
+    return target;
   }
 
   long generation() {
-    return generation;
+    return fold().generation().toEpochMilli();
   }
 
   long revision() {
-    return revision;
+    return fold().revision();
   }
 
   /** The offset of the newest change. */
@@ -115,26 +124,30 @@ final class FoldedResource {
 
   /** Whether all facets are known: a key frame is in range. */
   boolean isComplete() {
-    return complete;
+    return begun || (fold != null && fold.complete());
   }
 
-  /** The reason of the removal by the newest change; null where it is none. */
+  /** The reason of the removal; null where it is not removed. */
   @Nullable
   String removed() {
-    return removed;
+    return fold().removed();
   }
 
   boolean isEvicted() {
-    return "evicted".equals(removed);
+    return fold().isEvicted();
   }
 
   /** Whether its newest change came after states were read. */
   boolean hasChangedMeanwhile() {
-    return generation != settledGeneration || revision != settledRevision;
+    return generation() != settledGeneration || revision() != settledRevision;
   }
 
   /** Whether a state is older than the settled changes. */
   boolean isAheadOf(NewestState state) {
     return state.isBefore(settledGeneration, settledRevision);
+  }
+
+  private FoldedResource<Long> fold() {
+    return Objects.requireNonNull(fold, "no change");
   }
 }

@@ -24,7 +24,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
 /** The fold of the changes in a good event log is its states. */
-class ResourceFoldTest {
+class RebuiltStateTest {
 
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final Duration HALF = Retention.DEFAULT.changes().dividedBy(2);
@@ -40,10 +40,10 @@ class ResourceFoldTest {
 
   private int compare(ResourceTopics<?, ?> topics) {
     var view = ChangeView.ofResource(topics.resource());
-    var folds = new HashMap<String, ResourceFold>();
+    var folds = new HashMap<String, RebuiltState>();
     var keyFrames = new HashMap<String, Instant>();
     read(topics.changes(), (key, change) -> {
-      folds.computeIfAbsent(key, any -> new ResourceFold(view, HALF)).add(change);
+      folds.computeIfAbsent(key, any -> new RebuiltState(view, HALF)).add(change);
       if (view.origin(change).getKeyFrame()) {
         keyFrames.put(key, ChangeView.keyFrameStart(view.origin(change).getObservedAt(), HALF));
       }
@@ -64,7 +64,7 @@ class ResourceFoldTest {
   }
 
   /** Without it, the next change of a resource would be a key frame again. */
-  private static ResourceMemory memory(ChangeView view, ResourceFold fold) {
+  private static ResourceMemory memory(ChangeView view, RebuiltState fold) {
     try {
       return ResourceMemory.getDecoder().decode(view.state().memory(fold.state()));
     } catch (IOException e) {
@@ -73,7 +73,7 @@ class ResourceFoldTest {
   }
 
   private static void compare(
-      ChangeView view, String key, SpecificRecord state, Map<String, ResourceFold> folds) {
+      ChangeView view, String key, SpecificRecord state, Map<String, RebuiltState> folds) {
     var fold = folds.get(key);
     assertThat(fold.isAfter(state)).as(key).isFalse();
     assertThat(fold.isAfter(null)).isTrue();
