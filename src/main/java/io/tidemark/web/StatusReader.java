@@ -1,11 +1,13 @@
 package io.tidemark.web;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Budget;
 import io.tidemark.event.SourceState;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
+import io.tidemark.market.Operation;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -19,6 +21,7 @@ import io.tidemark.topic.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.apache.avro.specific.SpecificRecord;
@@ -40,16 +43,24 @@ public final class StatusReader implements AutoCloseable {
   private static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
       "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "disabled");
 
+  /** Keys of the commands that add a target to the watch list begin with it; the name of the target follows. */
+  private static final String ADDED = "target/";
+
   private final String source;
+  private final Set<String> configured;
   private final Topics topics;
   private final Map<String, TargetState> targets = new ConcurrentSkipListMap<>();
+  private final Set<String> added = ConcurrentHashMap.newKeySet();
   private final TopicFollower follower;
   private volatile @Nullable SourceState state;
+  private volatile long changedAt;
   private volatile List<Silence> silences = List.of();
   private volatile Set<String> rules = Set.of();
 
-  private StatusReader(String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
+  private StatusReader(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client) {
     this.source = source;
+    this.configured = Set.copyOf(configured);
     this.topics = topics;
     this.follower = new TopicFollower("status of " + source,
         () -> new TopicReader(client, List.of(topics.sourceState(), topics.targetState(), topics.watch()), registry),
@@ -59,11 +70,12 @@ public final class StatusReader implements AutoCloseable {
   /**
    * Starts to read the states of a source.
    *
+   * @param configured names of the targets that the configuration watches
    * @param client configuration that all clients of the cluster share
    */
-  public static StatusReader start(
-      String source, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
-    var reader = new StatusReader(source, topics, registry, client);
+  public static StatusReader start(String source, Set<String> configured, Topics topics, SchemaRegistry registry,
+      Map<String, Object> client) {
+    var reader = new StatusReader(source, configured, topics, registry, client);
     reader.follower.start();
     return reader;
   }
@@ -84,17 +96,25 @@ public final class StatusReader implements AutoCloseable {
     if (record.value() instanceof SourceState found && found.getSource().equals(source)) {
       state = found;
     } else if (record.value() instanceof TargetState found) {
-      targets.put(record.key(), found);
+      targets.put(record.keyText(), found);
+      changedAt = found.getChanged() ? Math.max(changedAt, record.timestamp()) : changedAt;
     } else if (record.value() instanceof Watch command) {
-      apply(command, commands);
+      apply(record.keyText(), command, commands);
+    } else if (record.topic().equals(topics.watch().name())) {
+      added.remove(record.keyText());
     } else if (record.topic().equals(topics.targetState().name()) && record.unreadable() == null) {
-      targets.remove(record.key());
+      targets.remove(record.keyText());
     }
     return follower.isOpen();
   }
 
   /** A command that cannot be used is skipped, as the owner of the source does, which also reports it. */
-  private void apply(Watch command, RuleAnnouncements commands) {
+  private void apply(String key, Watch command, RuleAnnouncements commands) {
+    if (key.startsWith(ADDED) && command.getText() != null) {
+      added.add(key);
+    } else {
+      added.remove(key);
+    }
     try {
       commands.apply(command);
     } catch (RuntimeException e) {
@@ -118,6 +138,17 @@ public final class StatusReader implements AutoCloseable {
     return rules;
   }
 
+  /** A target that is not watched any more keeps its state, in case it is watched again. A coin's day is polled once. */
+  private boolean isWatched(TargetState target) {
+    return configured.contains(target.getTarget()) || added.contains(ADDED + target.getTarget())
+        || target.getOperation().equals(Operation.COIN_HISTORY.wire());
+  }
+
+  private static long polledAt(TargetState target) {
+    var attempted = target.getAttemptedAt();
+    return (attempted == null ? target.getObservedAt() : attempted).toEpochMilli();
+  }
+
   /** As JSON; the attributes are those of the topics. */
   ObjectNode json() {
     var json = JsonNodeFactory.instance.objectNode().put("name", source);
@@ -126,8 +157,10 @@ public final class StatusReader implements AutoCloseable {
       json.setAll(fields(known, SOURCE_FIELDS));
       json.set("budget", budget(known.getBudget()));
     }
+    json.set("polled_at", time(targets.values().stream().mapToLong(StatusReader::polledAt).max().orElse(0)));
+    json.set("changed_at", time(changedAt));
     var list = json.putArray("targets");
-    targets.values().forEach(target -> list.add(fields(target, TARGET_FIELDS)));
+    targets.values().stream().filter(this::isWatched).forEach(target -> list.add(fields(target, TARGET_FIELDS)));
     return json;
   }
 
@@ -141,9 +174,20 @@ public final class StatusReader implements AutoCloseable {
     budget.withObjectProperty("properties").putObject("last_minute").put("type", "integer")
         .put("description", "Requests in the last minute.");
     properties.set("budget", budget);
+    putTime(properties, "polled_at", "When any target was last polled; null before the first time.");
+    putTime(properties, "changed_at", "When the newest response was committed that differs from the one before; null if"
+        + " none is known.");
     properties.putObject("targets").put("type", "array")
         .set("items", schemas.fields(TargetState.getClassSchema(), TARGET_FIELDS));
     return json;
+  }
+
+  private static JsonNode time(long millis) {
+    return millis == 0 ? JsonNodeFactory.instance.nullNode() : JsonNodeFactory.instance.numberNode(millis);
+  }
+
+  private static void putTime(ObjectNode properties, String name, String description) {
+    properties.putObject(name).put("description", description).putArray("type").add("integer").add("null");
   }
 
   private static ObjectNode budget(Budget budget) {

@@ -67,7 +67,7 @@ class SilenceRoutesIT {
       new TopicSetup(admin, new TopicLayout(2, (short) 1))
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));
     }
-    status = StatusReader.start("main", topics, REGISTRY, CLIENT);
+    status = StatusReader.start("main", Set.of(), topics, REGISTRY, CLIENT);
     var access = new AccessControl(KEYS, InstantSource.fixed(NOW));
     var silences = new SourceSilences(status, new CommandPublisher(topics, REGISTRY, CLIENT));
     server = WebServer.start(new WebServer.ListenAddress("127.0.0.1", 0), List.of(

@@ -69,6 +69,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -251,8 +252,9 @@ public final class Application {
 
   private SourceSilences startStatus(KafkaCluster cluster, SourceSettings source) {
     var topics = topics(settings, source);
+    var configured = source.watch().targets().stream().map(each -> each.target().name()).collect(Collectors.toSet());
     var status = parts.add("the status of " + source.name(),
-        StatusReader.start(source.name(), topics, registry, cluster.clientConfig()));
+        StatusReader.start(source.name(), configured, topics, registry, cluster.clientConfig()));
     return new SourceSilences(status, new CommandPublisher(topics, registry, cluster.clientConfig()));
   }
 
