@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent) {
 
-  /** Topics of one stream. */
-  static final int MOST_TOPICS = 20;
+  /** Topics of one stream: all that the views of the page follow are 30. */
+  static final int MOST_TOPICS = 40;
 
   private static final int MOST_KEYS = 1_000;
 

@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Chromium without a window, and one tab of it, over the DevTools protocol. It notes what went wrong in the tab and
- * which addresses it asked for.
+ * A Chromium without a window, and a tab of it, over the DevTools protocol. It notes what went wrong in the tab and which
+ * addresses it asked for.
  */
 final class Chromium implements AutoCloseable {
 
@@ -40,6 +40,8 @@ final class Chromium implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Process process;
+  private final String host;
+  private final String target;
   private final WebSocket socket;
   private final AtomicInteger ids = new AtomicInteger();
   private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
@@ -49,10 +51,13 @@ final class Chromium implements AutoCloseable {
 
   private Chromium(Process process, String host) throws Exception {
     this.process = process;
+    this.host = host;
     var http = HttpClient.newHttpClient();
     var tab = http.send(HttpRequest.newBuilder(URI.create("http://" + host + "/json/new?about:blank"))
         .PUT(HttpRequest.BodyPublishers.noBody()).build(), BodyHandlers.ofString());
-    var address = JSON.readTree(tab.body()).path("webSocketDebuggerUrl").asText();
+    var opened = JSON.readTree(tab.body());
+    this.target = opened.path("id").asText();
+    var address = opened.path("webSocketDebuggerUrl").asText();
     this.socket = http.newWebSocketBuilder().buildAsync(URI.create(address), new Listener())
         .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     for (var domain : List.of("Page", "Runtime", "Log", "Network")) {
@@ -84,6 +89,28 @@ final class Chromium implements AutoCloseable {
       }
     }
     throw new IOException(program + " does not start: " + seen);
+  }
+
+  /** Another tab of the same browser, in front of the others. */
+  Chromium openTab() throws Exception {
+    return new Chromium(process, host);
+  }
+
+  void bringToFront() {
+    send("Page.bringToFront", Map.of());
+  }
+
+  /** Closes this tab alone. */
+  void closeTab() throws Exception {
+    HttpClient.newHttpClient().send(
+        HttpRequest.newBuilder(URI.create("http://" + host + "/json/close/" + target)).build(),
+        BodyHandlers.discarding());
+    socket.abort();
+  }
+
+  /** Runs a script in each page that this tab opens, before the page's own. */
+  void runFirst(String script) {
+    send("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
   }
 
   void resize(int width, int height) {

@@ -251,14 +251,16 @@ class PageIT {
     "text.js | m.dollars(1238000)                                | $1.24M",
     "text.js | m.percent(-12.345)                                | −12.3%",
     "text.js | m.span(89000)                                     | 89s",
-    "feed.js | m.pause(9, 0.5)                                   | 15000",
-    "feed.js | new m.EventParser().push('id: 7\\ndata: {\\ndata: }\\n\\nid: 8\\n')[0].data.length | 3",
+    "stream.js | m.pause(9, 0.5)                                   | 15000",
+    "stream.js | new m.EventParser().push('id: 7\\ndata: {\\ndata: }\\n\\nid: 8\\n')[0].data.length | 3",
     "candles.js | new m.Candles(m.INTERVALS[0]).bars(0).length    | 0",
     "change.js | m.summary('pool', {price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}).move | 50",
     "change.js | m.poolLink('polygon_pos', '0x1')                 | #/pool/polygon_pos/0x1",
-    "condition.js | m.condition({now: 9e4, feeds: [], source: {name: 's', status: 'polling', heartbeatAt: 0}}).level | blind",
-    "condition.js | m.condition({now: 9e4, feeds: [], source: {name: 's', status: 'polling', heartbeatAt: 89e3}, lastRecordAt: 1e3}).level | quiet",
-    "condition.js | m.condition({now: 9e4, feeds: [], source: {name: 's', status: 'polling', heartbeatAt: 89e3}, lastRecordAt: 89e3}).level | live"})
+    "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 0}}).level | blind",
+    "condition.js | m.condition({now: 9e4, connection: {state: 'waiting', message: 'gone'}, retryAt: 91e3}).text | Reconnecting: gone, next attempt in 1s",
+    "condition.js | m.condition({now: 9e4, connection: {state: 'refused', status: 401}}).text | Not logged in",
+    "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 1e3}}).level | quiet",
+    "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 89e3, changedAt: 89e3, polledAt: 86e3}}).text | Live, polled 4s ago"})
   @Order(9)
   void function_hasValue(String module, String expression, String value) {
     show("#/live");

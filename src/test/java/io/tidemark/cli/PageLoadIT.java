@@ -64,13 +64,12 @@ class PageLoadIT {
 
   /** Counts in the page: records, frames by the time since the last one, and tasks of more than 50 ms. */
   private static final String OBSERVE = """
-      import('/page/feed.js').then(feed => {
+      import('/page/feed.js').then(({Feed}) => {
         const seen = window.observed = {records: 0, frames: [], longTasks: []};
-        const push = feed.EventParser.prototype.push;
-        feed.EventParser.prototype.push = function (text) {
-          const events = push.call(this, text);
-          seen.records += events.filter(each => each.event === 'record').length;
-          return events;
+        const take = Feed.prototype.take;
+        Feed.prototype.take = function (message) {
+          seen.records += message.records?.length ?? 0;
+          return take.call(this, message);
         };
         new PerformanceObserver(list => list.getEntries().forEach(each => seen.longTasks.push(each.duration)))
             .observe({type: 'longtask'});

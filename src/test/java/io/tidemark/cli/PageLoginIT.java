@@ -155,6 +155,36 @@ class PageLoginIT {
         .isEqualTo(403);
   }
 
+  @Test
+  void loginInOneTab_leadsAllTabsOn_andLogoutInOneTabAsksAllOfThemAgain() throws Exception {
+    var other = browser.openTab();
+    try {
+      other.open("http://127.0.0.1:" + port + "/#/alerts");
+      await().atMost(TIMEOUT).until(() -> other.isTrue("document.querySelector('main form input[type=password]')"));
+      browser.bringToFront();
+
+      logIn(READER);
+
+      await().atMost(TIMEOUT).until(() -> !isAtLogin(browser));
+      await().atMost(TIMEOUT).until(() -> other.evaluate("location.hash").asText().equals("#/alerts"));
+      await().atMost(TIMEOUT).until(() -> other.isTrue("document.querySelector('main details summary')"));
+
+      browser.evaluate("location.hash = '#/login'");
+      await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main p button')"));
+      browser.evaluate("document.querySelector('main p button').click()");
+
+      await().atMost(TIMEOUT).until(() -> isAtLogin(other));
+      assertThat(other.evaluate("document.getElementById('status-text').textContent").asText())
+          .isEqualTo("Not logged in");
+    } finally {
+      other.closeTab();
+    }
+  }
+
+  private static boolean isAtLogin(Chromium tab) {
+    return tab.evaluate("location.hash").asText().startsWith("#/login");
+  }
+
   private static void logIn(String key) {
     browser.evaluate("""
         (form => {

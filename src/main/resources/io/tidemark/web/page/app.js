@@ -1,13 +1,13 @@
 // The page: its views by address, the state of its connections, the theme.
 
-import {condition, lastPoll, readStatus} from './condition.js';
+import {condition, readStatus} from './condition.js';
 import {element, notice} from './dom.js';
-import {Feed, Refused, refusal} from './feed.js';
+import {Feed} from './feed.js';
+import {refusal} from './stream.js';
 import {clock, visible} from './text.js';
 
-const STATUS_EVERY = 5_000;
 const TICK = 1_000;
-const HIDDEN = 60_000; // a tab that nobody sees gives its connections back after that, and resumes when it is seen
+const HIDDEN = 60_000; // a tab that nobody sees follows nothing after that, and resumes when it is seen
 
 const VIEWS = [
   {path: 'live', title: 'Live', sign: '≋', load: () => import('./views/live.js')},
@@ -27,19 +27,15 @@ const VIEWS = [
 ];
 
 const main = document.getElementById('main');
-const feeds = new Set();
 const statusListeners = new Set();
 let view = null;
 let opening = 0;
 let skew = 0;
 let status = null;
-let statusAt = null;
-let statusFailure = null;
-let statusDueAt = 0;
-let lastRecordAt = null;
+let connection = {state: 'connecting'};
 let lostSince = null;
 
-/** The server's time, as far as the page can tell. */
+/** The server's time, by the newest status. */
 function now() {
   return Date.now() + skew;
 }
@@ -47,46 +43,31 @@ function now() {
 /** What a view has from the page; all of it ends with the view. */
 class Scope {
   #ends = [];
-  #feed = null;
 
   constructor(parameters) {
     this.parameters = parameters;
     this.now = now;
   }
 
-  /**
-   * Follows topics; see Feed.add. All topics of a view have one connection: a browser opens six to a host, over all its
-   * tabs. Problems show at the top of the page.
-   */
-  feed(options) {
-    const stops = options.topics.map(topic => this.#connection().add({
+  /** Follows topics, as Feed.follow does each. Problems show at the top of the page. */
+  follow({topics, ...options}) {
+    const stops = topics.map(topic => feed.follow({
       ...options,
       topic,
-      onRecord: record => {
-        record.topic = topic; // without the prefix of the source
-        lastRecordAt = Math.max(lastRecordAt ?? 0, record.timestamp);
-        options.onRecord(record);
-      },
-      onGap: gap => say(`Gap: ${gap?.records ?? 'some'} records are not kept any more and are missing here.`),
+      onGap: gap => say(`Gap: ${gap.records ?? 'some'} records are not kept any more and are missing here.`),
     }));
-    return {close: () => stops.forEach(stop => stop())};
+    const stop = () => stops.forEach(each => each());
+    this.#ends.push(stop);
+    return stop;
   }
 
-  #connection() {
-    if (this.#feed === null) {
-      this.#feed = new Feed(state => {
-        if (state.state === 'refused' && state.status === 401) {
-          logIn();
-        }
-        showCondition();
-      });
-      feeds.add(this.#feed);
-      this.#ends.push(() => {
-        feeds.delete(this.#feed);
-        this.#feed.close();
-      });
-    }
-    return this.#feed;
+  leaveLogin() {
+    leaveLogin();
+  }
+
+  /** The key of this browser is another one now. */
+  renew() {
+    feed.renew();
   }
 
   /** What the mirror or the server answers, as JSON; throws Refused. */
@@ -131,17 +112,20 @@ async function answer(address) {
   if (!response.ok) {
     throw await refusal(response);
   }
-  const at = Date.parse(response.headers.get('Date') ?? '');
-  if (address.startsWith('/v1/status') && Number.isFinite(at)) {
-    const ahead = at + 500 - Date.now();
-    skew = Math.abs(ahead) > 3000 ? ahead : 0;
-  }
   return await response.json();
 }
 
 function logIn() {
   if (!location.hash.startsWith('#/login')) {
     location.hash = `#/login?back=${encodeURIComponent(location.hash.slice(1) || '/live')}`;
+  }
+}
+
+/** From the form to what was asked for. */
+function leaveLogin() {
+  const back = new URLSearchParams(location.hash.split('?', 2)[1]).get('back');
+  if (location.hash.startsWith('#/login')) {
+    location.hash = `#${back?.startsWith('/') && !back.startsWith('/login') ? back : '/live'}`;
   }
 }
 
@@ -167,7 +151,6 @@ async function open() {
       return;
     }
     view = scope;
-    lastRecordAt = null;
     document.title = `${chosen.title} · Tidemark`;
     main.replaceChildren(module.show(scope));
     main.dataset.view = chosen.path;
@@ -189,26 +172,28 @@ function decode(part) {
   }
 }
 
-async function readStatusNow() {
-  statusDueAt = Date.now() + STATUS_EVERY;
-  try {
-    status = readStatus(await answer('/v1/status'));
-    statusAt = now();
-    statusFailure = null;
+const feed = new Feed({
+  onState: state => {
+    const wasRefused = connection.status === 401;
+    connection = state;
+    if (state.status === 401) {
+      logIn();
+    } else if (wasRefused && state.state === 'open') {
+      leaveLogin(); // logged in, here or in another tab
+    }
+    showCondition();
+  },
+  onStatus: (body, at) => {
+    skew = body.now - at;
+    status = readStatus(body);
     statusListeners.forEach(listener => listener(status));
-  } catch (failure) {
-    statusFailure = failure instanceof Refused ? failure.status === 401 ? null : failure.message : 'the server does not answer';
-  }
-  showCondition();
-}
+    showCondition();
+  },
+});
 
 function showCondition() {
-  const source = status?.sources[0] ?? null;
-  const found = condition({
-    now: now(), statusAt, statusFailure, retryAt: statusDueAt + skew,
-    feeds: [...feeds].map(feed => feed.state), source, lastRecordAt,
-    lastPollAt: source === null ? null : lastPoll(source),
-  });
+  const found = condition({now: now(), connection, retryAt: (connection.retryAt ?? 0) + skew,
+    hasStatus: status !== null, source: status?.sources[0] ?? null});
   const pill = document.getElementById('status');
   const text = document.getElementById('status-text');
   if (pill.dataset.level !== found.level) {
@@ -218,7 +203,8 @@ function showCondition() {
       say(`Connected again at ${clock(now())}. The feeds resumed where they broke off${
         lostSince === null ? '' : `, at ${clock(lostSince)}`}.`);
     }
-    pill.setAttribute('aria-live', 'polite');
+    const isCalm = level => level === 'live' || level === 'quiet'; // a quiet market is no news
+    pill.setAttribute('aria-live', isCalm(found.level) && isCalm(pill.dataset.level) ? 'off' : 'polite');
     pill.dataset.level = found.level;
   } else {
     pill.setAttribute('aria-live', 'off'); // its seconds count; only another level is announced
@@ -282,18 +268,11 @@ let hiddenTimer = null;
 document.addEventListener('visibilitychange', () => {
   clearTimeout(hiddenTimer);
   if (document.hidden) {
-    hiddenTimer = setTimeout(() => feeds.forEach(feed => feed.suspend()), HIDDEN);
+    hiddenTimer = setTimeout(() => feed.suspend(), HIDDEN);
   } else {
-    feeds.forEach(feed => feed.resume());
+    feed.resume();
   }
 });
-window.addEventListener('online', () => feeds.forEach(feed => feed.retry()));
-setInterval(() => {
-  if (Date.now() >= statusDueAt) {
-    readStatusNow();
-  } else {
-    showCondition();
-  }
-}, TICK);
-readStatusNow();
+window.addEventListener('online', () => feed.retry());
+setInterval(showCondition, TICK);
 open();

@@ -8,18 +8,20 @@ const QUIET = 60_000;
 /**
  * What to tell people at the top of the page.
  *
- * seen: {now, statusAt, statusFailure, retryAt, feeds: [state], source, lastRecordAt, lastPollAt}
- * level: live (changes come), quiet (polled, nothing changes), blind (nobody watches), lost (no server), waiting
+ * seen: {now, retryAt, connection: its state, hasStatus, source}, in the server's time
+ * level: live (changes come), quiet (polled, nothing is committed), blind (nobody watches), lost (no server), waiting
  */
 export function condition(seen) {
-  const waiting = seen.feeds.find(feed => feed.state === 'waiting');
-  if (seen.statusFailure || waiting) {
-    const retryAt = waiting?.retryAt ?? seen.retryAt;
-    const wait = retryAt === undefined ? '' : `, next attempt in ${span(Math.max(0, retryAt - seen.now))}`;
-    return {level: 'lost', text: `Reconnecting: ${visible(waiting?.message ?? seen.statusFailure)}${wait}`};
+  const {state, message: problem} = seen.connection;
+  if (state === 'refused' && seen.connection.status === 401) {
+    return {level: 'waiting', text: 'Not logged in'};
+  }
+  if (state === 'waiting' || state === 'refused') {
+    const wait = seen.retryAt > seen.now ? `, next attempt in ${span(seen.retryAt - seen.now)}` : '';
+    return {level: 'lost', text: `Reconnecting: ${visible(problem)}${wait}`};
   }
   if (!seen.source) {
-    return seen.statusAt
+    return seen.hasStatus
       ? {level: 'blind', text: 'Blind: no source has started yet'}
       : {level: 'waiting', text: 'Connecting'};
   }
@@ -34,12 +36,13 @@ export function condition(seen) {
   if (status === 'starting' || status === 'restoring') {
     return {level: 'waiting', text: `Source ${shown} is ${status}`};
   }
-  const poll = seen.lastPollAt === null || seen.lastPollAt === undefined ? '' : `, polled ${span(seen.now - seen.lastPollAt)} ago`;
+  const {polledAt = null, changedAt = null} = seen.source;
+  const poll = polledAt === null ? '' : `, polled ${span(seen.now - polledAt)} ago`;
   if (status === 'degraded') {
     return {level: 'degraded', text: `Degraded: ${visible(message ?? 'see Coverage', 140)}${poll}`};
   }
-  if (seen.lastRecordAt !== null && seen.now - seen.lastRecordAt > QUIET) {
-    return {level: 'quiet', text: `Quiet: nothing changes for ${span(seen.now - seen.lastRecordAt)}${poll}`};
+  if (changedAt !== null && seen.now - changedAt > QUIET) {
+    return {level: 'quiet', text: `Quiet: nothing has changed for ${span(seen.now - changedAt)}${poll}`};
   }
   return {level: 'live', text: `Live${poll}`};
 }
@@ -55,6 +58,8 @@ export function readStatus(body) {
     status: source.status,
     message: source.message ?? null,
     heartbeatAt: source.heartbeat_at ?? null,
+    polledAt: source.polled_at ?? null,
+    changedAt: source.changed_at ?? null,
     watchingSince: source.watching_since ?? null,
     lastError: source.last_error ?? null,
     lastErrorAt: source.last_error_at ?? null,
@@ -83,10 +88,4 @@ export function readStatus(body) {
     deadLetters: body.dead_letters ?? null,
     health: Object.entries(parts).map(([name, part]) => ({name, status: part.status, message: part.message})),
   };
-}
-
-/** When any target of the source was observed last; null before the first. */
-export function lastPoll(source) {
-  const times = source.targets.map(target => target.attemptedAt ?? target.observedAt).filter(Boolean);
-  return times.length === 0 ? null : Math.max(...times);
 }

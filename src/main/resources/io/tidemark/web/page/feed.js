@@ -1,256 +1,167 @@
-// Feeds of records: server-sent events over fetch, which resume by themselves where they broke off.
+// What a tab follows, over the one connection of its browser.
 
-const LONGEST_SILENCE = 40_000; // heartbeats come every 15 s
-const LONGEST_PAUSE = 15_000;
+import {Hub} from './hub.js';
 
-/** Splits the text of an event stream into events: {event, id, data}. Pure but for what is unfinished. */
-export class EventParser {
-  #rest = '';
+const VERSION = 1; // of the messages: a worker of another version, of an older page that is still open, stays that page's
 
-  /** The events that this piece of text completes. */
-  push(text) {
-    this.#rest += text;
-    const blocks = this.#rest.split(/\r?\n\r?\n/);
-    this.#rest = blocks.pop();
-    return blocks.map(parseBlock);
-  }
-}
-
-function parseBlock(block) {
-  const event = {event: 'message', id: null, data: null};
-  for (const line of block.split(/\r?\n/)) {
-    const colon = line.indexOf(':');
-    if (colon === 0) {
-      continue;
-    }
-    const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
-    if (field === 'data') {
-      event.data = event.data === null ? value : `${event.data}\n${value}`;
-    } else if (field === 'event' || field === 'id') {
-      event[field] = value;
-    }
-  }
-  return event;
-}
-
-/** How long to wait before the next attempt: doubles from one second, with jitter. */
-export function pause(attempt, random = Math.random()) {
-  return Math.min(LONGEST_PAUSE, 1000 * 2 ** Math.min(attempt, 4)) * (0.75 + 0.5 * random);
-}
-
-/** A refusal that does not pass by itself. */
-export class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** What the answer says is wrong. */
-export async function refusal(response) {
-  let message = `the server answers ${response.status}`;
-  try {
-    const body = await response.json();
-    message = body?.error ?? body?.status?.error_message ?? message;
-  } catch {
-    // no JSON: the status has to do
-  }
-  return new Refused(response.status, typeof message === 'string' ? message : JSON.stringify(message));
-}
-
-/**
- * One connection for all topics that a view follows. A topic that comes or goes opens it anew; the others go on where
- * they were.
- *
- * onState({state: connecting | open | waiting | refused, message, retryAt})
- */
+/** The topics that a tab follows. */
 export class Feed {
-  #topics = [];
-  #onState;
-  #isChanged = false;
-  #closed = false;
-  #suspended = false;
-  #attempt = 0;
-  #abort = null;
-  #timer = null;
-  #silence = null;
-  state = {state: 'connecting'};
+  #follows = new Map();
+  #ids = 0;
+  #isSuspended = false;
+  #post;
+  #listener;
 
-  constructor(onState) {
-    this.#onState = onState;
+  /** listener: {onState(state), onStatus(body, at)}, as the hub sends them */
+  constructor(listener) {
+    this.#listener = listener;
+    this.#post = connect(message => this.take(message));
+    this.#post({type: 'hello'});
+    window.addEventListener('pagehide', () => this.#post({type: 'bye'}));
+    window.addEventListener('pageshow', event => event.persisted && this.#begin());
   }
 
   /**
-   * Follows a topic: {topic, from, parameters ({key: [...], where: ...}), onRecord(record), onCaughtUp(), onGap(gap)}.
-   * Returns what stops it.
+   * Follows a topic: {topic, from, key (all without it), onRecord(record), onCaughtUp(), onGap(gap)}. Returns what stops
+   * it. A record comes once.
    */
-  add(options) {
-    const followed = {...options, lastId: ''}; // empty: it begins where `from` says
-    this.#topics.push(followed);
-    this.#change();
+  follow(options) {
+    const follow = {key: null, from: 'now', ...options, id: ++this.#ids, position: '', next: new Map()};
+    this.#follows.set(follow.id, follow);
+    if (!this.#isSuspended) {
+      this.#ask(follow);
+    }
     return () => {
-      this.#topics = this.#topics.filter(each => each !== followed);
-      this.#change();
+      this.#follows.delete(follow.id);
+      this.#post({type: 'drop', id: follow.id});
     };
   }
 
-  close() {
-    this.#closed = true;
-    this.#stop();
-  }
-
-  /** Tries again at once, if it is waiting. */
+  /** Tries again at once, if the connection is waiting. */
   retry() {
-    if (this.state.state === 'waiting') {
-      clearTimeout(this.#timer);
-      this.#run();
-    }
+    this.#post({type: 'retry'});
   }
 
-  /** Gives the connection back; resume() goes on where it stopped. */
+  /** Opens the connection anew, for all tabs, with the key that the browser has now. */
+  renew() {
+    this.#post({type: 'renew'});
+  }
+
+  /** Follows nothing; resume() goes on where it stopped. */
   suspend() {
-    if (!this.#closed && !this.#suspended) {
-      this.#suspended = true;
-      this.#stop();
-    }
+    this.#isSuspended = true;
+    this.#follows.forEach(({id}) => this.#post({type: 'drop', id}));
   }
 
   resume() {
-    if (this.#suspended) {
-      this.#suspended = false;
-      this.#run();
+    if (this.#isSuspended) {
+      this.#isSuspended = false;
+      this.#follows.forEach(follow => this.#ask(follow));
     }
   }
 
-  #stop() {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#silence);
-    this.#abort?.abort();
-    this.#abort = null;
+  #begin() {
+    this.#post({type: 'hello'});
+    if (!this.#isSuspended) {
+      this.#follows.forEach(follow => this.#ask(follow));
+    }
   }
 
-  /** All changes of one task are one new connection. */
-  #change() {
-    if (!this.#isChanged) {
-      this.#isChanged = true;
-      queueMicrotask(() => {
-        this.#isChanged = false;
-        if (!this.#closed && !this.#suspended) {
-          this.#stop();
-          this.#run();
+  #ask({id, topic, from, key, position}) {
+    this.#post({type: 'follow', id, topic, from, key, position});
+  }
+
+  /** Takes a message of the hub. */
+  take(message) {
+    const follow = this.#follows.get(message.id);
+    switch (message.type) {
+      case 'records':
+        if (follow !== undefined && !this.#isSuspended) {
+          message.records.forEach(record => take(follow, record));
+          follow.position = message.position;
         }
-      });
-    }
-  }
-
-  #address(topics) {
-    const query = new URLSearchParams(topics.map(({topic}) => ['topic', topic]));
-    for (const {topic, from, parameters = {}} of topics) {
-      for (const [name, values] of Object.entries({from: from ?? 'now', ...parameters})) {
-        [values].flat().forEach(value => query.append(`${name}.${topic}`, value));
-      }
-    }
-    return `/v1/feeds?${query}`;
-  }
-
-  async #run() {
-    const topics = this.#topics;
-    if (topics.length === 0) {
-      return;
-    }
-    this.#show({state: 'connecting'});
-    const abort = new AbortController();
-    this.#abort = abort;
-    let reason = 'the connection ended';
-    try {
-      reason = await this.#read(topics, abort) ?? reason;
-    } catch (failure) {
-      if (abort === this.#abort && failure instanceof Refused && ![408, 425, 429].includes(failure.status)
-          && failure.status < 500) {
-        this.#show({state: 'refused', message: failure.message, status: failure.status});
-        return;
-      }
-      reason = failure instanceof Refused ? failure.message : failure.name === 'AbortError'
-        ? 'no heartbeat' : 'the server does not answer';
-    }
-    if (abort === this.#abort) {
-      clearTimeout(this.#silence);
-      const wait = pause(this.#attempt++);
-      this.#show({state: 'waiting', message: reason, retryAt: Date.now() + wait});
-      this.#timer = setTimeout(() => this.#run(), wait);
-    }
-  }
-
-  /** Reads until the stream ends; the reason, where the server sent one. */
-  async #read(topics, abort) {
-    const headers = {Accept: 'text/event-stream'};
-    const isResumed = topics.some(each => each.lastId !== '');
-    if (isResumed) {
-      headers['Last-Event-ID'] = topics.map(each => each.lastId).join('~');
-    }
-    this.#watchSilence(abort);
-    const response = await fetch(this.#address(topics), {headers, cache: 'no-store', signal: abort.signal});
-    if (!response.ok) {
-      throw await refusal(response);
-    }
-    this.#show({state: 'open', resumed: isResumed});
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    const parser = new EventParser();
-    let reason = null;
-    for (;;) {
-      const {done, value} = await reader.read();
-      if (done || abort.signal.aborted) {
-        return reason;
-      }
-      this.#watchSilence(abort);
-      this.#attempt = 0;
-      for (const event of parser.push(value)) {
-        reason = this.#take(topics, event) ?? reason;
-      }
-    }
-  }
-
-  #watchSilence(abort) {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => abort.abort(), LONGEST_SILENCE);
-  }
-
-  #take(topics, event) {
-    const data = event.data === null ? null : JSON.parse(event.data);
-    const of = data?.topic === undefined ? undefined : topicOf(topics, data.topic);
-    if (of !== undefined && this.#topics.includes(of)) {
-      switch (event.event) {
-        case 'record':
-          of.onRecord(data);
-          break;
-        case 'caught-up':
-          of.onCaughtUp?.();
-          break;
-        case 'gap':
-          of.onGap?.(data);
-          break;
-        default:
-          break;
-      }
-    }
-    if (event.id !== null) {
-      event.id.split('~').forEach((id, i) => {
-        topics[i].lastId = id;
-      });
-    }
-    return event.event === 'end' ? data?.reason ?? null : null;
-  }
-
-  #show(state) {
-    if (!this.#closed) {
-      this.state = state;
-      this.#onState(state);
+        break;
+      case 'caught-up':
+        follow?.onCaughtUp?.();
+        break;
+      case 'gap':
+        follow?.next.delete(message.gap.partition); // of a topic that was created anew, offsets begin again
+        follow?.onGap?.(message.gap);
+        break;
+      case 'state':
+        this.#listener.onState(message.state);
+        break;
+      case 'status':
+        this.#listener.onStatus(message.body, message.at);
+        break;
+      case 'ping':
+        message.positions.filter(([id]) => this.#follows.has(id)).forEach(([id, position]) => {
+          this.#follows.get(id).position = position;
+        });
+        this.#post({type: 'here'});
+        break;
+      default: // unknown
+        this.#begin();
     }
   }
 }
 
-/** The one of these topics that has a name with the prefix of the source: the longest that fits. */
-function topicOf(topics, name) {
-  return topics.filter(each => name.endsWith(each.topic)).sort((a, b) => b.topic.length - a.topic.length)[0];
+function take(follow, record) {
+  if (record.offset >= (follow.next.get(record.partition) ?? 0)) {
+    follow.next.set(record.partition, record.offset + 1);
+    record.topic = follow.topic; // without the prefix of the source
+    follow.onRecord(record);
+  }
+}
+
+/**
+ * The way to the connection of the browser: a shared worker; without one, the tab that holds a lock, over a channel;
+ * without these, a connection of this tab's own. Returns what sends a message there.
+ */
+function connect(onMessage) {
+  const others = () => navigator.locks === undefined || typeof BroadcastChannel === 'undefined'
+    ? alone(onMessage) : elected(onMessage);
+  if (typeof SharedWorker === 'undefined') {
+    return others();
+  }
+  const worker = new SharedWorker('/page/worker.js', {type: 'module', name: `tidemark ${VERSION}`});
+  let post = message => worker.port.postMessage(message);
+  worker.onerror = () => {
+    post = others();
+    onMessage({type: 'unknown'});
+  };
+  worker.port.onmessage = ({data}) => onMessage(data);
+  return message => post(message);
+}
+
+function alone(onMessage) {
+  const hub = new Hub();
+  return message => hub.take('', onMessage, message);
+}
+
+/** The tab that holds the lock has the connection; when it is closed, another gets the lock, and all follow anew. */
+function elected(onMessage) {
+  const own = crypto.randomUUID();
+  const channel = new BroadcastChannel(`tidemark ${VERSION}`);
+  let hub = null;
+  channel.onmessage = ({data: {to, from, message}}) => {
+    if (to === 'hub') {
+      hub?.take(from, answer => channel.postMessage({to: from, message: answer}), message);
+    } else if (to === own || to === 'all') {
+      onMessage(message);
+    }
+  };
+  navigator.locks.request(`tidemark ${VERSION}`, () => {
+    hub = new Hub();
+    channel.postMessage({to: 'all', message: {type: 'unknown'}});
+    onMessage({type: 'unknown'});
+    return new Promise(() => {}); // held until the tab is closed
+  });
+  return message => {
+    if (hub === null) {
+      channel.postMessage({to: 'hub', from: own, message});
+    } else {
+      hub.take(own, onMessage, message);
+    }
+  };
 }

@@ -2,7 +2,7 @@
 
 import {poolLink} from '../change.js';
 import {chip, choice, element, heading, name, notice, paint, select, textField} from '../dom.js';
-import {refusal} from '../feed.js';
+import {refusal} from '../stream.js';
 import {clock, moment, shortened, span, visible} from '../text.js';
 
 const MOST = 150;
@@ -63,12 +63,12 @@ export function show(scope) {
     paint(draw);
   };
 
-  scope.feed({topics: ['alerts'], from: '24h', onRecord: record => {
+  scope.follow({topics: ['alerts'], from: '24h', onRecord: record => {
     if (record.value !== null) {
       take(record.value, true);
     }
   }});
-  scope.feed({topics: ['alerts.state'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['alerts.state'], from: 'beginning', onRecord: record => {
     if (record.value !== null && (record.value.status === 'firing' || record.value.status === 'pending')) {
       take(record.value, false);
     }

@@ -92,19 +92,19 @@ export function show(scope) {
       exchanges.add(exchange);
       readContracts(decodeURIComponent(exchange));
     }));
-  scope.feed({topics: ['venues', 'derivatives'], from: 'beginning', parameters: {key: coin}, onRecord: record => {
+  scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', key: coin, onRecord: record => {
     aggregates[record.topic] = record.value;
     drawSummary();
     tickers.refresh();
   }});
-  scope.feed({topics: ['ticker.changes'], from: '1m', onRecord: record => {
+  scope.follow({topics: ['ticker.changes'], from: '1m', onRecord: record => {
     const change = record.value;
     if (change !== null && change.coin === coin) {
       const key = `${change.market}/${change.base}/${change.target}`;
       tickers.set(key, tickerAfter(tickers.get(key), change));
     }
   }});
-  scope.feed({topics: ['contract.changes'], from: '1m', onRecord: record => {
+  scope.follow({topics: ['contract.changes'], from: '1m', onRecord: record => {
     const change = record.value;
     if (change !== null && change.about?.coin_id === coin) {
       if (change.removed) {

@@ -39,7 +39,7 @@ export function show(scope) {
       {title: 'Contracts', kind: 'number minor', sort: row => row.visible, cell: row => `${compact(row.perpetuals)} + ${compact(row.dated)} dated`},
     ],
   });
-  scope.feed({topics: ['venues', 'derivatives'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['venues', 'derivatives'], from: 'beginning', onRecord: record => {
     const table = record.topic === 'venues' ? venues : derivatives;
     if (record.value === null) {
       table.delete(record.key);

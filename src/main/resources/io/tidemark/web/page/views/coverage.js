@@ -1,6 +1,6 @@
 // Coverage: what is polled, how old it is, what it costs, what was missed.
 
-import {condition, lastPoll} from '../condition.js';
+import {condition} from '../condition.js';
 import {LiveTable, bar, chip, element, figures, heading, notice} from '../dom.js';
 import {clock, count, moment, number, span, visible} from '../text.js';
 
@@ -21,7 +21,7 @@ export function show(scope) {
       {title: 'Operation', kind: 'minor', sort: row => row.operation, cell: row => visible(row.operation)},
       {title: 'Longest gap', kind: 'number minor', sort: row => row.gap, cell: row => row.gap === null ? '–' : span(row.gap)},
       {title: 'Staleness', kind: 'number', sort: row => row.staleness, cell: row => row.staleness !== null ? span(row.staleness) : row.calendar && row.observedAt !== null ? 'once' : 'never'},
-      {title: '', cell: row => bar(row.staleness === null || row.gap === null ? 0 : row.staleness / (FACTOR * Math.max(row.gap, 1000)), row.late ? 'warn' : 'accent'), always: true},
+      {title: '', kind: 'minor', cell: row => bar(row.staleness === null || row.gap === null ? 0 : row.staleness / (FACTOR * Math.max(row.gap, 1000)), row.late ? 'warn' : 'accent'), always: true},
       {title: 'After refresh', kind: 'number minor', sort: row => row.latency, cell: row => row.latency === null ? '–' : span(row.latency)},
       {title: 'Members', kind: 'number minor', sort: row => row.members, cell: row => count(row.members)},
       {title: '', cell: row => [
@@ -53,7 +53,7 @@ export function show(scope) {
   };
 
   scope.onStatus(draw);
-  scope.feed({topics: ['target.state'], from: '10m', onRecord: record => {
+  scope.follow({topics: ['target.state'], from: '10m', onRecord: record => {
     const state = record.value;
     if (state === null) {
       return;
@@ -74,7 +74,7 @@ export function show(scope) {
   }, onCaughtUp: () => {
     caughtUp.states = true;
   }});
-  scope.feed({topics: ['pool.listing'], from: '10m', parameters: {}, onRecord: record => {
+  scope.follow({topics: ['pool.listing'], from: '10m', onRecord: record => {
     const listing = record.value;
     if (listing !== null && listing.kind === 'new' && listing.action === 'entered' && !listing.origin.baseline) {
       fresh.observed++;
@@ -82,7 +82,7 @@ export function show(scope) {
   }, onCaughtUp: () => {
     caughtUp.listings = true;
   }});
-  scope.feed({topics: ['dead-letters'], from: '14d', onRecord: record => {
+  scope.follow({topics: ['dead-letters'], from: '14d', onRecord: record => {
     if (record.value !== null) {
       letters.set(`${record.partition}/${record.offset}`, {
         at: record.timestamp, operation: record.value.operation, target: record.value.target, reason: record.value.reason,
@@ -116,7 +116,7 @@ function targetRow(each, now, longestGaps) {
 
 function sourcePanel(source, now, latencies, fresh, caughtUp, letters) {
   const budget = source.budget;
-  const found = condition({now, statusAt: now, statusFailure: null, feeds: [], source, lastRecordAt: null, lastPollAt: lastPoll(source)});
+  const found = condition({now, connection: {state: 'open'}, hasStatus: true, source});
   const stale = source.targets.filter(each => each.observedAt !== null && each.operation !== 'coin_history').map(each => now - each.observedAt).sort((a, b) => a - b);
   const sorted = latencies.map(each => each.latency).sort((a, b) => a - b);
   const share = fresh.observed + fresh.missed === 0 ? null : fresh.observed / (fresh.observed + fresh.missed);

@@ -36,14 +36,14 @@ export function show(scope) {
     draw();
   };
   read();
-  scope.feed({topics: ['dominance'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['dominance'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
       table.delete(record.key);
     } else {
       table.set(record.key, record.value);
     }
   }});
-  scope.feed({topics: ['global.changes'], from: '1m', onRecord: record => {
+  scope.follow({topics: ['global.changes'], from: '1m', onRecord: record => {
     const change = record.value;
     for (const facet of ['counts', 'market_cap', 'volume', 'times']) {
       Object.assign(market, change?.[facet]?.after ?? {});

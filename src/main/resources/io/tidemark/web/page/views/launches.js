@@ -54,7 +54,7 @@ export function show(scope) {
       ['Outcome unknown', count(total('not_observed')), 'not observed after 1 hour']));
   };
 
-  scope.feed({topics: ['launches'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['launches'], from: 'beginning', onRecord: record => {
     const launches = record.value;
     if (launches === null) {
       all.delete(record.key);

@@ -108,11 +108,11 @@ export function show(scope) {
 
   let open = null;
   const follow = (name, from) => {
-    open?.close();
+    open?.();
     waiting.length = 0;
     skipped = 0;
     body.replaceChildren();
-    open = scope.feed({topics: GROUPS.find(group => group.name === name).topics, from, onRecord});
+    open = scope.follow({topics: GROUPS.find(group => group.name === name).topics, from, onRecord});
     empty.hidden = false;
     empty.textContent = 'Waiting for the first change.';
   };
@@ -147,6 +147,7 @@ function rowOf(record, kind, changed) {
   const name = change === null ? record.key : nameOf(kind, change, record.key);
   return {
     kind, name, change, key: record.key, at: record.timestamp, facets: changed.map(facet => facet.name),
+    place: `${record.topic}/${record.partition}/${record.offset}`,
     network: change?.network ?? null,
     asOf: change?.origin?.as_of ?? null,
     link: change === null ? null : linkOf(kind, change, record.key),

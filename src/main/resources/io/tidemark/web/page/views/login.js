@@ -1,7 +1,7 @@
 // Swaps a reader's key for a cookie.
 
 import {element, heading} from '../dom.js';
-import {refusal} from '../feed.js';
+import {refusal} from '../stream.js';
 import {visible} from '../text.js';
 
 export function show(scope) {
@@ -17,8 +17,8 @@ export function show(scope) {
       if (!response.ok) {
         throw await refusal(response);
       }
-      const back = scope.parameters.query.get('back') ?? '/live';
-      location.hash = `#${back.startsWith('/') ? back : '/live'}`;
+      scope.renew();
+      scope.leaveLogin();
     } catch (failure) {
       problem.textContent = visible(failure.message, 200);
     }
@@ -26,18 +26,25 @@ export function show(scope) {
   element('label', {for: 'key'}, 'Key'), field,
   element('button.button.strong', {type: 'submit'}, 'Log in'), problem);
   const known = element('p');
+  const explanation = element('p.muted', {}, 'This server asks for a key. “tidemark key new” makes one; whoever runs the server puts its hash into the configuration.');
   scope.json('/v1/me').then(me => {
+    if (me.name === null) {
+      explanation.textContent = me.has_keys
+        ? 'Nobody needs a key to read here. One with the right “write” silences alerts.'
+        : 'This server has no keys: everybody may read, and nobody may silence alerts.';
+    }
     if (me.name !== null) {
       known.replaceChildren(`Logged in with the key of ${visible(me.name, 64)}, which may ${me.rights.join(' and ')}. `,
         element('button.button', {type: 'button', onclick: async () => {
           await fetch('/v1/logout', {method: 'POST'});
+          scope.renew();
           location.reload();
-        }}, 'Log out'));
+        }}, 'Log out'), ' ', element('button.button', {type: 'button', onclick: () => scope.leaveLogin()}, 'Go on'));
     }
   }).catch(() => {
     // nobody is logged in
   });
   return element('section.login.panel', {}, known,
-    heading('Log in', 'This server asks for a key. “tidemark key new” makes one; whoever runs the server puts its hash into the configuration.'),
+    heading('Log in', null), explanation,
     form);
 }

@@ -17,7 +17,7 @@ export function show(scope) {
         .map(network => network.draw(chosenSpan)));
     }
   };
-  scope.feed({topics: ['movers'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['movers'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
       networks.delete(record.key);
     } else if (networks.has(record.key)) {
@@ -82,7 +82,7 @@ function moversTable(title, network) {
     columns: [
       {title: '#', kind: 'number', cell: row => String(row.place)},
       {title, kind: 'wide', always: true, cell: row =>
-        nameLink(row.name ?? row.pool, poolLink(row.network, row.pool.slice(row.network.length + 1)), 30)},
+        nameLink(row.name || row.pool, poolLink(row.network, row.pool.slice(row.network.length + 1)), 30)},
       {title: 'Move', kind: 'number', cell: row => move(row.percent)},
       {title: 'Price', kind: 'number', cell: row => price(row.price_usd)},
       {title: 'Before', kind: 'number minor', cell: row => price(row.price_then_usd)},

@@ -69,7 +69,7 @@ export function show(scope) {
     filled.add(network);
     fill(network);
   }));
-  scope.feed({
+  scope.follow({
     topics: ['pool.changes'], from: '2m',
     onRecord: record => {
       const change = record.value;

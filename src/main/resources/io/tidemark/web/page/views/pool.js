@@ -20,7 +20,7 @@ export function show(scope) {
   let interval = INTERVALS.find(each => each.label === '1m');
   let candles = new Candles(interval);
   let openCandles = null;
-  let candleFeed = null;
+  let stopCandles = null;
   let caughtUp = false;
   const liquidity = [];
   let chart = null;
@@ -92,10 +92,10 @@ export function show(scope) {
     candles.open(openCandles);
     caughtUp = false;
     chart?.clear();
-    candleFeed?.close();
+    stopCandles?.();
     const mine = candles;
-    candleFeed = scope.feed({
-      topics: [`pool.candles.${label}`], from: interval.from, parameters: {key: id},
+    stopCandles = scope.follow({
+      topics: [`pool.candles.${label}`], from: interval.from, key: id,
       onRecord: record => {
         if (record.value !== null) {
           mine.add(record.value);
@@ -191,7 +191,7 @@ export function show(scope) {
   drawRankings(null);
   readMirror();
   openInterval(interval.label);
-  scope.feed({topics: ['pool.candles.open', 'trending'], from: 'beginning', parameters: {key: id}, onRecord: record => {
+  scope.follow({topics: ['pool.candles.open', 'trending'], from: 'beginning', key: id, onRecord: record => {
     if (record.topic.endsWith('trending')) {
       drawRankings(record.value);
     } else {
@@ -200,7 +200,7 @@ export function show(scope) {
       paint(drawChart);
     }
   }});
-  scope.feed({topics: ['pool.changes'], from: '6h', parameters: {key: id}, onRecord: onChange});
+  scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange});
   scope.every(1000, () => paint(drawFacts));
   scope.every(5000, () => paint(drawChart));
   scope.onEnd(() => chart?.close());

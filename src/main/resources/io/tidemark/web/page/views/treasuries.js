@@ -33,7 +33,7 @@ export function show(scope) {
     visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${each.holders} holders, `
       + `${each.percentage_of_total_supply.toFixed(3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
 
-  scope.feed({topics: ['treasuries'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
       coins.delete(record.key);
     } else {
@@ -42,7 +42,7 @@ export function show(scope) {
     }
     draw();
   }});
-  scope.feed({topics: ['holding.changes'], from: '30d', onRecord: record => {
+  scope.follow({topics: ['holding.changes'], from: '30d', onRecord: record => {
     const trade = tradeOf(record);
     if (trade !== null) {
       trades.set(`${record.partition}/${record.offset}`, trade);

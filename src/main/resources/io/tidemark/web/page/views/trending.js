@@ -136,14 +136,14 @@ export function show(scope) {
       table.say('No trending list is watched.');
     }
   });
-  scope.feed({topics: ['trending'], from: 'beginning', onRecord: record => {
+  scope.follow({topics: ['trending'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
       stays.delete(record.key);
     } else {
       stays.set(record.key, record.value);
     }
   }});
-  scope.feed({topics: ['pool.changes', 'pool.listing'], from: '3m', onRecord: record => {
+  scope.follow({topics: ['pool.changes', 'pool.listing'], from: '3m', onRecord: record => {
     if (record.topic.endsWith('pool.listing')) {
       onListing(record.value);
     } else {
