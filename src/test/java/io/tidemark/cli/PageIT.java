@@ -166,7 +166,7 @@ class PageIT {
     await().atMost(TIMEOUT)
         .until(() -> browser.isTrue("document.querySelectorAll('main table.log tbody tr').length > 0"));
     assertThat(browser.evaluate("document.querySelector('main .price').textContent").asText())
-        .matches("\\$[\\d.,₀-₉]+");
+        .matches("\\$[\\d.,]+(e-\\d+)?");
   }
 
   @Test
@@ -244,17 +244,34 @@ class PageIT {
     "text.js | m.visible('a\\u202eb\\u0000')                     | a[U+202E]b[U+0000]",
     "text.js | m.visible('\\u{1F469}\\u200d\\u{1F680}')          | \uD83D\uDC69\u200D\uD83D\uDE80",
     "text.js | m.visible('x'.repeat(10000), 3)                   | xxx…",
-    "text.js | m.price('0.0000014523')                           | 0.0₅1452",
-    "text.js | m.price('0.00009999999')                          | 0.0001000",
+    "text.js | m.price('0.0000014523')                           | 0.0000014523",
+    "text.js | m.price('0.00009999999')                          | 0.00010000",
     "text.js | m.price(112544.72271)                             | 112,544.72",
     "text.js | m.price('NaN')                                    | –",
     "text.js | m.dollars(1238000)                                | $1.24M",
     "text.js | m.percent(-12.345)                                | −12.3%",
     "text.js | m.span(89000)                                     | 89s",
+    "text.js | m.price('0.00000000002033')                       | 2.0330e-11",
+    "text.js | m.price('-0.5')                                   | -0.50000",
+    "text.js | m.dollars('1e300')                                | $1.00e+300",
+    "text.js | m.dollars(0.0123)                                 | $0.0123",
+    "text.js | m.percent(0.00423)                                | +0.00423%",
+    "text.js | m.counted(1, 'holder')                            | 1 holder",
+    "text.js | m.counted(1200, 'holder')                         | 1,200 holders",
+    "text.js | m.moment(new Date(2023, 4, 1, 10, 0).getTime(), new Date(2026, 2, 1).getTime()) | 1 May 2023, 10:00",
+    "text.js | m.moment(new Date(2026, 1, 1, 10, 0).getTime(), new Date(2026, 2, 1).getTime()) | 1 Feb, 10:00",
     "stream.js | m.pause(9, 0.5)                                   | 15000",
     "stream.js | new m.EventParser().push('id: 7\\ndata: {\\ndata: }\\n\\nid: 8\\n')[0].data.length | 3",
     "candles.js | new m.Candles(m.INTERVALS[0]).bars(0).length    | 0",
     "change.js | m.summary('pool', {price: {before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}}}).move | 50",
+    "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).move | null",
+    "change.js | m.summary('pool', {liquidity: {before: {reserve_in_usd: '2'}, after: {reserve_in_usd: '3'}}}).otherMove | +50.0%",
+    "change.js | m.changedFacets({valuation: {before: {fdv_usd: '1'}, after: {fdv_usd: '2'}}, volume: {before: {v: 1}, after: {v: 2}}, liquidity: {before: {reserve_in_usd: '1'}, after: {reserve_in_usd: '2'}}, price: {before: {last: 1}, after: {last: 2}}}).map(facet => facet.name) | price,liquidity,volume,valuation",
+    "change.js | m.isFollowing('pool', {valuation: {before: {fdv_usd: '1'}, after: {fdv_usd: '2'}}, activity: {before: {volume_usd: {m5: '1'}}, after: {volume_usd: {m5: '2'}}}}) | true",
+    "change.js | m.isFollowing('pool', {valuation: {before: {fdv_usd: '1'}, after: {fdv_usd: '2'}}, liquidity: {before: {reserve_in_usd: '1'}, after: {reserve_in_usd: '2'}}}) | false",
+    "change.js | m.beforeAndAfter({name: 'reserve_in_usd', before: '1238000', after: '1238001'}) | $1.238000M,$1.238001M",
+    "change.js | m.beforeAndAfter({name: 'price_usd', before: '0.0000014523001', after: '0.0000014523002'}) | 0.0000014523001,0.0000014523002",
+    "change.js | m.beforeAndAfter({name: 'amount', before: '0', after: '0.0'}) | 0,0.0",
     "change.js | m.poolLink('polygon_pos', '0x1')                 | #/pool/polygon_pos/0x1",
     "condition.js | m.condition({now: 9e4, connection: {}, source: {name: 's', status: 'polling', heartbeatAt: 0}}).level | blind",
     "condition.js | m.condition({now: 9e4, connection: {state: 'waiting', message: 'gone'}, retryAt: 91e3}).text | Reconnecting: gone, next attempt in 1s",
@@ -284,6 +301,78 @@ class PageIT {
         })""");
 
     assertThat(bars).map(JsonNode::toString).containsExactly("[2,2,2,3]", "[2,2,2,1]");
+  }
+
+  @Test
+  @Order(11)
+  void enteredExitedMoved_areInOrderOfTime_andABaselineIsNone() {
+    var names = browser.evaluate("""
+        import('/page/views/trending.js').then(m => {
+          let take;
+          const node = m.show({
+            parameters: {path: [], query: new URLSearchParams('network=eth&duration=1h')}, now: () => 9000,
+            every() {}, json: () => new Promise(() => {}),
+            onStatus: listener => listener({sources: [{targets: [
+              {target: '/networks/eth/trending_pools?duration=1h', operation: 'trending_pools'}]}]}),
+            follow: options => take = options.topics.includes('pool.listing') ? options.onRecord : take,
+          });
+          const listing = (name, at, baseline) => take({topic: 'pool.listing', value: {
+            list: 'eth/trending/1h', network: 'eth', pool: 'eth_' + name, action: 'exited', rank_before: 1,
+            about: {name}, origin: {observed_at: at, baseline}}});
+          [['a', 1000], ['c', 3000], ['e', 5000], ['b', 2000], ['d', 4000]].forEach(each => listing(...each, false));
+          listing('f', 6000, true);
+          return [...node.querySelectorAll('.happenings a')].map(each => each.textContent).join('');
+        })""");
+
+    assertThat(names.asText()).isEqualTo("edcba");
+  }
+
+  @Test
+  @Order(12)
+  void changesOfCapsAndWindows_areFolded_untilTheSwitchShowsThem() {
+    browser.evaluate("""
+        import('/page/views/live.js').then(m => {
+          const ticks = [];
+          const node = m.show({now: () => 9000, every: (pause, task) => ticks.push(task),
+            follow: options => window.take = options.onRecord});
+          document.querySelector('main').replaceChildren(node);
+          const change = (place, facets) => window.take({topic: 'pool.changes', partition: 0, offset: place, key: 'k',
+            timestamp: place, value: {network: 'eth', address: '0x1', about: {name: 'P' + place}, ...facets}});
+          window.priceMoves = at => change(at, {
+            price: {move_percent: 50, before: {base_token_price_usd: '2'}, after: {base_token_price_usd: '3'}},
+            liquidity: {before: {reserve_in_usd: '1000'}, after: {reserve_in_usd: '2000'}}});
+          window.capMoves = at => change(at, {valuation: {before: {fdv_usd: '2'}, after: {fdv_usd: '3'}}});
+          window.reserveMoves = at => change(at, {
+            liquidity: {before: {reserve_in_usd: '1000000'}, after: {reserve_in_usd: '1000001'}}});
+          window.tick = () => ticks.forEach(each => each());
+          window.capMoves(1);
+          window.priceMoves(2);
+          window.reserveMoves(3);
+        })""");
+
+    await().atMost(TIMEOUT).until(() -> rows().equals("P3,P2"));
+    assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(4)')[1].textContent").asText())
+        .isEqualTo("price 2.0000 → 3.0000 +1");
+    assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[1].textContent").asText())
+        .isEqualTo("+50.0%");
+    assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(4)')[0].textContent").asText())
+        .isEqualTo("liquidity $1.000000M → $1.000001M +0.000100%");
+    assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[0].textContent").asText())
+        .isEmpty();
+    browser.evaluate("window.tick()");
+    var button = "[...document.querySelectorAll('main .tools button')].find(each => each.ariaPressed !== null"
+        + " && each.textContent.startsWith('Caps'))";
+    assertThat(browser.evaluate(button + ".textContent").asText()).isEqualTo("Caps and windows: 1 folded");
+
+    browser.evaluate(button + ".click()");
+    browser.evaluate("window.capMoves(4)");
+
+    await().atMost(TIMEOUT).until(() -> rows().equals("P4,P3,P2"));
+  }
+
+  private static String rows() {
+    return browser.evaluate(
+        "[...document.querySelectorAll('main tbody tr')].map(row => row.record.name).join()").asText();
   }
 
   private static void show(String view) {

@@ -1,6 +1,6 @@
 // What a change record says: which facets and attributes changed. Pure functions.
 
-import {number, price, dollars, compact, visible} from './text.js';
+import {apart, compact, dollars, leading, number, percent, price, visible} from './text.js';
 
 const KINDS = {
   'pool.changes': 'pool', 'token.changes': 'token', 'ticker.changes': 'ticker', 'contract.changes': 'contract',
@@ -9,37 +9,29 @@ const KINDS = {
   'derivatives-exchange.changes': 'derivatives-exchange',
 };
 
-/** All topics of changes. */
-export const CHANGE_TOPICS = Object.keys(KINDS);
+/** Facets, those first that a trader asks for first: price, liquidity, volume. */
+const ORDER = ['price', 'position', 'order', 'funding', 'open_interest', 'basis', 'liquidity', 'volume', 'dominance',
+  'spread', 'depth', 'quality', 'launchpad', 'pool_price', 'token_price', 'composition', 'lock', 'activity', 'flow',
+  'market_cap', 'valuation', 'trade', 'day', 'converted'];
 
-/** Facets, those first that readers want first. */
-const ORDER = ['price', 'position', 'order', 'funding', 'open_interest', 'basis', 'liquidity', 'dominance', 'market_cap',
-  'valuation', 'spread', 'quality', 'volume', 'flow', 'launchpad', 'trade', 'activity', 'day', 'converted'];
+/** Of a facet, the attribute that stands for it: the first of these that changed. */
+const MAIN = ['base_token_price_usd', 'last', 'price_usd', 'amount', 'reserve_in_usd', 'total_reserve_in_usd',
+  'funding_rate', 'open_interest_usd', 'index_basis_percentage', 'volume_usd.h24', 'volume_usd.h1', 'volume_usd.m5',
+  'market_cap_usd', 'fdv_usd', 'total_treasury_value_usd', 'current_value_usd', 'bid_ask_spread_percentage'];
 
-/** Of a facet, the attribute that stands for it. */
-const MAIN = ['base_token_price_usd', 'last', 'price_usd', 'amount', 'reserve_in_usd', 'funding_rate',
-  'open_interest_usd', 'index_basis_percentage', 'market_cap_usd', 'fdv_usd', 'total_treasury_value_usd',
-  'current_value_usd', 'bid_ask_spread_percentage'];
+/** Attributes that are a price: their move is shown as the move of the change. */
+const PRICES = ['base_token_price_usd', 'last', 'price_usd'];
 
-/** The short name of a topic, without the prefix of its source. */
-export function shortTopic(topic) {
-  const parts = topic.split('.');
-  for (let from = 0; from < parts.length; from++) {
-    const name = parts.slice(from).join('.');
-    if (KINDS[name]) {
-      return name;
-    }
-  }
-  return parts.slice(1).join('.') || topic;
-}
+/** Facets of pools and tokens that follow from others: caps from the price, windows from time alone. */
+const FOLLOWING = ['valuation', 'activity', 'flow', 'token_price', 'pool_price', 'trade', 'extra'];
 
 /** The kind of resource of a topic of changes; null for other topics. */
 export function kindOf(topic) {
-  return KINDS[shortTopic(topic)] ?? null;
+  return KINDS[topic] ?? null;
 }
 
 /** Attributes by their paths: {"volume_usd.m5": "12"}. */
-export function flatten(record, path = '', into = {}) {
+function flatten(record, path = '', into = {}) {
   for (const [name, value] of Object.entries(record ?? {})) {
     const here = path ? `${path}.${name}` : name;
     if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
@@ -52,7 +44,7 @@ export function flatten(record, path = '', into = {}) {
 }
 
 /** The attributes of a facet whose values differ. */
-export function differences(facet) {
+function differences(facet) {
   const before = flatten(facet.before);
   const after = flatten(facet.after);
   return [...new Set([...Object.keys(after), ...Object.keys(before)])]
@@ -86,24 +78,27 @@ export function changedFacets(change) {
 }
 
 /** The attribute that stands for a facet. */
-export function mainAttribute(facet) {
+function mainAttribute(facet) {
   return MAIN.map(name => facet.attributes.find(each => each.name === name)).find(Boolean) ?? facet.attributes[0] ?? null;
 }
 
 /** The move of an attribute in percent; null where it cannot be computed. */
-export function moveOf(facet, attribute) {
-  if (facet.name === 'price' && number(facet.facet.move_percent) !== null) {
-    return facet.facet.move_percent;
-  }
-  const before = number(attribute?.before);
-  const after = number(attribute?.after);
-  return typeof attribute?.after === 'boolean' || before === null || after === null || before === 0
+export function moveOf(attribute) {
+  const before = number(attribute.before);
+  const after = number(attribute.after);
+  return typeof attribute.after === 'boolean' || before === null || after === null || before === 0
     ? null : 100 * (after - before) / Math.abs(before);
 }
 
-/** A value of an attribute, formatted by its name. */
-export function attributeText(name, value) {
-  if (value === null || value === undefined) {
+/** The values of an attribute before and after, formatted by its name, with as many digits as tell them apart. */
+export function beforeAndAfter({name, before, after}) {
+  return apart(0, more => [attributeText(name, before, more), attributeText(name, after, more)])
+    ?? [visible(plain(before), 400), visible(plain(after), 400)];
+}
+
+/** A value of an attribute, formatted by its name, with so many digits more than usual. */
+function attributeText(name, value, more) {
+  if (value === null) {
     return '–';
   }
   if (typeof value === 'boolean') {
@@ -111,16 +106,22 @@ export function attributeText(name, value) {
   }
   const amount = number(value);
   if (amount === null || typeof value === 'object') {
-    return visible(typeof value === 'object' ? JSON.stringify(value) : value, 60);
+    return visible(plain(value), 60);
   }
   if (/percent|funding_rate|dominance/.test(name)) {
-    return `${amount.toFixed(Math.abs(amount) < 1 ? 4 : 2)}%`;
+    return `${leading(amount, 3 + more)}%`;
   }
   if (/price|^last$|native|index$|converted_last/.test(name)) {
-    return price(amount);
+    return price(amount, 5 + more);
   }
-  return /usd/.test(name) ? dollars(amount) : Number.isInteger(amount) && Math.abs(amount) < 1e6
-    ? amount.toLocaleString('en-US') : compact(amount);
+  if (/usd/.test(name)) {
+    return dollars(amount, 3 + more);
+  }
+  return Number.isInteger(amount) && Math.abs(amount) < 1e6 ? amount.toLocaleString('en-US') : compact(amount, 3 + more);
+}
+
+function plain(value) {
+  return value === null ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** What the resource of a change is called, for people. */
@@ -130,17 +131,17 @@ export function nameOf(kind, change, key) {
     case 'pool':
     case 'token':
     case 'treasury':
-      return about.name ?? about.symbol ?? key;
+      return about.name || about.symbol || key;
     case 'ticker':
-      return `${about.name ?? change.coin} on ${about.market_name ?? change.market}: ${change.base}/${change.target}`;
+      return `${about.name || change.coin} on ${about.market_name ?? change.market}: ${change.base}/${change.target}`;
     case 'contract':
       return `${change.symbol} on ${change.exchange}`;
     case 'holding':
-      return `${about.entity_name ?? change.entity}: ${about.coin_name ?? change.coin_id}`;
+      return `${about.entity_name || change.entity}: ${about.coin_name || change.coin_id}`;
     case 'global':
       return 'All coins';
     default:
-      return about.name ?? key;
+      return about.name || key;
   }
 }
 
@@ -170,13 +171,9 @@ export function poolLink(network, address) {
   return `#/pool/${encodeURIComponent(network)}/${encodeURIComponent(address)}`;
 }
 
-/** Network and address of a pool's id, as far as a list of networks tells; an id is never split otherwise. */
-export function poolOfId(id, networks) {
-  const network = networks.filter(each => id.startsWith(each + '_')).sort((a, b) => b.length - a.length)[0];
-  return network === undefined ? null : {network, address: id.slice(network.length + 1)};
-}
-
-/** One line on a change: {text, before, after, move, more, tone}. */
+/**
+ * One line on a change: {text, label, before, after, move (of a price), otherMove (of another figure), more, tone}.
+ */
 export function summary(kind, change, facets = change === null ? [] : changedFacets(change)) {
   if (change === null) {
     return {text: 'evicted', tone: 'down'};
@@ -201,17 +198,20 @@ export function summary(kind, change, facets = change === null ? [] : changedFac
     return {text: `${entered.length} entered, ${exited.length} exited, ${moved.length} moved`, tone: 'accent'};
   }
   const attribute = mainAttribute(first);
+  const moved = moveOf(attribute);
+  const isPrice = PRICES.includes(attribute.name);
   const more = facets.reduce((all, facet) => all + facet.attributes.length, 0) - 1;
   if (!change[first.name].before) {
     return {text: change.origin?.baseline ? 'first observation' : `${first.name} first known`, more, tone: 'flat'};
   }
+  const [before, after] = beforeAndAfter(attribute);
   return {
     text: first.name,
     label: labelOf(first.name, attribute.name),
     attribute: attribute.name,
-    before: attributeText(attribute.name, attribute.before),
-    after: attributeText(attribute.name, attribute.after),
-    move: moveOf(first, attribute),
+    before, after,
+    move: isPrice ? change[first.name].move_percent ?? moved : null,
+    otherMove: isPrice || moved === null ? null : percent(moved),
     more,
   };
 }
@@ -229,3 +229,8 @@ export function saysSomething(change, facets = change === null ? [] : changedFac
     && Boolean(change.removed || change.appeared || change.visibility || facets.length > 0);
 }
 
+/** Whether a change of a pool or token has nothing but a market cap or a window, which follow from other changes. */
+export function isFollowing(kind, change, facets = changedFacets(change)) {
+  return (kind === 'pool' || kind === 'token') && !change.removed && !change.appeared && !change.visibility
+    && facets.length > 0 && facets.every(facet => FOLLOWING.includes(facet.name));
+}

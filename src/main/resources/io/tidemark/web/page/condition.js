@@ -49,7 +49,7 @@ export function condition(seen) {
 
 /**
  * The status of the server in the page's terms: {sources: [{name, status, message, heartbeatAt, budget, targets}],
- * health: [{name, status, message}], deadLetters}.
+ * health: [{name, status, message}]}.
  */
 export function readStatus(body) {
   const sources = (Array.isArray(body.sources) ? body.sources : []).map(source => ({
@@ -64,28 +64,22 @@ export function readStatus(body) {
     lastError: source.last_error ?? null,
     lastErrorAt: source.last_error_at ?? null,
     budget: source.budget ?? null,
-    deadLetters: source.dead_letters ?? null,
     targets: (source.targets ?? []).map(target => ({
       target: target.target,
       operation: target.operation,
       observedAt: target.observed_at || null,
       previousObservedAt: target.previous_observed_at ?? null,
-      attemptedAt: target.attempted_at ?? null,
       asOf: target.as_of ?? null,
-      snapshot: target.snapshot ?? null,
       complete: target.complete ?? true,
       contiguous: target.contiguous ?? true,
       missed: target.missed ?? null,
       members: target.members ?? null,
       disabled: target.disabled ?? null,
-      pages: target.observed_pages ?? null,
     })),
   }));
   const parts = body.health?.parts ?? {};
   return {
-    now: body.now ?? null,
     sources,
-    deadLetters: body.dead_letters ?? null,
     health: Object.entries(parts).map(([name, part]) => ({name, status: part.status, message: part.message})),
   };
 }

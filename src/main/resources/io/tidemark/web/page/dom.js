@@ -34,8 +34,8 @@ export function nameLink(text, href, longest = 48) {
 }
 
 /** A move in percent, coloured, with its sign. */
-export function move(value, digits) {
-  return element(`span.move.${direction(value)}`, {}, percent(value, digits));
+export function move(value) {
+  return element(`span.move.${direction(value)}`, {}, percent(value));
 }
 
 /** A small label. */

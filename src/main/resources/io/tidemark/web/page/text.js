@@ -38,53 +38,65 @@ export function number(value) {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉';
+const MOST_DIGITS = 17; // what a double tells apart
 
-/** A price with four significant digits or more; many zeros behind the point are counted in a subscript: 0.0₅1340. */
-export function price(value) {
-  const amount = number(value);
-  if (amount === null) {
-    return '–';
-  }
-  const size = Math.abs(amount);
-  if (size === 0) {
+/**
+ * The leading digits of an amount at any size, rounded: 1,234.5, 0.00012345, and 2.0330e-11 below a ten millionth.
+ * Whole digits are never cut.
+ */
+export function leading(amount, digits, leastPlaces = 0) {
+  if (amount === 0) {
     return '0';
   }
-  if (size >= 1000) {
-    return amount.toLocaleString('en-US', {minimumFractionDigits: 2, maximumFractionDigits: 2});
+  const size = exponentOf(amount, digits);
+  if (size < -7 || size > 15) {
+    return amount.toExponential(digits - 1);
   }
-  if (size >= 1) {
-    return amount.toFixed(size >= 100 ? 2 : 4);
-  }
-  const rounded = Number(size.toPrecision(4));
-  const zeros = -Math.floor(Math.log10(rounded)) - 1;
-  if (zeros < 4) {
-    return amount.toFixed(zeros + 4);
-  }
-  const digits = rounded.toExponential(3).slice(0, 5).replace('.', '');
-  return `${amount < 0 ? '-' : ''}0.0${[...String(zeros)].map(digit => SUBSCRIPTS[digit]).join('')}${digits}`;
+  const places = Math.max(leastPlaces, digits - 1 - size);
+  return amount.toLocaleString('en-US', {minimumFractionDigits: places, maximumFractionDigits: places});
+}
+
+/** The power of ten of the first digit, after rounding. */
+function exponentOf(amount, digits) {
+  return Number(amount.toExponential(digits - 1).split('e')[1]);
+}
+
+/** A price: five leading digits, and cents at least. */
+export function price(value, digits = 5) {
+  const amount = number(value);
+  return amount === null ? '–' : leading(amount, digits, Math.abs(amount) >= 1 ? 2 : 0);
 }
 
 /** An amount of US dollars: $1.24M. */
-export function dollars(value) {
+export function dollars(value, digits) {
   const amount = number(value);
-  return amount === null ? '–' : `${amount < 0 ? '-' : ''}$${compact(Math.abs(amount))}`;
+  return amount === null ? '–' : `${amount < 0 ? '−' : ''}$${compact(Math.abs(amount), digits)}`;
 }
 
-/** A number with three significant digits and a suffix: 1.24M. */
-export function compact(value) {
+const SUFFIXES = ['', 'K', 'M', 'B', 'T'];
+
+/** A number with three leading digits and a suffix: 1.24M. A whole number below a thousand stays whole. */
+export function compact(value, digits = 3) {
   const amount = number(value);
   if (amount === null) {
     return '–';
   }
-  const size = Math.abs(amount);
-  for (const [limit, suffix] of [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'K']]) {
-    if (size >= limit) {
-      const scaled = amount / limit;
-      return scaled.toFixed(Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2) + suffix;
+  if (Number.isInteger(amount) && Math.abs(amount) < 1000) {
+    return String(amount);
+  }
+  const thousands = Math.max(0, Math.floor(exponentOf(amount, digits) / 3));
+  return thousands < SUFFIXES.length ? leading(amount / 1000 ** thousands, digits) + SUFFIXES[thousands] : leading(amount, digits);
+}
+
+/** The least number of leading digits, from `digits` on, with which texts of two values differ. */
+export function apart(digits, textOf) {
+  for (let more = digits; more <= MOST_DIGITS; more++) {
+    const [before, after] = textOf(more);
+    if (before !== after) {
+      return [before, after];
     }
   }
-  return size >= 100 || Number.isInteger(amount) ? amount.toFixed(0) : amount.toFixed(2);
+  return null;
 }
 
 /** A whole number with separators: 12,345. */
@@ -93,15 +105,19 @@ export function count(value) {
   return amount === null ? '–' : Math.round(amount).toLocaleString('en-US');
 }
 
-/** A move in percent, with its sign: +12.3 %. */
-export function percent(value, digits) {
+/** So many of something: 1 holder, 12,345 holders. */
+export function counted(value, one) {
+  return `${count(value)} ${one}${number(value) === 1 ? '' : 's'}`;
+}
+
+/** A move in percent, with its sign and three leading digits: +12.3%. */
+export function percent(value) {
   const amount = number(value);
   if (amount === null) {
     return '–';
   }
   const size = Math.abs(amount);
-  const text = size >= 10_000 ? compact(size) : size.toFixed(digits ?? (size >= 100 ? 0 : size >= 10 ? 1 : 2));
-  return `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${text}%`;
+  return `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${size >= 10_000 ? compact(size) : leading(size, 3)}%`;
 }
 
 /** up, down or flat: the class of a move. */
@@ -142,11 +158,14 @@ export function clock(time) {
   return time === null || time === undefined ? '–' : new Date(time).toLocaleTimeString('en-GB');
 }
 
-/** The local day and time: 22 Nov 16:20. */
-export function moment(time) {
-  return time === null || time === undefined
-    ? '–'
-    : new Date(time).toLocaleString('en-GB', {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
+/** The local day and time, with the year of another year: 22 Nov, 16:20. */
+export function moment(time, now = Date.now()) {
+  if (time === null || time === undefined) {
+    return '–';
+  }
+  const at = new Date(time);
+  const year = at.getFullYear() === new Date(now).getFullYear() ? {} : {year: 'numeric'};
+  return at.toLocaleString('en-GB', {...year, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit'});
 }
 
 /** An id or address, its middle left out: 0x88e6…5640. */

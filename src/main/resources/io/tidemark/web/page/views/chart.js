@@ -54,7 +54,7 @@ export class PoolChart {
     const last = bars.at(-1);
     if (this.#shown !== interval) {
       this.#candles.applyOptions({priceFormat: {
-        type: 'custom', formatter: price, minMove: 10 ** -precision(last.close),
+        type: 'custom', formatter: value => price(value), minMove: 10 ** -precision(last.close),
       }});
     }
     const local = bars.map(bar => ({...bar, time: localTime(bar.time)}));

@@ -1,7 +1,7 @@
 // One coin: its venues and its derivatives, contract by contract.
 
 import {LiveTable, chip, element, figures, move, name, notice} from '../dom.js';
-import {count, dollars, millis, number, price, span, visible} from '../text.js';
+import {count, dollars, leading, millis, number, price, span, visible} from '../text.js';
 
 export function show(scope) {
   const coin = scope.parameters.path[0];
@@ -18,7 +18,7 @@ export function show(scope) {
       {title: 'Price', kind: 'number', flash: true, sort: row => row.price, cell: row => price(row.price)},
       {title: 'To median', kind: 'number', cell: row => distance(row.price)},
       {title: 'Volume', kind: 'number', sort: row => row.volume, cell: row => dollars(row.volume)},
-      {title: 'Spread', kind: 'number minor', sort: row => row.spread, cell: row => row.spread === null ? '–' : `${row.spread.toFixed(3)}%`},
+      {title: 'Spread', kind: 'number minor', sort: row => row.spread, cell: row => row.spread === null ? '–' : `${leading(row.spread, 3)}%`},
       {title: 'Depth −2% / +2%', kind: 'number minor', cell: row => row.down === null ? '–' : `${dollars(row.down)} / ${dollars(row.up)}`},
       {title: 'Traded', kind: 'number minor', cell: row => row.tradedAt === null ? '–' : `${span(scope.now() - row.tradedAt)} ago`},
       {title: '', cell: row => [row.stale ? chip('stale', 'warn') : null, row.anomaly ? chip('anomalous', 'bad') : null,
@@ -32,33 +32,33 @@ export function show(scope) {
       {title: 'Contract', kind: 'wide', sort: row => row.symbol, cell: row => [name(row.symbol, 36),
         element('small.muted', {}, ` ${visible(row.exchange, 24)}`)]},
       {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
-      {title: 'Basis', kind: 'number', sort: row => row.basis, cell: row => move(row.basis, 4)},
+      {title: 'Basis', kind: 'number', sort: row => row.basis, cell: row => move(row.basis)},
       {title: 'Open interest', kind: 'number', sort: row => row.interest, cell: row => dollars(row.interest)},
-      {title: 'Funding', kind: 'number', sort: row => row.funding, cell: row => row.type === 'perpetual' ? move(row.funding, 4) : '–'},
+      {title: 'Funding', kind: 'number', sort: row => row.funding, cell: row => row.type === 'perpetual' ? move(row.funding) : '–'},
       {title: 'Type', kind: 'minor', cell: row => visible(row.type ?? '', 20)},
     ],
   });
   const distance = value => {
     const median = aggregates.venues?.median_usd;
-    return number(value) === null || !median ? '–' : move(100 * (value / median - 1), 3);
+    return number(value) === null || !median ? '–' : move(100 * (value / median - 1));
   };
 
   const drawSummary = () => {
     const {venues, derivatives} = aggregates;
     summary.replaceChildren(figures(
       ['Median price', venues ? `$${price(venues.median_usd)}` : '–', venues ? `${count(venues.compared)} of ${count(venues.venues)} venues compared` : null],
-      ['Spread of venues', venues?.spread_percent === undefined || venues?.spread_percent === null ? '–' : `${venues.spread_percent.toFixed(3)}%`,
+      ['Spread of venues', venues?.spread_percent === undefined || venues?.spread_percent === null ? '–' : `${leading(venues.spread_percent, 3)}%`,
         venues?.cheapest ? `${visible(venues.cheapest.market, 20)} to ${visible(venues.dearest.market, 20)}` : null],
       ['Volume', dollars(venues?.volume_usd)],
       ['Open interest', dollars(derivatives?.open_interest_usd), derivatives ? `${count(derivatives.visible)} contracts` : null],
-      ['Funding', move(derivatives?.funding_rate, 4), 'mean by volume'],
-      ['Basis', move(derivatives?.basis_percent, 4), 'perpetuals, mean by volume']));
+      ['Funding', move(derivatives?.funding_rate), 'mean by volume'],
+      ['Basis', move(derivatives?.basis_percent), 'perpetuals, mean by volume']));
   };
 
   const readTickers = async () => {
     try {
       const body = await scope.json(`/api/v3/coins/${encodeURIComponent(coin)}/tickers`);
-      title.replaceChildren(name(body.name ?? coin, 60));
+      title.replaceChildren(name(body.name || coin, 60));
       body.tickers.forEach(each => {
         const key = `${each.market.identifier}/${each.base}/${each.target}`;
         if (!tickers.get(key)) {
@@ -125,7 +125,7 @@ export function show(scope) {
 
 function tickerOf(each) {
   return {
-    market: each.market.identifier, marketName: each.market.name ?? each.market.identifier, pair: `${each.base}/${each.target}`,
+    market: each.market.identifier, marketName: each.market.name || each.market.identifier, pair: `${each.base}/${each.target}`,
     price: number(each.converted_last?.usd), volume: number(each.converted_volume?.usd), spread: number(each.bid_ask_spread_percentage),
     up: number(each.cost_to_move_up_usd), down: number(each.cost_to_move_down_usd),
     tradedAt: millis(each.last_traded_at), stale: each.is_stale, anomaly: each.is_anomaly,
@@ -137,7 +137,7 @@ function tickerAfter(row, change) {
     up: null, down: null, tradedAt: null, stale: false, anomaly: false};
   return {
     ...known,
-    marketName: change.about?.market_name ?? known.marketName ?? change.market,
+    marketName: change.about?.market_name || known.marketName || change.market,
     price: change.about?.price_usd ?? known.price,
     volume: number(change.converted?.after?.converted_volume?.usd) ?? known.volume,
     spread: number(change.spread?.after?.bid_ask_spread_percentage) ?? known.spread,

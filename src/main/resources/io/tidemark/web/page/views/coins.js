@@ -1,9 +1,9 @@
 // Coins across markets: venues with their spread, derivatives with funding and basis.
 
 import {LiveTable, element, heading, move} from '../dom.js';
-import {clock, compact, count, dollars, price, visible} from '../text.js';
+import {clock, compact, count, dollars, leading, price, visible} from '../text.js';
 
-export function coinLink(coin) {
+function coinLink(coin) {
   return `#/coin/${encodeURIComponent(coin)}`;
 }
 
@@ -18,7 +18,7 @@ export function show(scope) {
     columns: [
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => coinCell(row.coin)},
       {title: 'Median', kind: 'number', flash: true, cell: row => price(row.median_usd)},
-      {title: 'Spread', kind: 'number', sort: row => row.spread_percent, cell: row => row.spread_percent === null ? '–' : `${row.spread_percent.toFixed(3)}%`},
+      {title: 'Spread', kind: 'number', sort: row => row.spread_percent, cell: row => row.spread_percent === null ? '–' : `${leading(row.spread_percent, 3)}%`},
       {title: 'Cheapest', kind: 'minor', cell: row => venue(row.cheapest)},
       {title: 'Dearest', kind: 'minor', cell: row => venue(row.dearest)},
       {title: 'Volume', kind: 'number', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd)},
@@ -32,10 +32,10 @@ export function show(scope) {
       {title: 'Coin', kind: 'wide', sort: row => row.coin, cell: row => coinCell(row.coin)},
       {title: 'Open interest', kind: 'number', flash: true, sort: row => row.open_interest_usd, cell: row => dollars(row.open_interest_usd)},
       {title: 'Volume', kind: 'number minor', sort: row => row.volume_usd, cell: row => dollars(row.volume_usd)},
-      {title: 'Funding', kind: 'number', sort: row => row.funding_rate, cell: row => move(row.funding_rate, 4)},
+      {title: 'Funding', kind: 'number', sort: row => row.funding_rate, cell: row => move(row.funding_rate)},
       {title: 'Lowest', kind: 'number minor', cell: row => figure(row.lowest_funding)},
       {title: 'Highest', kind: 'number minor', cell: row => figure(row.highest_funding)},
-      {title: 'Basis', kind: 'number', sort: row => row.basis_percent, cell: row => move(row.basis_percent, 4)},
+      {title: 'Basis', kind: 'number', sort: row => row.basis_percent, cell: row => move(row.basis_percent)},
       {title: 'Contracts', kind: 'number minor', sort: row => row.visible, cell: row => `${compact(row.perpetuals)} + ${compact(row.dated)} dated`},
     ],
   });
@@ -58,6 +58,6 @@ function venue(each) {
 }
 
 function figure(each) {
-  return each === null ? '–' : element('span', {title: visible(each.symbol, 60)}, move(each.value, 4), ' ',
+  return each === null ? '–' : element('span', {title: visible(each.symbol, 60)}, move(each.value), ' ',
     element('small.muted', {}, visible(each.exchange, 24)));
 }

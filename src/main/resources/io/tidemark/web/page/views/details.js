@@ -1,8 +1,8 @@
 // All that one change says: its origin, and each facet before and after.
 
-import {attributeText, changedFacets} from '../change.js';
+import {beforeAndAfter, changedFacets, moveOf} from '../change.js';
 import {element, move, notice} from '../dom.js';
-import {clock, number, span, visible} from '../text.js';
+import {clock, span, visible} from '../text.js';
 
 /** The details of a change, for a row that opens. */
 export function changeDetails(change, key) {
@@ -24,14 +24,13 @@ export function changeDetails(change, key) {
 }
 
 function attributeRow(facet, attribute) {
-  const before = number(attribute.before);
-  const after = number(attribute.after);
-  const moved = before !== null && after !== null && before !== 0 && typeof attribute.after !== 'boolean';
+  const [before, after] = beforeAndAfter(attribute);
+  const moved = moveOf(attribute);
   return element('tr', {},
     element('th', {scope: 'row'}, `${facet.name}.${visible(attribute.name, 60)}`),
-    element('td.number', {title: visible(attribute.before, 100)}, attributeText(attribute.name, attribute.before)),
-    element('td.number', {title: visible(attribute.after, 100)}, attributeText(attribute.name, attribute.after)),
-    element('td.number', {}, moved ? move(100 * (after - before) / Math.abs(before)) : ''));
+    element('td.number', {title: visible(attribute.before, 100)}, before),
+    element('td.number', {title: visible(attribute.after, 100)}, after),
+    element('td.number', {}, moved === null ? '' : move(moved)));
 }
 
 function ranking(change) {
@@ -40,7 +39,7 @@ function ranking(change) {
   }
   const {entered = [], exited = [], moved = []} = change.order;
   const lines = [
-    ...entered.map(each => `${visible(each.about?.name ?? each.pool)} entered at rank ${each.rank}`),
+    ...entered.map(each => `${visible(each.about?.name || each.pool)} entered at rank ${each.rank}`),
     ...moved.map(each => `${visible(each.pool, 60)} moved from rank ${each.rank_before} to ${each.rank}`),
     ...exited.map(each => `${visible(each.pool, 60)} exited from rank ${each.rank_before}`),
   ];

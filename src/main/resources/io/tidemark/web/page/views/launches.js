@@ -1,7 +1,7 @@
 // Launches: new pools by exchange and hour, and what became of them.
 
 import {LiveTable, element, figures, heading, notice, select} from '../dom.js';
-import {clock, compact, count, dollars, moment, visible} from '../text.js';
+import {clock, compact, count, counted, dollars, moment, visible} from '../text.js';
 
 export function show(scope) {
   const all = new Map();
@@ -14,7 +14,7 @@ export function show(scope) {
     order: 0, limit: 300, filter: row => filter.network === '' || row.network === filter.network,
     columns: [
       {title: 'Hour', kind: 'number', sort: row => row.start, cell: row => moment(row.start)},
-      {title: 'Exchange', kind: 'wide', sort: row => row.dex, cell: row => [element('bdi', {}, visible(row.dex || 'unknown', 30)),
+      {title: 'Exchange', kind: 'wide', sort: row => row.dex, cell: row => [element('bdi', {}, visible(row.dex || 'no exchange named', 30)),
         element('small.muted', {}, ` ${visible(row.network, 30)}`)]},
       {title: 'New pools', kind: 'number', flash: true, sort: row => row.pools, cell: row => count(row.pools)},
       {title: 'Visible', kind: 'number minor', sort: row => row.visible, cell: row => count(row.visible)},
@@ -47,7 +47,7 @@ export function show(scope) {
     const total = which => shown.reduce((sum, each) => sum + each.after_1h[which], 0);
     const known = total('held') + total('lost');
     summary.replaceChildren(figures(
-      ['New pools', count(shown.reduce((sum, each) => sum + each.pools, 0)), `in ${count(byHour.size)} hours`],
+      ['New pools', count(shown.reduce((sum, each) => sum + each.pools, 0)), `in ${counted(byHour.size, 'hour')}`],
       ['Their reserve', dollars(shown.reduce((sum, each) => sum + each.reserve_usd, 0))],
       ['Held after 1 hour', known === 0 ? '–' : `${(100 * total('held') / known).toFixed(0)}%`,
         known === 0 ? 'no pool is old enough yet' : `of ${compact(known)} whose outcome is known`],

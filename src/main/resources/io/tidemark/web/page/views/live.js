@@ -1,6 +1,6 @@
 // Live changes, newest first, with filters.
 
-import {changedFacets, kindOf, linkOf, nameOf, saysSomething, summary} from '../change.js';
+import {changedFacets, isFollowing, kindOf, linkOf, nameOf, saysSomething, summary} from '../change.js';
 import {changeDetails} from './details.js';
 import {chip, choice, element, heading, move, nameLink, notice, paint, select, textField} from '../dom.js';
 import {clock, count, span} from '../text.js';
@@ -21,12 +21,13 @@ const GROUPS = [
 ];
 
 export function show(scope) {
-  const filter = {network: '', text: '', facet: '', least: 0};
+  const filter = {network: '', text: '', facet: '', least: 0, following: false};
   const networks = new Set();
   const facets = new Set();
   const waiting = [];
   let paused = false;
   let skipped = 0;
+  let folded = 0;
   const rate = new Rate();
 
   const body = element('tbody');
@@ -38,6 +39,15 @@ export function show(scope) {
     pauseButton.textContent = paused ? 'Resume' : 'Pause';
     paint(draw);
   }}, 'Pause');
+  const followingText = element('span', {}, 'Caps and windows');
+  const followingButton = element('button', {
+    type: 'button', 'aria-pressed': 'false',
+    title: 'Changes of pools and tokens with nothing but a market cap, or the figures of a window of time',
+    onclick: () => {
+      followingButton.setAttribute('aria-pressed', String(!filter.following));
+      set({following: !filter.following});
+    },
+  }, followingText);
   const networkSelect = select('Network', [['', 'All']], '', value => set({network: value}));
   const facetSelect = select('Facet', [['', 'All']], '', value => set({facet: value}));
 
@@ -46,7 +56,7 @@ export function show(scope) {
       return;
     }
     if (waiting.length > 0) {
-      const lines = waiting.splice(0).reverse().slice(0, ROWS).map(row => line(row));
+      const lines = waiting.splice(0).sort((a, b) => b.at - a.at).slice(0, ROWS).map(row => line(row));
       body.prepend(...lines);
       while (body.childElementCount > ROWS) {
         body.lastElementChild.remove();
@@ -97,6 +107,7 @@ export function show(scope) {
       facets.add(facet);
       facetSelect.lastElementChild.append(element('option', {value: facet}, facet));
     });
+    folded += row.following && !filter.following ? 1 : 0;
     if (passes(row, filter)) {
       waiting.push(row);
       if (waiting.length > MOST_WAITING) {
@@ -111,6 +122,7 @@ export function show(scope) {
     open?.();
     waiting.length = 0;
     skipped = 0;
+    folded = 0;
     body.replaceChildren();
     open = scope.follow({topics: GROUPS.find(group => group.name === name).topics, from, onRecord});
     empty.hidden = false;
@@ -120,23 +132,24 @@ export function show(scope) {
   scope.every(1000, () => {
     pace.textContent = `${count(rate.perSecond(scope.now()))} changes/s${
       skipped > 0 ? `, ${count(skipped)} not shown` : ''}${paused ? ', paused' : ''}`;
+    followingText.textContent = folded > 0 && !filter.following ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
   });
 
   return element('section', {},
     heading('Live changes', 'Each change as Tidemark commits it to Kafka: what the service showed before and after.',
-      pace, pauseButton),
+      pace, followingButton, pauseButton),
     element('div.filters', {},
       choice('Resources', GROUPS.map(group => [group.name, group.title]), 'all',
         name => follow(name, name === 'pool' || name === 'all' ? '15s' : '10m')),
       networkSelect, facetSelect,
-      select('Move', [['0', 'Any'], ['1', '1% or more'], ['5', '5% or more'], ['20', '20% or more']], '0',
+      select('Price move', [['0', 'Any'], ['1', '1% or more'], ['5', '5% or more'], ['20', '20% or more']], '0',
         value => set({least: Number(value)})),
       textField('Name', 'name, symbol or key', value => set({text: value}))),
     element('div.table', {role: 'region', 'aria-label': 'Live changes', tabindex: '0'},
       element('table.grid.log', {},
         element('caption.hidden', {}, 'Live changes, newest first'),
         element('thead', {}, element('tr', {},
-          ...[['Time', 'minor'], ['Kind', 'minor'], ['Resource', 'wide'], ['Change', 'wide'], ['Move', 'number'], ['Lag', 'number minor']]
+          ...[['Time', 'minor'], ['Kind', 'minor'], ['Resource', 'wide'], ['Change', 'wide'], ['Price move', 'number'], ['Lag', 'number minor']]
             .map(([title, kind]) => element('th', {scope: 'col', class: kind}, title)),
           element('td.minor'))),
         body), empty));
@@ -151,7 +164,7 @@ function rowOf(record, kind, changed) {
     network: change?.network ?? null,
     asOf: change?.origin?.as_of ?? null,
     link: change === null ? null : linkOf(kind, change, record.key),
-    summary: summary(kind, change, changed),
+    summary: summary(kind, change, changed), following: change !== null && isFollowing(kind, change, changed),
     searched: `${name} ${record.key}`.toLowerCase(),
   };
 }
@@ -159,6 +172,7 @@ function rowOf(record, kind, changed) {
 function passes(row, filter) {
   return (filter.network === '' || row.network === filter.network)
     && (filter.facet === '' || row.facets.includes(filter.facet))
+    && (filter.following || !row.following || filter.facet !== '')
     && (filter.least === 0 || Math.abs(row.summary.move ?? 0) >= filter.least)
     && (filter.text === '' || row.searched.includes(filter.text));
 }
@@ -168,8 +182,9 @@ function summaryCells(summary) {
     return [element(`span.${summary.tone}`, {}, summary.text)];
   }
   return [
-    element('span.muted.attribute', {}, `${summary.label} `),
-    element('span.figure', {}, `${summary.before} → ${summary.after}`),
+    element(`span.muted.attribute${summary.label === 'price' ? '.price-label' : ''}`, {}, `${summary.label} `),
+    element('span.figure', {}, element('span.before', {}, `${summary.before} → `), summary.after),
+    summary.otherMove === null ? null : element('span.muted.figure', {}, ` ${summary.otherMove}`),
     summary.more > 0 ? element('span.muted', {}, ` +${summary.more}`) : null,
   ].filter(Boolean);
 }

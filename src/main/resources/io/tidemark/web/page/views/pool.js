@@ -1,13 +1,13 @@
 // One pool: price, candles with volume and liquidity, its rankings, its changes before and after.
 
 import {Candles, INTERVALS} from '../candles.js';
-import {saysSomething, summary} from '../change.js';
+import {isFollowing, saysSomething, summary} from '../change.js';
 import {choice, element, figures, move, name, notice, paint} from '../dom.js';
-import {clock, compact, dollars, millis, moment, number, percent, price, shortened, span, visible} from '../text.js';
+import {clock, compact, count, dollars, leading, millis, moment, number, price, shortened, span, visible} from '../text.js';
 import {PoolChart} from './chart.js';
 import {changeDetails} from './details.js';
 
-const MOST_CHANGES = 60;
+const MOST_CHANGES = 120;
 
 export function show(scope) {
   const [network, address] = scope.parameters.path;
@@ -22,6 +22,7 @@ export function show(scope) {
   let openCandles = null;
   let stopCandles = null;
   let caughtUp = false;
+  let folded = 0;
   const liquidity = [];
   let chart = null;
 
@@ -34,7 +35,7 @@ export function show(scope) {
   const chartNotice = notice('Reading candles.');
   const legend = element('p.muted', {}, '');
   const rankings = element('div');
-  const changes = element('tbody');
+  const changes = element('tbody.folding');
   const noChanges = notice('No change yet.');
   const problem = element('p.notice.box.warn', {hidden: true});
 
@@ -46,7 +47,7 @@ export function show(scope) {
       document.title = `${visible(shownName, 40)} · Tidemark`;
     }
     const created = millis(value('description.pool_created_at') ?? about.created_at);
-    subtitle.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'unknown exchange', 30),
+    subtitle.replaceChildren(`${visible(network)} · `, name(about.dex ?? value('description.dex') ?? 'no exchange named', 30),
       created === null ? '' : ` · created ${moment(created)} (${span(scope.now() - created)} ago)`, ' · ',
       element('span', {title: visible(address, 200)}, shortened(address, 20)));
     priceText.textContent = `$${price(value('price.base_token_price_usd') ?? about.price_usd)}`;
@@ -65,7 +66,7 @@ export function show(scope) {
         'Bonding curve', `${value('launchpad.launchpad_details.graduation_percentage')}%`,
         value('launchpad.launchpad_details.completed') ? 'completed' : 'graduation']]),
       ...(number(value('lock.locked_liquidity_percentage')) === null ? [] : [[
-        'Locked', percent(value('lock.locked_liquidity_percentage')).replace('+', '')]])));
+        'Locked', `${leading(number(value('lock.locked_liquidity_percentage')), 3)}%`]])));
   };
 
   const drawChart = () => {
@@ -136,6 +137,7 @@ export function show(scope) {
     }
     paint(drawFacts);
     if (saysSomething(change)) {
+      folded += isFollowing('pool', change) ? 1 : 0;
       pending.push(record);
       if (pending.length > MOST_CHANGES) {
         pending.shift();
@@ -145,8 +147,20 @@ export function show(scope) {
   };
   const pending = [];
 
+  const foldButton = element('button.small', {type: 'button', 'aria-pressed': 'false', onclick: () => {
+    changes.classList.toggle('folding');
+    fold();
+  }});
+  const fold = () => {
+    const isFolding = changes.classList.contains('folding');
+    foldButton.setAttribute('aria-pressed', String(!isFolding));
+    foldButton.textContent = isFolding && folded > 0 ? `Caps and windows: ${count(folded)} folded` : 'Caps and windows';
+  };
+  fold();
+
   const drawChanges = () => {
-    changes.prepend(...pending.splice(0).reverse().map(changeRow));
+    changes.prepend(...pending.splice(0).sort((a, b) => b.timestamp - a.timestamp).map(changeRow));
+    fold();
     while (changes.childElementCount > MOST_CHANGES) {
       changes.lastElementChild.remove();
     }
@@ -214,10 +228,10 @@ export function show(scope) {
         element('div.filters', {}, choice('Interval', INTERVALS.map(each => [each.label, each.label]), interval.label, openInterval), legend),
         chartPlace, chartNotice),
       element('aside.panel', {}, element('h2', {}, 'Rankings'), rankings)),
-    element('div.panel', {}, element('h2', {}, 'Changes'),
+    element('div.panel', {}, element('header.heading', {}, element('h2', {}, 'Changes'), foldButton),
       element('div.table', {role: 'region', 'aria-label': 'Changes of this pool', tabindex: '0'},
         element('table.grid.log', {}, element('caption.hidden', {}, 'Changes of this pool, newest first'),
-          element('thead', {}, element('tr', {}, ...['Time', 'Change', 'Before', 'After', 'Move', 'From'].map((each, at) =>
+          element('thead', {}, element('tr', {}, ...['Time', 'Change', 'Before', 'After', 'Price move', 'From'].map((each, at) =>
             element(`th${at >= 2 && at <= 4 ? '.number' : at === 5 ? '.minor' : ''}`, {scope: 'col'}, each)), element('td.minor'))),
           changes), noChanges)));
 }
@@ -225,10 +239,11 @@ export function show(scope) {
 function changeRow(record) {
   const change = record.value;
   const described = summary('pool', change);
-  const row = element('tr', {},
+  const row = element(isFollowing('pool', change) ? 'tr.following' : 'tr', {},
     element('td.time', {}, clock(record.timestamp)),
     element('td', {}, described.attribute === undefined ? element(`span.${described.tone}`, {}, described.text)
-      : [described.label, described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),
+      : [described.label, described.otherMove === null ? null : element('span.muted.figure', {}, ` ${described.otherMove}`),
+        described.more > 0 ? element('span.muted', {}, ` +${described.more}`) : null].filter(Boolean)),
     element('td.number', {}, described.before ?? ''),
     element('td.number', {}, described.after ?? ''),
     element('td.number', {}, described.move === undefined || described.move === null ? '' : move(described.move)),

@@ -32,7 +32,7 @@ export function poolRow(pool, network) {
 }
 
 function described(name, address) {
-  return {name: name ?? address, searched: `${name} ${address}`.toLowerCase()};
+  return {name: name || address, searched: `${name} ${address}`.toLowerCase()};
 }
 
 function active(activity, known) {
@@ -52,7 +52,7 @@ export function updateRow(row, change) {
   const createdAt = millis(about.created_at) ?? row.createdAt ?? null;
   const next = {
     ...row,
-    ...described(about.name ?? row.name, change.address),
+    ...described(about.name || row.name, change.address),
     dex: about.dex ?? row.dex ?? null,
     createdAt,
     price: about.price_usd ?? row.price ?? null,

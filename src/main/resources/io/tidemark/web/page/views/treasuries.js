@@ -1,7 +1,7 @@
 // Treasuries: what companies and governments hold, and what they bought and sold.
 
 import {LiveTable, chip, element, figures, heading, move, name} from '../dom.js';
-import {compact, dollars, moment, number, span, visible} from '../text.js';
+import {compact, counted, dollars, leading, moment, number, span, visible} from '../text.js';
 
 export function show(scope) {
   const coins = new Map();
@@ -11,7 +11,7 @@ export function show(scope) {
     columns: [
       {title: 'Observed', kind: 'number', sort: row => row.at, cell: row => moment(row.at)},
       {title: 'Entity', kind: 'wide', cell: row => name(row.entity, 36)},
-      {title: '', cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
+      {title: '', kind: 'minor', cell: row => chip(row.what, row.what === 'bought' || row.what === 'opened' ? 'good' : 'bad')},
       {title: 'Amount', kind: 'number', sort: row => Math.abs(row.by), cell: row => [
         element(`span.${row.by > 0 ? 'up' : 'down'}`, {}, `${row.by > 0 ? '+' : '−'}${compact(Math.abs(row.by))}`), ' ', visible(row.coin, 20)]},
       {title: 'Worth', kind: 'number minor', cell: row => dollars(row.worth)},
@@ -22,7 +22,7 @@ export function show(scope) {
   const holders = new LiveTable({
     caption: 'Largest holders', empty: 'Waiting for the aggregate treasuries: it is written at the end of each minute.', order: 2, limit: 100,
     columns: [
-      {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.name ?? row.entity, 40)},
+      {title: 'Entity', kind: 'wide', sort: row => row.entity, cell: row => name(row.name || row.entity, 40)},
       {title: 'Coin', sort: row => row.coin, cell: row => element('a', {href: `#/coin/${encodeURIComponent(row.coin)}`}, element('bdi', {}, visible(row.coin, 24)))},
       {title: 'Worth', kind: 'number', flash: true, sort: row => row.value_usd, cell: row => dollars(row.value_usd)},
       {title: 'Amount', kind: 'number', flash: true, sort: row => row.amount, cell: row => compact(row.amount)},
@@ -30,8 +30,8 @@ export function show(scope) {
     ],
   });
   const draw = () => summary.replaceChildren(figures(...[...coins.values()].sort((a, b) => b.value_usd - a.value_usd).slice(0, 8).map(each => [
-    visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${each.holders} holders, `
-      + `${each.percentage_of_total_supply.toFixed(3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
+    visible(each.coin, 24), dollars(each.value_usd), `${compact(each.amount)} coins, ${counted(each.holders, 'holder')}, `
+      + `${leading(each.percentage_of_total_supply, 3)}% of supply, entry ${dollars(each.entry_value_usd)}; ${span(scope.now() - each.at)} ago`])));
 
   scope.follow({topics: ['treasuries'], from: 'beginning', onRecord: record => {
     if (record.value === null) {
@@ -74,7 +74,7 @@ function tradeOf(record) {
   const unit = change.about?.amount ? (change.about.value_usd ?? 0) / change.about.amount : null;
   return {
     at: change.origin.observed_at,
-    entity: change.about?.entity_name ?? change.entity,
+    entity: change.about?.entity_name || change.entity,
     coin: change.coin_id,
     what: closed ? 'closed' : opened ? 'opened' : holds > had ? 'bought' : 'sold',
     before: had, after: holds, by: holds - had,

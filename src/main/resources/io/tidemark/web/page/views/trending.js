@@ -18,7 +18,7 @@ export function show(scope) {
     caption: 'Trending pools in their order', empty: 'Waiting for the list.', order: 0, descending: false, limit: 200,
     columns: [
       {title: 'Rank', kind: 'number', sort: row => row.rank, cell: row => String(row.rank)},
-      {title: 'Moved', cell: row => rankMove(moved.get(row.id), scope.now())},
+      {title: 'Moved', kind: 'minor', cell: row => rankMove(moved.get(row.id), scope.now())},
       {title: 'Pool', kind: 'wide', cell: row => [nameLink(row.name, poolLink(row.network, row.address)),
         element('small.muted', {}, row.dex ? ` ${row.dex}` : '')]},
       {title: 'Price', kind: 'number', flash: true, cell: row => price(row.price)},
@@ -103,16 +103,18 @@ export function show(scope) {
     if (listing.list !== listId()) {
       return;
     }
-    moved.set(listing.pool, {
-      at: listing.origin.observed_at,
-      by: listing.action === 'moved' ? listing.rank_before - listing.rank : null,
-    });
+    const at = listing.origin.observed_at;
+    if (!listing.origin.baseline && at >= (moved.get(listing.pool)?.at ?? 0)) {
+      moved.set(listing.pool, {at, by: listing.action === 'moved' ? listing.rank_before - listing.rank : null});
+    }
     if (!listing.origin.baseline) {
       happened.hidden = true;
-      happenings.prepend(element('li', {},
-        element('span.muted.time', {}, clock(listing.origin.observed_at)),
-        nameLink(listing.about?.name ?? listing.pool, poolLink(listing.network, listing.pool.slice(listing.network.length + 1)), 24),
-        listingText(listing)));
+      const line = element('li', {},
+        element('span.muted.time', {}, clock(at)),
+        nameLink(listing.about?.name || listing.pool, poolLink(listing.network, listing.pool.slice(listing.network.length + 1)), 24),
+        listingText(listing));
+      line.at = at;
+      happenings.insertBefore(line, [...happenings.children].find(each => each.at <= at) ?? null); // partitions come one by one
       while (happenings.childElementCount > 40) {
         happenings.lastElementChild.remove();
       }
