@@ -4,7 +4,6 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.ledger.DeadlineQueue.ResourceName;
-import io.tidemark.ledger.ValueLog.Position;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,7 +25,8 @@ public final class Deadlines {
   private final DeadlineQueue queue;
   /** Kinds of resources whose restored states are not all read. */
   private final Deque<String> unread = new ArrayDeque<>();
-  private Position position = Position.START;
+  /** Key of the last state that was read of the first of them; null where none was. */
+  private @Nullable String lastRead;
 
   /** Schedules the known targets. {@link #readNext} schedules their resources. */
   public Deadlines(ChangeDetector detector, ResourceStateStore store, Iterable<String> resources) {
@@ -44,9 +44,8 @@ public final class Deadlines {
   public boolean readNext(Instant now) {
     while (!unread.isEmpty()) {
       var resource = unread.element();
-      var next = store.visit(resource, position, SLICE, (key, state) -> note(resource, key, state, now));
-      position = next == null ? Position.START : next;
-      if (next != null) {
+      lastRead = store.visit(resource, lastRead, SLICE, (key, state) -> note(resource, key, state, now));
+      if (lastRead != null) {
         return true;
       }
       unread.remove();

@@ -3,7 +3,6 @@ package io.tidemark.ledger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -12,6 +11,7 @@ import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompactionStyle;
 import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -23,8 +23,12 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * What a ledger has on this machine's disk: value logs, and a sorted map of bytes. It is a copy of what is in Kafka, filled
- * at each start and deleted at the end.
+ * A sorted map of bytes on this machine's disk, in a RocksDB. It is a copy of what is in Kafka, filled at each start and
+ * deleted at the end: nothing is synced and there is no write-ahead log.
+ *
+ * <p>A failure of the disk, such as that it is full, is a {@link LedgerFailure} of the call that meets it. It may meet it
+ * some calls later, as RocksDB writes files in the background. The session then ends without a commit and its store is
+ * deleted; the next session begins with an empty one.
  */
 final class LocalStore implements AutoCloseable {
 
@@ -38,7 +42,6 @@ final class LocalStore implements AutoCloseable {
   private final RocksOptions tuning = new RocksOptions();
   private final WriteOptions writing = new WriteOptions().setDisableWAL(true);
   private final RocksDB db;
-  private final List<ValueLog> valueLogs = new ArrayList<>();
   private boolean closed;
 
   /** Values that are written at once. */
@@ -100,26 +103,8 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  /**
-   * Creates a value log, which is closed with the store.
-   *
-   * @param name of no other one
-   */
-  synchronized ValueLog valueLog(String name) {
-    var created = new ValueLog(folder, name);
-    valueLogs.add(created);
-    return created;
-  }
-
   synchronized byte @Nullable [] get(byte[] key) {
     return attempt(() -> db.get(key));
-  }
-
-  void put(byte[] key, byte @Nullable [] value) {
-    try (var batch = batch()) {
-      batch.put(key, value);
-      batch.write();
-    }
   }
 
   StoreBatch batch() {
@@ -149,6 +134,13 @@ final class LocalStore implements AutoCloseable {
       }
       return prefix;
     });
+  }
+
+  /** The number of keys with a prefix, counted one by one. */
+  int count(byte[] prefix) {
+    var count = new int[1];
+    scan(prefix, prefix, (key, value) -> ++count[0] > 0);
+    return count[0];
   }
 
   /** The first key after those with a prefix; empty where there is none. */
@@ -183,7 +175,7 @@ final class LocalStore implements AutoCloseable {
     }
   }
 
-  static LedgerFailure failed(String folder, Exception cause) {
+  private static LedgerFailure failed(String folder, Exception cause) {
     return new LedgerFailure.Unexpected(
         "local store in %s: %s. It needs space and the right to write; the setting local-store names another folder"
             .formatted(folder, cause),
@@ -194,7 +186,6 @@ final class LocalStore implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      valueLogs.forEach(ValueLog::close);
       db.close();
       writing.close();
       tuning.close();
@@ -213,11 +204,6 @@ final class LocalStore implements AutoCloseable {
   private static void delete(Path folder) {
     try (var options = new Options()) {
       RocksDB.destroyDB(folder.toString(), options);
-      try (var values = Files.newDirectoryStream(folder, "*" + ValueLog.FILE_SUFFIX)) {
-        for (var file : values) {
-          Files.delete(file);
-        }
-      }
       Files.deleteIfExists(folder);
     } catch (IOException | RocksDBException e) {
       // It is in use, or holds other files: the next store that is created there tries again.
@@ -230,8 +216,8 @@ final class LocalStore implements AutoCloseable {
     private static final long MEBIBYTE = 1 << 20;
 
     /**
-     * Cache of blocks. Indexes and filters stay outside it, at some ten bytes a key: a single one of a large file would evict
-     * everything else.
+     * Cache of blocks, those of indexes and filters among them, which are divided so that a part of them is read. With the
+     * write buffers, this is what a store takes of memory, however many keys there are: 80 MiB.
      */
     private static final long CACHE = 32 * MEBIBYTE;
 
@@ -285,6 +271,10 @@ final class LocalStore implements AutoCloseable {
       return new BlockBasedTableConfig()
           .setBlockCache(cache)
           .setBlockSize(BLOCK)
+          .setIndexType(IndexType.kTwoLevelIndexSearch)
+          .setPartitionFilters(true)
+          .setCacheIndexAndFilterBlocks(true)
+          .setPinTopLevelIndexAndFilter(true)
           .setFilterPolicy(filter);
     }
   }

@@ -8,7 +8,6 @@ import io.tidemark.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
 import io.tidemark.ledger.TransactionBuffer.PendingRecord;
-import io.tidemark.ledger.ValueLog.Position;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -25,8 +24,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest states of a source, on this machine's disk as the bytes they have in Kafka, decoded when read. The ledger's
- * thread writes; any thread may read until it is closed.
+ * The newest states of a source, on this machine's disk as the bytes they have in Kafka, decoded when read. All of it is
+ * in one {@link LocalStore}. The ledger's thread writes; any thread may read until it is closed.
  */
 public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
@@ -105,64 +104,75 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
     outcome.updates().forEach(this::apply);
     targets.put(outcome.targetState().getTarget(), outcome.targetState());
     for (var page : outcome.members()) {
-      targetsByMember.update(members.find(memberKey(page)), page);
+      updateIndex(members.find(memberKey(page)), page);
       members.put(memberKey(page), page);
     }
   }
 
-  /** The number of states of a resource. */
+  /** The number of states of a resource, counted one by one. */
   public int size(String resource) {
     return resource(resource).size();
   }
 
   /** Visits all states of a resource. */
   public void forEach(String resource, BiConsumer<String, SpecificRecord> visitor) {
-    resource(resource).visit(Position.START, Integer.MAX_VALUE, visitor);
+    resource(resource).visit(null, Integer.MAX_VALUE, visitor);
   }
 
   /**
-   * Visits some states of a resource. One that is put between two calls may be visited twice.
+   * Visits some states of a resource, in the order of their keys.
    *
-   * @param from {@link Position#START}, or what the last call returned
-   * @return where to go on; null where no more follow
+   * @param after the key before the first; null for the very first
+   * @return the key of the last; null where no more follow
    */
   @Nullable
-  Position visit(String resource, Position from, int most, BiConsumer<String, SpecificRecord> visitor) {
-    return resource(resource).visit(from, most, visitor);
+  String visit(String resource, @Nullable String after, int most, BiConsumer<String, SpecificRecord> visitor) {
+    return resource(resource).visit(after, most, visitor);
   }
 
   /** Visits every target that was ever polled. */
   public void forEachTarget(Consumer<TargetState> visitor) {
-    targets.visit(Position.START, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
+    targets.visit(null, Integer.MAX_VALUE, (name, state) -> visitor.accept(state));
   }
 
-  /** Puts records as they go to Kafka, those whose topics the store holds. */
+  /** Puts records as they go to Kafka, those whose topics the store holds, all at once. */
   void putEncoded(List<PendingRecord> records) {
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var table = byTopic.get(record.topic());
+        var key = record.key();
+        if (table == members && key != null) {
+          putPage(batch, key, record.value());
+        } else if (table != null && key != null) {
+          table.putEncoded(batch, key, record.value());
+        }
+      }
+      batch.write();
+    }
     for (var record : records) {
       var table = byTopic.get(record.topic());
       var key = record.key();
-      if (table == members && key != null) {
-        putPage(key, record.value());
-      } else if (table != null && key != null) {
-        table.putEncoded(key, record.value());
+      if (table != null && key != null) {
+        table.forget(key);
       }
     }
   }
 
-  private void putPage(byte[] key, byte @Nullable [] value) {
-    var name = new String(key, UTF_8);
-    var before = members.find(name);
-    members.putEncoded(key, value);
-    targetsByMember.update(before, members.find(name));
+  private void putPage(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
+    members.putEncoded(batch, key, value);
+    targetsByMember.update(batch, members.find(new String(key, UTF_8)), value == null ? null : members.decode(value));
   }
 
   /** Puts records as they are in Kafka, before the first read. */
   void putAllEncoded(Iterable<ConsumerRecord<byte[], byte[]>> records) {
-    for (var record : records) {
-      var table = byTopic.get(record.topic());
-      if (table != null && record.key() != null) {
-        table.putEncoded(record.key(), record.value());
+    try (var batch = local.batch()) {
+      for (var record : records) {
+        var table = byTopic.get(record.topic());
+        if (table != null && record.key() != null) {
+          table.putEncoded(batch, record.key(), record.value());
+        }
       }
+      batch.write();
     }
   }
 
@@ -179,10 +189,15 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
 
   /** To be called when all is restored. */
   void loaded() {
-    try (var filling = targetsByMember.fill()) {
-      members.visit(Position.START, Integer.MAX_VALUE, (key, page) -> filling.add(page));
-    }
+    members.visit(null, Integer.MAX_VALUE, (key, page) -> updateIndex(null, page));
     local.loaded();
+  }
+
+  private void updateIndex(@Nullable TargetMembers before, TargetMembers now) {
+    try (var batch = local.batch()) {
+      targetsByMember.update(batch, before, now);
+      batch.write();
+    }
   }
 
   /** The deadlines of the resources. */
@@ -218,7 +233,7 @@ public final class ResourceStateStore implements KnownStates, AutoCloseable {
   }
 
   private <V extends SpecificRecord> StateTable<V> table(Topic<V> topic, SchemaRegistry registry, int cached) {
-    var table = new StateTable<>(local, topic, registry, cached);
+    var table = new StateTable<>(local, byTopic.size() + 1, topic, registry, cached);
     byTopic.put(topic.name(), table);
     return table;
   }

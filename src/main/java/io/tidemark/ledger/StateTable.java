@@ -2,34 +2,37 @@ package io.tidemark.ledger;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.ledger.ValueLog.Position;
 import io.tidemark.topic.AvroSerde;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
-/** The newest values of one compacted topic, on this machine's disk as the bytes they have in Kafka. */
+/**
+ * The newest values of one compacted topic, in a local store as the bytes they have in Kafka. Their keys there begin with
+ * the number of the table.
+ */
 final class StateTable<V extends SpecificRecord> {
 
+  private final LocalStore local;
+  private final byte[] prefix;
   private final Topic<V> topic;
   private final AvroSerde<V> serde;
-  private final ValueLog values;
-  private final boolean hasCache;
   private final Map<String, CachedValue<V>> cache;
 
   /** A cached value, or that there is none. */
   private record CachedValue<V>(@Nullable V value) {}
 
   /** @param cached of how many keys, those read last, the value is cached decoded */
-  StateTable(LocalStore local, Topic<V> topic, SchemaRegistry registry, int cached) {
+  StateTable(LocalStore local, int number, Topic<V> topic, SchemaRegistry registry, int cached) {
+    this.local = local;
+    this.prefix = new byte[] {(byte) number};
     this.topic = topic;
     this.serde = topic.serde(registry);
-    this.values = local.valueLog(topic.name());
-    this.hasCache = cached > 0;
     this.cache = new LinkedHashMap<>(16, 0.75f, true) {
       @Override
       protected boolean removeEldestEntry(Map.Entry<String, CachedValue<V>> eldest) {
@@ -39,42 +42,66 @@ final class StateTable<V extends SpecificRecord> {
   }
 
   synchronized @Nullable V find(String key) {
-    if (!hasCache) {
-      return read(key);
-    }
     var known = cache.get(key);
     if (known == null) {
-      known = new CachedValue<>(read(key));
+      var bytes = local.get(storeKey(key.getBytes(UTF_8)));
+      known = new CachedValue<>(bytes == null ? null : decode(bytes));
       cache.put(key, known);
     }
     return known.value();
   }
 
-  private @Nullable V read(String key) {
-    var bytes = values.get(key.getBytes(UTF_8));
-    return bytes == null ? null : serde.decode(topic.name(), bytes);
-  }
-
   void put(String key, @Nullable SpecificRecord value) {
-    putEncoded(key.getBytes(UTF_8), value == null ? null : serde.encode(topic.name(), topic.value().cast(value)));
-  }
-
-  /** Null deletes the key. */
-  synchronized void putEncoded(byte[] key, byte @Nullable [] value) {
-    values.put(key, value);
-    if (hasCache) {
-      cache.remove(new String(key, UTF_8));
+    try (var batch = local.batch()) {
+      var bytes = key.getBytes(UTF_8);
+      putEncoded(batch, bytes, value == null ? null : serde.encode(topic.name(), topic.value().cast(value)));
+      batch.write();
+      forget(bytes);
     }
   }
 
-  /** Visits values; see {@link ValueLog#visit}. */
-  @Nullable
-  Position visit(Position from, int most, BiConsumer<String, ? super V> visitor) {
-    return values.visit(from, most,
-        (key, bytes) -> visitor.accept(new String(key, UTF_8), serde.decode(topic.name(), bytes)));
+  /** Puts a value as part of a batch; null deletes the key. {@link #forget} is to be called when the batch is written. */
+  void putEncoded(LocalStore.StoreBatch batch, byte[] key, byte @Nullable [] value) {
+    batch.put(storeKey(key), value);
   }
 
+  V decode(byte[] value) {
+    return serde.decode(topic.name(), value);
+  }
+
+  /** Drops the cached value of a key. */
+  synchronized void forget(byte[] key) {
+    cache.remove(new String(key, UTF_8));
+  }
+
+  /**
+   * Visits values in the order of their keys.
+   *
+   * @param after the key before the first; null for the very first
+   * @return the key of the last; null where no more follow
+   */
+  @Nullable
+  String visit(@Nullable String after, int most, BiConsumer<String, ? super V> visitor) {
+    var from = after == null ? prefix : storeKey((after + '\0').getBytes(UTF_8));
+    var visit = new Object() {
+      int count;
+      @Nullable
+      String last;
+    };
+    local.scan(from, prefix, (storeKey, bytes) -> {
+      visit.last = new String(storeKey, prefix.length, storeKey.length - prefix.length, UTF_8);
+      visitor.accept(visit.last, decode(bytes));
+      return ++visit.count < most;
+    });
+    return visit.count < most ? null : visit.last;
+  }
+
+  /** The number of values, counted one by one. */
   int size() {
-    return values.size();
+    return local.count(prefix);
+  }
+
+  private byte[] storeKey(byte[] key) {
+    return ByteBuffer.allocate(prefix.length + key.length).put(prefix).put(key).array();
   }
 }

@@ -10,7 +10,6 @@ import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.PoolState;
 import io.tidemark.event.TargetMembers;
-import io.tidemark.ledger.ValueLog.Position;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topics;
@@ -90,7 +89,7 @@ class ResourceStateStoreTest {
     store.apply(outcome(priced(store, "a", "1"), priced(store, "b", "1"), priced(store, "b\0", "1")));
     var visited = new ArrayList<String>();
 
-    var next = store.visit("pool", Position.START, 2, (key, state) -> visited.add(key));
+    var next = store.visit("pool", null, 2, (key, state) -> visited.add(key));
     assertThat(next).isNotNull();
     assertThat(visited).hasSize(2);
     var end = store.visit("pool", next, 2, (key, state) -> visited.add(key));
