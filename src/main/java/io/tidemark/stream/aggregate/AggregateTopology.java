@@ -52,6 +52,7 @@ public final class AggregateTopology {
   }
 
   /** Builds the aggregates of all records that the aggregations read, merged with control. */
+  @SuppressWarnings("removal") // the partitioner's old method is still the abstract one
   public static AggregateTopology of(
       KStream<String, SpecificRecord> changes, List<Aggregation<?, ?>> aggregations, SchemaRegistry registry) {
     var updates = BoundedSerde.of(NAME, new AvroSerde<>(GroupUpdate.class, registry));
