@@ -56,7 +56,8 @@ class ArchitectureTest {
           "market", "event"),
       row("metrics", "source", "ledger", "poll", "change", "stream", "receiver", "mirror", "feed", "web", "topic",
           "market", "event"),
-      row("bench", "simulator", "http.wire", "http.client", "http.server", "change", "ledger", "stream", "rule",
+      row("bench", "io.tidemark.cli.command", "io.tidemark.cli.print", "io.tidemark.cli.wiring", "io.tidemark.cli.log",
+          "config", "simulator", "http.wire", "http.client", "http.server", "poll", "change", "ledger", "stream", "rule",
           "mirror", "feed", "web", "embedded", "topic", "market", "event"));
 
   /** The types of the simulator that other packages use; the rest may move without anybody hearing of it. */
@@ -97,6 +98,12 @@ class ArchitectureTest {
         (JavaClass each) -> in("simulator").test(each) && !DOORS_OF_THE_SIMULATOR.contains(each.getSimpleName()));
 
     noClasses().that(DescribedPredicate.not(in("simulator"))).should().dependOnClassesThat(behindTheDoors).check(OURS);
+  }
+
+  /** Most installations lack it. */
+  @Test
+  void bench_isImportedByNothing() {
+    noClasses().that(DescribedPredicate.not(in("bench"))).should().dependOnClassesThat(in("bench")).check(OURS);
   }
 
   @Test

@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidemark.cli.wiring.Application;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 
 /** What the build puts together for image and archive: each library has its licence, and stands in the list of parts. */
@@ -20,6 +23,10 @@ class PackageIT {
   private static final Path TARGET = Path.of(System.getProperty("basedir", ".")).resolve("target");
   private static final Path LIB = TARGET.resolve("lib");
   private static final Path EMBEDDED = LIB.resolve("embedded");
+
+  /** Jars there that are ours. */
+  private static final Set<String> OWN = Set.of("classpath.jar", "tidemark-bench.jar");
+
   private static final Path LICENCES = TARGET.resolve("licenses");
 
   /** Licences whose text is the same for all; others have a line with the owner, and so a file for each library. */
@@ -58,10 +65,28 @@ class PackageIT {
     assertThat(components("sbom-with-embedded.json").keySet()).containsExactlyInAnyOrderElementsOf(all);
   }
 
+  @Test
+  void bench_isBesideTheEmbeddedBrokerAlone() throws IOException {
+    var command = "io/tidemark/bench/BenchCommand.class";
+
+    assertThat(entries(EMBEDDED.resolve("tidemark-bench.jar"))).contains(command)
+        .allMatch(name -> name.startsWith("io/tidemark/bench/"));
+    assertThat(entries(TARGET.resolve("tidemark-" + Application.VERSION + ".jar"))).contains("io/tidemark/cli/Main.class")
+        .noneMatch(name -> name.startsWith("io/tidemark/bench/"));
+  }
+
+  /** The files in a jar, but for what describes it. */
+  private static List<String> entries(Path jar) throws IOException {
+    try (var file = new JarFile(jar.toFile())) {
+      return file.stream().filter(entry -> !entry.isDirectory()).map(ZipEntry::getName)
+          .filter(name -> !name.startsWith("META-INF/")).toList();
+    }
+  }
+
   private static List<String> jars(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       return files.map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith(".jar") && !name.equals("classpath.jar")).toList();
+          .filter(name -> name.endsWith(".jar") && !OWN.contains(name)).toList();
     }
   }
 

@@ -1,9 +1,6 @@
 package io.tidemark.cli;
 
-import io.tidemark.cli.bench.FreshnessCommand;
-import io.tidemark.cli.bench.PeersCommand;
 import io.tidemark.cli.command.AuditCommand;
-import io.tidemark.cli.command.BenchCommand;
 import io.tidemark.cli.command.CheckCommand;
 import io.tidemark.cli.command.DemoCommand;
 import io.tidemark.cli.command.KeyCommand;
@@ -30,6 +27,7 @@ import io.tidemark.topic.SchemaRegistryFailure;
 import io.tidemark.yaml.NameSuggestion;
 import io.tidemark.yaml.YamlException;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
@@ -41,6 +39,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
@@ -73,7 +72,7 @@ public final class Main implements Runnable {
       ReceiversCommand.class,
       KeyCommand.class,
       SimulateCommand.class,
-      BenchCommand.class);
+      MissingBench.class);
 
   private static final Set<String> HELP_AND_VERSION = Set.of("-h", "--help", "-V", "--version");
 
@@ -91,6 +90,21 @@ public final class Main implements Runnable {
       var day = build.getProperty("git.commit.time", "");
       return new String[] {"tidemark " + Application.VERSION
           + (commit.isEmpty() ? "" : " (commit %s of %s)".formatted(commit, day))};
+    }
+  }
+
+  /** Stands for {@code bench} in installations without it, and in the help, which need not load it. */
+  @Command(
+      name = "bench",
+      description = "Measures the program beside the least that the same work needs on this machine, in the same run.")
+  static final class MissingBench implements Runnable {
+    @Unmatched
+    List<String> arguments = new ArrayList<>();
+
+    @Override
+    public void run() {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "this installation has no bench; a release archive has it, in lib/embedded");
     }
   }
 
@@ -136,22 +150,27 @@ public final class Main implements Runnable {
     for (var command : COMMANDS) {
       var described = described(command);
       if (isRead.test(described.name())) {
-        program.addSubcommand(command);
+        program.addSubcommand(command == MissingBench.class ? bench() : command);
       } else {
         var listed = CommandSpec.create();
         listed.usageMessage().description(described.description());
         program.addSubcommand(described.name(), listed);
       }
     }
-    if (isRead.test("bench")) {
-      Objects.requireNonNull(program.getSubcommands().get("bench"))
-          .addSubcommand(new FreshnessCommand()).addSubcommand(new PeersCommand());
-    }
     return program
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
         .setUsageHelpAutoWidth(true);
+  }
+
+  /** The command {@code bench}, if its jar is beside the embedded broker. */
+  private static Class<?> bench() {
+    try {
+      return Class.forName("io.tidemark.bench.BenchCommand");
+    } catch (ClassNotFoundException e) {
+      return MissingBench.class;
+    }
   }
 
   private static List<String> names() {

@@ -1,11 +1,8 @@
-package io.tidemark.cli.command;
+package io.tidemark.bench;
 
-import io.tidemark.bench.BenchKafka;
-import io.tidemark.bench.BenchPart;
-import io.tidemark.bench.BenchResult;
-import io.tidemark.bench.BenchSettings;
-import io.tidemark.bench.Benches;
-import io.tidemark.cli.print.BenchPrinter;
+import io.tidemark.bench.freshness.FreshnessCommand;
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.command.OutputFormat;
 import io.tidemark.cli.print.ProgressBar;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +16,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
+    subcommands = {FreshnessCommand.class, PeersCommand.class},
     description = "Measures the program beside the least that the same work needs on this machine, in the same run.",
     footer = {"",
       "A ratio is better the larger it is. BENCHMARKS.md has the figures of one machine, and explains them."})

@@ -1,4 +1,4 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.wiring.Application;

@@ -1,4 +1,4 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

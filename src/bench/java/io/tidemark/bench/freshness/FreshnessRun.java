@@ -1,6 +1,6 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
-import io.tidemark.cli.bench.FreshnessLoad.CachedQuery;
+import io.tidemark.bench.freshness.FreshnessLoad.CachedQuery;
 import io.tidemark.poll.AgeIndex;
 import java.util.Arrays;
 import java.util.PriorityQueue;

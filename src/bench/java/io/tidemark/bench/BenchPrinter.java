@@ -1,23 +1,22 @@
-package io.tidemark.cli.print;
+package io.tidemark.bench;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.bench.BenchResult;
 import java.time.Duration;
 import java.util.List;
 
 /** Prints the results of the bench, one a line: as a row of a table, or as JSON. */
-public final class BenchPrinter {
+final class BenchPrinter {
   private BenchPrinter() {}
 
   /** The names of the columns. */
-  public static String header() {
+  static String header() {
     return "%-36s %20s %20s %8s %6s %15s %8s".formatted("part", "ours", "limit", "ratio", "rounds", "from, to",
         "reach");
   }
 
   /** A row of the table. */
-  public static String text(BenchResult result) {
+  static String text(BenchResult result) {
     return "%-36s %20s %20s %8.2f %6d %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
         figure(result.limit(), result.unit()), result.ratio(), result.rounds(),
         "%.2f to %.2f".formatted(result.lowestRatio(), result.highestRatio()), result.reach(),
@@ -25,7 +24,7 @@ public final class BenchPrinter {
   }
 
   /** How many reach what they should, and how long all took. */
-  public static String footer(List<BenchResult> results, Duration taken) {
+  static String footer(List<BenchResult> results, Duration taken) {
     return "%d of %d reached; %d min %d s".formatted(
         results.stream().filter(BenchResult::isReached).count(), results.size(), taken.toMinutes(),
         taken.toSecondsPart());
@@ -36,7 +35,7 @@ public final class BenchPrinter {
   }
 
   /** The same as JSON. */
-  public static ObjectNode json(BenchResult result) {
+  static ObjectNode json(BenchResult result) {
     return JsonNodeFactory.instance.objectNode()
         .put("part", result.name())
         .put("unit", result.unit())

@@ -1,8 +1,6 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.tidemark.bench.BenchKafka;
-import io.tidemark.bench.PeerComparison;
 import io.tidemark.bench.PeerComparison.PeerResult;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;

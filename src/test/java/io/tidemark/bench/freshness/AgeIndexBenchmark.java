@@ -1,4 +1,4 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
 import io.tidemark.poll.AgeIndex;
 import io.tidemark.poll.AgeIndex.CacheKind;

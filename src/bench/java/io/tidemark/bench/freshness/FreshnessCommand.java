@@ -1,12 +1,12 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
 import static java.util.Comparator.comparingDouble;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.cli.bench.FreshnessRun.FreshnessResult;
-import io.tidemark.cli.bench.HttpFreshness.HttpFreshnessResult;
+import io.tidemark.bench.freshness.FreshnessRun.FreshnessResult;
+import io.tidemark.bench.freshness.HttpFreshness.HttpFreshnessResult;
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.command.OutputFormat;
 import io.tidemark.cli.log.LogLevels;

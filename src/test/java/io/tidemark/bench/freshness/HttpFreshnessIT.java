@@ -1,8 +1,8 @@
-package io.tidemark.cli.bench;
+package io.tidemark.bench.freshness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.bench.HttpFreshness.HttpFreshnessResult;
+import io.tidemark.bench.freshness.HttpFreshness.HttpFreshnessResult;
 import io.tidemark.http.server.EdgeCache.CacheRefresh;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
