@@ -3,8 +3,10 @@ package io.tidemark.poll;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 
 /**
  * Chooses the target whose poll is worth most now. A poll is worth, summed over the resources that the target shows, the
@@ -54,8 +56,10 @@ public final class AgeIndex {
   private final List<ResourceRow> resources = new ArrayList<>();
   /** Numbers of resources that were removed, for others. */
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
-  private final TimingWheel refreshes;
-  private final ValueHeap ready = new ValueHeap();
+  /** The next refresh of each target, by its time. */
+  private final TreeSet<Entry> refreshes = new TreeSet<>();
+  /** Targets that are worth a poll, by what that is worth. */
+  private final TreeSet<Entry> ready = new TreeSet<>();
   private final SplittableRandom dither = new SplittableRandom(1);
   private double now;
   /** When a target was chosen last, and the usual seconds between two choices. */
@@ -106,6 +110,17 @@ public final class AgeIndex {
     }
   }
 
+  /** A target in one of the orders. */
+  private record Entry(double key, int target) implements Comparable<Entry> {
+    private static final Comparator<Entry> ORDER =
+        Comparator.comparingDouble(Entry::key).thenComparingInt(Entry::target);
+
+    @Override
+    public int compareTo(Entry other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
   private static final class TargetRow {
     final RefreshPhase phase;
     final double longestGap;
@@ -113,7 +128,10 @@ public final class AgeIndex {
     int[] shown = new int[1];
     double[] probability = new double[1];
     int size;
-    /** When its cache was refreshed last, as far as the wheel has come; NaN before the first time. */
+    /** Its keys in the two orders; NaN where it is in neither. */
+    double refreshAt = Double.NaN;
+    double readyValue = Double.NaN;
+    /** When its cache was refreshed last, as far as refreshes were computed; NaN before the first time. */
     double tick = Double.NaN;
     double lastPoll = Double.NaN;
     /** Usual seconds between two polls; NaN before two. */
@@ -156,7 +174,6 @@ public final class AgeIndex {
   /** @param start the time of the first refreshes */
   public AgeIndex(double start) {
     now = start;
-    refreshes = new TimingWheel(start);
   }
 
   /**
@@ -195,7 +212,7 @@ public final class AgeIndex {
   public int addTarget(double period, int calls, double longestGap) {
     targets.add(new TargetRow(period, calls, longestGap));
     var target = targets.size() - 1;
-    refreshes.put(target, now);
+    putRefresh(target, now);
     return target;
   }
 
@@ -321,7 +338,7 @@ public final class AgeIndex {
       row.phase.restore(phase.refreshedAt(), phase.uncertainty(), phase.kind());
     }
     var polledAt = Math.min(lastPoll, now);
-    refreshes.put(target, Math.max(now, row.phase.isKnown()
+    putRefresh(target, Math.max(now, row.phase.isKnown()
         ? row.phase.nextUseful(polledAt, 0)
         : polledAt + row.phase.period()));
   }
@@ -329,16 +346,17 @@ public final class AgeIndex {
   /** The target worth most now, which is being polled from now on; {@link #NONE} where none shows anything new. */
   public int next(double time) {
     now = Math.max(now, time);
-    refreshes.advance(now, this::refresh);
+    while (!refreshes.isEmpty() && refreshes.first().key() <= now) {
+      refresh(refreshes.removeFirst().target());
+    }
     while (!ready.isEmpty()) {
-      var target = ready.top();
+      var top = ready.last();
+      var target = top.target();
       var value = value(target);
-      if (value <= 0) {
-        ready.remove(target);
-      } else if (value < SAME * ready.value(target)) {
-        ready.set(target, value);
-      } else {
-        ready.remove(target);
+      withdraw(target);
+      if (value > 0 && value < SAME * top.key()) {
+        offer(target, value);
+      } else if (value > 0) {
         targets.get(target).polling = true;
         if (!Double.isNaN(chosenAt)) {
           interval += INTERVAL_GAIN * (now - chosenAt - interval);
@@ -352,7 +370,7 @@ public final class AgeIndex {
 
   /** When a target may be worth a poll that is not now; at most as given. */
   public double nextRefresh(double most) {
-    return refreshes.earliest(most);
+    return refreshes.isEmpty() ? most : Math.min(most, refreshes.first().key());
   }
 
   /**
@@ -403,7 +421,7 @@ public final class AgeIndex {
   /** The poll failed for no reason of the target: it is as much worth as before. */
   public void requeue(int target) {
     targets.get(target).polling = false;
-    refreshes.put(target, now);
+    putRefresh(target, now);
   }
 
   /** The target, which is not being polled any more, is not polled before then; infinity: never again. */
@@ -411,7 +429,7 @@ public final class AgeIndex {
     var row = targets.get(target);
     row.polling = false;
     row.asleepUntil = until;
-    ready.remove(target);
+    withdraw(target);
     reschedule(target);
   }
 
@@ -469,25 +487,43 @@ public final class AgeIndex {
     var sharpen = row.gap < SHARPEN_WITHIN * row.phase.period();
     var after = Double.isNaN(row.lastPoll) ? now : row.lastPoll;
     var next = row.phase.nextUseful(after, sharpen ? dither.nextDouble(LEAST_DITHER, MOST_DITHER) : 0);
-    refreshes.put(target, Math.max(next, row.asleepUntil));
+    putRefresh(target, Math.max(next, row.asleepUntil));
   }
 
   private void refresh(int target) {
     var row = targets.get(target);
     refreshed++;
     var period = row.phase.period();
-    row.tick = refreshes.time(target);
-    if (row.tick == Double.POSITIVE_INFINITY) {
-      return;
-    }
+    row.tick = row.refreshAt;
     row.tick += Math.max(0, Math.floor((now - row.tick) / period)) * period;
-    refreshes.put(target, row.tick + period);
+    putRefresh(target, row.tick + period);
     if (!row.polling) {
       var value = value(target);
       if (value > 0) {
-        ready.set(target, value);
+        offer(target, value);
       }
     }
+  }
+
+  /** Sets the target's only next refresh. */
+  private void putRefresh(int target, double time) {
+    var row = targets.get(target);
+    refreshes.remove(new Entry(row.refreshAt, target));
+    row.refreshAt = time;
+    refreshes.add(new Entry(time, target));
+  }
+
+  /** The target may be polled for what that is worth. */
+  private void offer(int target, double value) {
+    withdraw(target);
+    targets.get(target).readyValue = value;
+    ready.add(new Entry(value, target));
+  }
+
+  private void withdraw(int target) {
+    var row = targets.get(target);
+    ready.remove(new Entry(row.readyValue, target));
+    row.readyValue = Double.NaN;
   }
 
   private double value(int target) {
@@ -561,7 +597,7 @@ public final class AgeIndex {
       var other = targets.get(number);
       if (number != target && other.size > row.size && !Double.isNaN(other.gap) && other.asleepUntil <= now) {
         var expected = other.lastPoll + other.gap;
-        soonest = Math.min(soonest, expected > now ? expected : Math.max(now, refreshes.time(number)));
+        soonest = Math.min(soonest, expected > now ? expected : Math.max(now, other.refreshAt));
       }
     }
     return soonest;
