@@ -3,7 +3,6 @@ package io.tidemark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.cli.reference.RulesReference;
 import io.tidemark.cli.rules.RulesCommand;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleDocument;
@@ -25,20 +24,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The page on rules is true: its examples are valid, its errors are reported, its generated parts are current. */
+/** The page on rules is true: its examples are valid, its errors are reported, its schema for editors is current. */
 class RulesPageTest {
 
   static final String PAGE = text("rules.md");
   static final Pattern ERROR = Pattern.compile("\\| `(\\w+): (.*)` \\| `(.*)` \\|");
 
   record Wrong(String key, String value, String message) {}
-
-  @Test
-  void generatedPage_isThatOfTheProgram() {
-    assertThat(text("rules-reference.md"))
-        .as("run: ./tidemark rules reference > docs/using/rules-reference.md")
-        .isEqualTo(RulesReference.page().collect(Collectors.joining("\n", "", "\n")));
-  }
 
   @Test
   void schemaForEditors_isThatOfTheProgram() {

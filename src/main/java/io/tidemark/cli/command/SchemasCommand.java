@@ -1,6 +1,5 @@
 package io.tidemark.cli.command;
 
-import io.tidemark.cli.reference.SchemaReference;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.ReleasedSchemas;
@@ -22,7 +21,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "schemas",
     mixinStandardHelpOptions = true,
-    description = "Prints the schemas of values: ids, text, reference; registers them.",
+    description = "Prints the schemas of values: ids and text; registers them.",
     synopsisSubcommandLabel = "COMMAND")
 public final class SchemasCommand extends CliCommand {
 
@@ -47,12 +46,6 @@ public final class SchemasCommand extends CliCommand {
         ? subject.substring(0, subject.length() - SUBJECT_SUFFIX.length())
         : subject;
     out().println(SchemaFormatter.format("json/pretty", cluster().topics(List.of(name)).getFirst().schema()));
-  }
-
-  @Command(mixinStandardHelpOptions = true,
-      description = "Prints all topics, resources, facets and attributes as Markdown.")
-  void reference() {
-    new SchemaReference(cluster().topicsOf(null)).lines().forEach(out()::println);
   }
 
   @Command(mixinStandardHelpOptions = true,

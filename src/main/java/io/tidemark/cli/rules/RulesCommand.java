@@ -2,7 +2,6 @@ package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
 import io.tidemark.cli.print.TerminalText;
-import io.tidemark.cli.reference.RulesReference;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.rule.Rule;
 import io.tidemark.rule.RuleSet;
@@ -110,12 +109,6 @@ public final class RulesCommand extends CliCommand {
   void schema() {
     out().print(jsonSchema());
     out().flush();
-  }
-
-  @Command(mixinStandardHelpOptions = true,
-      description = "Prints the generated page on rules: shipped rules, and the names of each topic.")
-  void reference() {
-    RulesReference.page().forEach(out()::println);
   }
 
   public static String jsonSchema() {

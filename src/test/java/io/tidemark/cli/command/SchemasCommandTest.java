@@ -8,8 +8,6 @@ import io.tidemark.event.PoolChange;
 import io.tidemark.topic.BuiltInRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 
@@ -35,15 +33,6 @@ class SchemasCommandTest {
   void showOfAMisspeltSubject_isToldTheRightOne() {
     assertThat(run("schemas", "show", "pool.chnges")).isEqualTo(CommandFailure.WRONG_USAGE);
     assertThat(err.toString()).contains("did you mean 'pool.changes'?");
-  }
-
-  @Test
-  void reference_isWhatIsCheckedIn() throws Exception {
-    run("schemas", "reference");
-
-    assertThat(Files.readString(Path.of("docs/using/reference.md")))
-        .as("run: ./tidemark schemas reference > docs/using/reference.md")
-        .isEqualTo(out.toString());
   }
 
   private int run(String... arguments) {

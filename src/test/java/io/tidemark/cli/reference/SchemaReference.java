@@ -22,14 +22,13 @@ import org.apache.avro.Schema.Field;
 import org.jspecify.annotations.Nullable;
 
 /** Generates the reference of topics, resources, facets and attributes as Markdown, from the schemas. */
-public record SchemaReference(Topics topics) {
+record SchemaReference(Topics topics) {
 
   private static final String INTRODUCTION =
       """
           # Reference
 
-          Topics, resources, facets and attributes, as the schemas of this version have them. `tidemark schemas reference`
-          prints this page.
+          Topics, resources, facets and attributes, as the schemas of this version have them.
 
           A type with `?` may be null. Attributes bear the names of the interface document; a decimal that is sent as a
           string stays that string. *In the interface* is the place in the JSON of the resource. A change has each facet as
@@ -48,7 +47,7 @@ public record SchemaReference(Topics topics) {
 
   private static final Set<String> NOT_DERIVED = Set.of("before", "after", "before_observed_at");
 
-  public Stream<String> lines() {
+  Stream<String> lines() {
     return Stream.of(
         INTRODUCTION.lines(),
         topicTable(),

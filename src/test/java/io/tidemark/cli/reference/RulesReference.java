@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.apache.avro.Schema;
 
 /** The generated page on rules: the shipped rules, and the names that expressions can use on each topic. */
-public final class RulesReference {
+final class RulesReference {
 
   private static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);
   private static final SequencedMap<String, Schema> SCHEMAS = TOPICS.ruleSchemas();
@@ -33,7 +33,7 @@ public final class RulesReference {
   private static final String INTRODUCTION = """
       # Rules: shipped rules and vocabulary
 
-      `tidemark rules reference` prints this page. [Rules](rules.md) explains how to write a rule.
+      [Rules](rules.md) explains how to write a rule.
 
       ## The shipped rules
 
@@ -56,7 +56,7 @@ public final class RulesReference {
   private RulesReference() {}
 
   /** The whole page, line by line. */
-  public static Stream<String> page() {
+  static Stream<String> page() {
     return Stream.of(INTRODUCTION.lines(), Stream.of(""), shipped(), VOCABULARY.lines(), vocabulary())
         .flatMap(part -> part);
   }
