@@ -1,6 +1,6 @@
 /**
- * The commands about rules, alerts and silences. Imports {@code cli.command}, {@code cli.print}, {@code cli.reference},
- * {@code cli.wiring} and the packages below {@code cli}.
+ * The commands about rules, alerts and silences. Imports {@code cli.command}, {@code cli.print}, {@code cli.wiring} and
+ * the packages below {@code cli}.
  */
 @NullMarked
 package io.tidemark.cli.rules;
