@@ -52,7 +52,7 @@ class LauncherTest {
     assertThat(run("topics")).isEmpty();
 
     assertThat(starts()).singleElement().asString()
-        .contains("-XX:+AutoCreateSharedArchive -XX:SharedArchiveFile=" + folder.toRealPath().resolve("launcher.jsa"))
+        .containsPattern("-XX:\\+AutoCreateSharedArchive -XX:SharedArchiveFile=\\S+/launcher\\.jsa")
         .endsWith("/tidemark-0.1.0.jar topics");
   }
 

@@ -71,7 +71,8 @@ class PackageIT {
 
     assertThat(entries(EMBEDDED.resolve("tidemark-bench.jar"))).contains(command)
         .allMatch(name -> name.startsWith("io/tidemark/bench/"));
-    assertThat(entries(TARGET.resolve("tidemark-" + Application.VERSION + ".jar"))).contains("io/tidemark/cli/Main.class")
+    assertThat(entries(TARGET.resolve("tidemark-" + Application.VERSION + ".jar")))
+        .contains("io/tidemark/cli/Main.class")
         .noneMatch(name -> name.startsWith("io/tidemark/bench/"));
   }
 

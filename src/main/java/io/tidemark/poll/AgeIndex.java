@@ -57,9 +57,9 @@ public final class AgeIndex {
   /** Numbers of resources that were removed, for others. */
   private final ArrayDeque<Integer> free = new ArrayDeque<>();
   /** The next refresh of each target, by its time. */
-  private final TreeSet<Entry> refreshes = new TreeSet<>();
+  private final TreeSet<KeyedTarget> refreshes = new TreeSet<>();
   /** Targets that are worth a poll, by what that is worth. */
-  private final TreeSet<Entry> ready = new TreeSet<>();
+  private final TreeSet<KeyedTarget> ready = new TreeSet<>();
   private final SplittableRandom dither = new SplittableRandom(1);
   private double now;
   /** When a target was chosen last, and the usual seconds between two choices. */
@@ -111,12 +111,12 @@ public final class AgeIndex {
   }
 
   /** A target in one of the orders. */
-  private record Entry(double key, int target) implements Comparable<Entry> {
-    private static final Comparator<Entry> ORDER =
-        Comparator.comparingDouble(Entry::key).thenComparingInt(Entry::target);
+  private record KeyedTarget(double key, int target) implements Comparable<KeyedTarget> {
+    private static final Comparator<KeyedTarget> ORDER =
+        Comparator.comparingDouble(KeyedTarget::key).thenComparingInt(KeyedTarget::target);
 
     @Override
-    public int compareTo(Entry other) {
+    public int compareTo(KeyedTarget other) {
       return ORDER.compare(this, other);
     }
   }
@@ -508,21 +508,21 @@ public final class AgeIndex {
   /** Sets the target's only next refresh. */
   private void putRefresh(int target, double time) {
     var row = targets.get(target);
-    refreshes.remove(new Entry(row.refreshAt, target));
+    refreshes.remove(new KeyedTarget(row.refreshAt, target));
     row.refreshAt = time;
-    refreshes.add(new Entry(time, target));
+    refreshes.add(new KeyedTarget(time, target));
   }
 
   /** The target may be polled for what that is worth. */
   private void offer(int target, double value) {
     withdraw(target);
     targets.get(target).readyValue = value;
-    ready.add(new Entry(value, target));
+    ready.add(new KeyedTarget(value, target));
   }
 
   private void withdraw(int target) {
     var row = targets.get(target);
-    ready.remove(new Entry(row.readyValue, target));
+    ready.remove(new KeyedTarget(row.readyValue, target));
     row.readyValue = Double.NaN;
   }
 
