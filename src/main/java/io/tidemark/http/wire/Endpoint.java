@@ -4,7 +4,6 @@ import io.tidemark.http.wire.RequestParameters.ParameterUse;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Operation;
 import io.tidemark.market.Query;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +57,7 @@ public record Endpoint<Q extends Query<A>, A>(
    */
   public A decode(Q query, byte[] body, int status, Map<String, String> headers) {
     try {
-      return StrictJson.read(body, in -> answer.read(query, in));
+      return answer.read(query, Json.read(body, answer::reads));
     } catch (MalformedAnswerException e) {
       throw new Failure.Unreadable(
           "the answer to " + format(query) + " cannot be read: " + e.getMessage(), body, status, headers);
@@ -66,6 +65,6 @@ public record Endpoint<Q extends Query<A>, A>(
   }
 
   public byte[] encode(Q query, A value, FieldNaming naming) {
-    return answer.write(query, value, naming).toString().getBytes(StandardCharsets.UTF_8);
+    return Json.bytes(answer.write(query, value, naming));
   }
 }

@@ -110,7 +110,7 @@ public final class Endpoints {
           in.get(COMMUNITY)),
       (q, out) -> out.path("network", q.network()).path("dex", q.dex()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(POOL_SORT, q.sort()).put(COMMUNITY, q.community()),
-      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+      OnChainAnswerCodec.pools(Query.DexPools::network, q -> null));
 
   static final Endpoint<Query.TrendingPools, OnChainAnswer<List<Observation<Pool>>>> TRENDING_POOLS = new Endpoint<>(
       Operation.TRENDING_POOLS, true, PathTemplate.of("/networks/{network}/trending_pools"),
@@ -118,20 +118,20 @@ public final class Endpoints {
           in.get(COMMUNITY)),
       (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(DURATION, q.duration()).put(COMMUNITY, q.community()),
-      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+      OnChainAnswerCodec.pools(Query.TrendingPools::network, q -> null));
 
   static final Endpoint<Query.NewPools, OnChainAnswer<List<Observation<Pool>>>> NEW_POOLS = new Endpoint<>(
       Operation.NEW_POOLS, true, PathTemplate.of("/networks/{network}/new_pools"),
       in -> new Query.NewPools(in.path("network"), in.get(INCLUDE), in.get(PAGE), in.get(COMMUNITY)),
       (q, out) -> out.path("network", q.network()).put(INCLUDE, q.include()).put(PAGE, q.page())
           .put(COMMUNITY, q.community()),
-      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+      OnChainAnswerCodec.pools(Query.NewPools::network, q -> null));
 
   static final Endpoint<Query.SearchPools, OnChainAnswer<List<Observation<Pool>>>> SEARCH_POOLS = new Endpoint<>(
       Operation.SEARCH_POOLS, true, PathTemplate.of("/search/pools"),
       in -> new Query.SearchPools(in.get(QUERY), in.optional(NETWORK), in.get(INCLUDE), in.get(PAGE)),
       (q, out) -> out.put(QUERY, q.query()).put(NETWORK, q.network()).put(INCLUDE, q.include()).put(PAGE, q.page()),
-      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), null)));
+      OnChainAnswerCodec.pools(Query.SearchPools::network, q -> null));
 
   static final Endpoint<Query.TokenPools, OnChainAnswer<List<Observation<Pool>>>> TOKEN_POOLS = new Endpoint<>(
       Operation.TOKEN_POOLS, true, PathTemplate.of("/networks/{network}/tokens/{token_address}/pools"),
@@ -140,7 +140,7 @@ public final class Endpoints {
       (q, out) -> out.path("network", q.network()).path("token_address", q.tokenAddress()).put(INCLUDE, q.include())
           .put(INACTIVE_SOURCE, q.inactiveSource()).put(PAGE, q.page()).put(TOKEN_POOL_SORT, q.sort())
           .put(COMMUNITY, q.community()),
-      OnChainAnswerCodec.pools(q -> new QueryScope(q.network(), q.tokenAddress())));
+      OnChainAnswerCodec.pools(Query.TokenPools::network, Query.TokenPools::tokenAddress));
 
   static final Endpoint<Query.PoolByAddress, OnChainAnswer<Observation<Pool>>> POOL = new Endpoint<>(
       Operation.POOL, true, PathTemplate.of("/networks/{network}/pools/{address}"),
@@ -154,13 +154,13 @@ public final class Endpoints {
       Operation.GLOBAL, false, PathTemplate.of("/global"),
       in -> new Query.GlobalMarket(),
       (q, out) -> out,
-      new GlobalCodec());
+      PlainAnswerCodec.global());
 
   static final Endpoint<Query.CoinHistory, Observation<CoinDay>> COIN_HISTORY = new Endpoint<>(
       Operation.COIN_HISTORY, false, PathTemplate.of("/coins/{id}/history"),
       in -> new Query.CoinHistory(in.path("id"), in.get(DATE), in.get(LOCALIZATION)),
       (q, out) -> out.path("id", q.id()).put(DATE, q.date()).put(LOCALIZATION, q.localization()),
-      new CoinDayCodec());
+      PlainAnswerCodec.coinHistory());
 
   static final Endpoint<Query.CoinTickers, TickersAnswer> COIN_TICKERS = new Endpoint<>(
       Operation.COIN_TICKERS, false, PathTemplate.of("/coins/{id}/tickers"),
@@ -168,13 +168,13 @@ public final class Endpoints {
           in.get(DEPTH), in.get(DEX_PAIR_FORMAT)),
       (q, out) -> out.path("id", q.id()).put(EXCHANGE_IDS, q.exchangeIds()).put(LOGO, q.logo()).put(PAGE, q.page())
           .put(ORDER, q.order()).put(DEPTH, q.depth()).put(DEX_PAIR_FORMAT, q.dexPairFormat()),
-      new TickersCodec());
+      PlainAnswerCodec.coinTickers());
 
   static final Endpoint<Query.DerivativesExchangeById, DerivativesAnswer> DERIVATIVES_EXCHANGE = new Endpoint<>(
       Operation.DERIVATIVES_EXCHANGE, false, PathTemplate.of("/derivatives/exchanges/{id}"),
       in -> new Query.DerivativesExchangeById(in.path("id"), in.optional(INCLUDE_TICKERS)),
       (q, out) -> out.path("id", q.id()).put(INCLUDE_TICKERS, q.includeTickers()),
-      new DerivativesCodec());
+      PlainAnswerCodec.derivativesExchange());
 
   static final Endpoint<Query.PublicTreasury, TreasuryAnswer> TREASURY = new Endpoint<>(
       Operation.TREASURY, false, PathTemplate.of("/public_treasury/{entity_id}"),
@@ -182,13 +182,13 @@ public final class Endpoints {
           in.get(HOLDING_CHANGE_PERCENTAGE)),
       (q, out) -> out.path("entity_id", q.entityId()).put(HOLDING_AMOUNT_CHANGE, q.holdingAmountChange())
           .put(HOLDING_CHANGE_PERCENTAGE, q.holdingChangePercentage()),
-      new TreasuryCodec());
+      PlainAnswerCodec.treasury());
 
   static final Endpoint<Query.AssetPlatforms, List<Observation<Platform>>> ASSET_PLATFORMS = new Endpoint<>(
       Operation.ASSET_PLATFORMS, false, PathTemplate.of("/asset_platforms"),
       in -> new Query.AssetPlatforms(in.optional(FILTER)),
       (q, out) -> out.put(FILTER, q.filter()),
-      new PlatformsCodec());
+      PlainAnswerCodec.assetPlatforms());
 
   public static final List<Endpoint<?, ?>> ALL = List.of(TOKEN, DEX_POOLS, TRENDING_POOLS, NEW_POOLS, SEARCH_POOLS,
       TOKEN_POOLS, POOL, GLOBAL, COIN_HISTORY, COIN_TICKERS, DERIVATIVES_EXCHANGE, TREASURY, ASSET_PLATFORMS);

@@ -2,11 +2,10 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.tidemark.http.wire.JsonValue.JsonText;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public record ErrorBody(int code, String message) {
   /** Reads a body that begins like an error, as no answer of the document does. Null where the body is an answer. */
   public static @Nullable ErrorBody sniff(byte[] body) {
     var start = new String(body, 0, Math.min(body.length, SNIFFED_BYTES), StandardCharsets.UTF_8);
-    try (JsonParser in = StrictJson.parser(start)) {
+    try (JsonParser in = Json.parser(start)) {
       boolean error = in.nextToken() == JsonToken.START_OBJECT
           && in.nextToken() == JsonToken.FIELD_NAME
           && FIRST_MEMBERS.contains(in.currentName());
@@ -36,87 +35,74 @@ public record ErrorBody(int code, String message) {
   /** Null where the body has none of the shapes. */
   public static @Nullable ErrorBody read(byte[] body) {
     try {
-      return StrictJson.read(body, JsonValue::read) instanceof JsonObject object ? read(object) : null;
-    } catch (IOException e) {
+      return read(Json.read(body, name -> true));
+    } catch (MalformedAnswerException e) {
       return null;
     }
   }
 
-  private static @Nullable ErrorBody read(JsonObject body) throws IOException {
-    if (body.at("status") instanceof JsonObject status) {
-      return ofStatus(status);
+  private static @Nullable ErrorBody read(JsonNode body) {
+    var status = body.path("status").isObject() ? body.path("status") : body.at("/error/status");
+    if (status.isObject()) {
+      return new ErrorBody(number(status.path("error_code")), text(status.path("error_message")));
     }
-    if (body.at("error", "status") instanceof JsonObject status) {
-      return ofStatus(status);
+    var error = body.path("error");
+    if (!error.isMissingNode() && !error.isObject()) {
+      return new ErrorBody(number(body.path("status")), text(error));
     }
-    if (body.at("error") instanceof JsonText error) {
-      return new ErrorBody(number(body.at("status")), error.string());
-    }
-    return body.at("errors") instanceof JsonText errors ? ofList(errors.elements()) : null;
+    var first = body.path("errors").path(0);
+    return first.isObject() ? new ErrorBody(number(first.path("status")), text(first.path("title"))) : null;
   }
 
-  private static ErrorBody ofStatus(JsonObject status) throws IOException {
-    return new ErrorBody(number(status.at("error_code")), text(status.at("error_message")));
-  }
-
-  private static @Nullable ErrorBody ofList(List<JsonValue> errors) throws IOException {
-    return !errors.isEmpty() && errors.getFirst() instanceof JsonObject first
-        ? new ErrorBody(number(first.at("status")), text(first.at("title")))
-        : null;
-  }
-
-  private static int number(@Nullable JsonValue value) throws IOException {
+  private static int number(JsonNode value) {
     var text = text(value);
     return text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
   }
 
-  private static String text(@Nullable JsonValue value) throws IOException {
-    return value instanceof JsonText text ? text.string() : "";
+  /** The content of a string, or the JSON text of another value; empty for an object and where there is none. */
+  private static String text(JsonNode value) {
+    return value.isTextual() ? value.asText() : value.isObject() ? "" : value.toString();
   }
 
   /** An object {@code status}. */
   public byte[] asStatus() {
-    return bytes(status());
+    return asStatus(null, null);
   }
 
   /** An object {@code status} with a time in it. */
   public byte[] asStatus(Instant time) {
-    var body = status();
-    body.object("status").put("timestamp", JsonValue.string(time.toString()));
-    return bytes(body);
+    return asStatus(null, time);
   }
 
   /** An object {@code status} within {@code error}. */
   public byte[] asNestedStatus() {
-    return bytes(JsonObject.ordered().put("error", status()));
+    return asStatus("error", null);
+  }
+
+  private byte[] asStatus(@Nullable String parent, @Nullable Instant time) {
+    var body = Json.object();
+    var status = (parent == null ? body : body.putObject(parent)).putObject("status")
+        .put("error_code", code).put("error_message", message);
+    if (time != null) {
+      status.put("timestamp", time.toString());
+    }
+    return Json.bytes(body);
   }
 
   /** A string {@code error}, the code beside it unless it is 0. */
   public byte[] asText() {
-    var body = JsonObject.ordered();
+    var body = Json.object();
     if (code != 0) {
-      body.put("status", new JsonText(String.valueOf(code)));
+      body.put("status", code);
     }
-    return bytes(body.put("error", JsonValue.string(message)));
+    return Json.bytes(body.put("error", message));
   }
 
   /** A list {@code errors}. */
   public byte[] asList(String reference) {
-    var error = JsonObject.ordered()
-        .put("status", JsonValue.string(String.valueOf(code)))
-        .put("title", JsonValue.string(message));
-    return bytes(JsonObject.ordered()
-        .put("errors", JsonValue.list(List.of(error)))
-        .put("meta", JsonObject.ordered().put("ref_id", JsonValue.string(reference))));
-  }
-
-  private JsonObject status() {
-    return JsonObject.ordered().put("status", JsonObject.ordered()
-        .put("error_code", new JsonText(String.valueOf(code)))
-        .put("error_message", JsonValue.string(message)));
-  }
-
-  private static byte[] bytes(JsonObject body) {
-    return body.toString().getBytes(StandardCharsets.UTF_8);
+    var body = Json.object();
+    body.putArray("errors").addObject().put("status", String.valueOf(code)).put("title", message);
+    body.putObject("meta").put("ref_id", reference);
+    return Json.bytes(body);
   }
 }

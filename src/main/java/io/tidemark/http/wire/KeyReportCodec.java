@@ -1,8 +1,7 @@
 package io.tidemark.http.wire;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.event.KeyReport;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -25,36 +24,29 @@ public final class KeyReportCodec {
 
   /** Null where the body has none of the members. */
   public static @Nullable KeyReport decode(byte[] body, Instant at) {
+    JsonNode object;
     try {
-      if (!(StrictJson.read(body, JsonValue::read) instanceof JsonObject object)) {
-        return null;
-      }
-      var plan = object.at(PLAN) instanceof JsonValue.JsonText text ? text.string() : null;
-      var report = new KeyReport(at, plan, number(object, PER_MINUTE), number(object, PER_MONTH), number(object, USED),
-          number(object, REMAINING));
-      return report.getPerMinute() == null && report.getPerMonth() == null && report.getUsed() == null
-          && report.getRemaining() == null ? null : report;
-    } catch (IOException e) {
+      object = Json.read(body, name -> true);
+    } catch (MalformedAnswerException e) {
       return null;
     }
+    var report = new KeyReport(at, Json.content(object.get(PLAN)), number(object, PER_MINUTE),
+        number(object, PER_MONTH), number(object, USED), number(object, REMAINING));
+    return report.getPerMinute() == null && report.getPerMonth() == null && report.getUsed() == null
+        && report.getRemaining() == null ? null : report;
   }
 
-  private static @Nullable Long number(JsonObject object, String name) throws IOException {
-    var text = object.at(name) instanceof JsonValue.JsonText value ? value.string() : "";
-    return text.matches("[0-9]{1,15}") ? Long.valueOf(text) : null;
+  private static @Nullable Long number(JsonNode object, String name) {
+    var text = Json.content(object.get(name));
+    return text != null && text.matches("[0-9]{1,15}") ? Long.valueOf(text) : null;
   }
 
   public static byte[] encode(KeyReport report) {
-    var json = JsonObject.ordered()
-        .put(PLAN, JsonValue.string(report.getPlan() == null ? "" : report.getPlan()))
-        .put(PER_MINUTE, json(report.getPerMinute()))
-        .put(PER_MONTH, json(report.getPerMonth()))
-        .put(USED, json(report.getUsed()))
-        .put(REMAINING, json(report.getRemaining()));
-    return json.toString().getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static JsonValue json(@Nullable Long number) {
-    return new JsonValue.JsonText(String.valueOf(number));
+    return Json.bytes(Json.object()
+        .put(PLAN, report.getPlan() == null ? "" : report.getPlan())
+        .put(PER_MINUTE, report.getPerMinute())
+        .put(PER_MONTH, report.getPerMonth())
+        .put(USED, report.getUsed())
+        .put(REMAINING, report.getRemaining()));
   }
 }

@@ -3,7 +3,6 @@ package io.tidemark.http.wire;
 import io.tidemark.event.AvroRecords;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -23,17 +22,6 @@ sealed interface LayoutNode {
       case CompositeNode object -> object.path() == null
           ? object.members().stream().flatMap(member -> member.node().paths())
           : Stream.of(object.path());
-    };
-  }
-
-  /** How many records the attributes at this place and below need, those of smaller numbers included. */
-  default int records() {
-    return switch (this) {
-      case AttributeNode attribute -> attribute.field().record().number() + 1;
-      case MapNode map -> map.field().record().number() + 1;
-      case ConstantNode constant -> 1;
-      case CompositeNode object -> Math.max(object.record() == null ? 1 : object.record().number() + 1,
-          object.members().stream().mapToInt(member -> member.node().records()).max().orElse(1));
     };
   }
 
@@ -70,18 +58,8 @@ sealed interface LayoutNode {
    * @param byName members by every name that is read
    */
   record CompositeNode(
-      @Nullable RecordPath record, @Nullable String path, Map<String, MemberName> byName, List<NamedNode> members)
-      implements LayoutNode {
-
-    /** The bit of a name that is read; 0 where it is none. */
-    long bit(String name) {
-      var found = byName.get(name);
-      return found == null ? 0 : found.bit();
-    }
-  }
-
-  /** A name that is read. Its bit, of which each name of an object has one, says that the object had it. */
-  record MemberName(LayoutNode node, long bit) {}
+      @Nullable RecordPath record, @Nullable String path, Map<String, LayoutNode> byName, List<NamedNode> members)
+      implements LayoutNode {}
 
   /** A member of an object. Both names are the same where document and service agree. */
   record NamedNode(String name, String serviceName, LayoutNode node) {
@@ -97,21 +75,23 @@ sealed interface LayoutNode {
       var found = record.find(resource);
       return found == null ? null : found.get(position);
     }
+
+    void set(SpecificRecord resource, Object value) {
+      record.getOrCreate(resource).put(position, value);
+    }
   }
 
   /**
    * A record in a resource, or the resource.
    *
-   * @param number among the records of the resource, which is 0 itself
    * @param fields that lead to it, outermost first
-   * @param parent the record that has it; null of the resource
    */
-  record RecordPath(int number, List<RecordField> fields, @Nullable RecordPath parent) {
-    static final RecordPath RESOURCE = new RecordPath(0, List.of(), null);
+  record RecordPath(List<RecordField> fields) {
+    static final RecordPath RESOURCE = new RecordPath(List.of());
 
-    RecordPath to(Schema.Field field, int number) {
+    RecordPath to(Schema.Field field) {
       var next = new RecordField(field.pos(), AvroRecords.constructor(AvroRecords.nonNull(field.schema())));
-      return new RecordPath(number, Stream.concat(fields.stream(), Stream.of(next)).toList(), this);
+      return new RecordPath(Stream.concat(fields.stream(), Stream.of(next)).toList());
     }
 
     /** Null where the record does not exist. */
@@ -127,37 +107,21 @@ sealed interface LayoutNode {
       }
       return record;
     }
+
+    SpecificRecord getOrCreate(SpecificRecord resource) {
+      var record = resource;
+      for (var field : fields) {
+        var next = (SpecificRecordBase) record.get(field.position());
+        if (next == null) {
+          next = (SpecificRecordBase) field.constructor().get();
+          record.put(field.position(), next);
+        }
+        record = next;
+      }
+      return record;
+    }
   }
 
   /** A field whose value is a record, and what makes one. */
   record RecordField(int position, Supplier<SpecificRecord> constructor) {}
-
-  /** The records of a resource that is read, each made when it is first needed. */
-  final class RecordsByNumber {
-    private final @Nullable SpecificRecord[] byNumber;
-
-    RecordsByNumber(SpecificRecord resource, int records) {
-      byNumber = new SpecificRecord[records];
-      byNumber[0] = resource;
-    }
-
-    /** Null where the record does not exist yet. */
-    @Nullable
-    SpecificRecord find(RecordPath path) {
-      return byNumber[path.number()];
-    }
-
-    SpecificRecord getOrCreate(RecordPath path) {
-      var existing = byNumber[path.number()];
-      return existing == null ? create(path) : existing;
-    }
-
-    private SpecificRecord create(RecordPath path) {
-      var field = path.fields().getLast();
-      var created = field.constructor().get();
-      getOrCreate(Objects.requireNonNull(path.parent())).put(field.position(), created);
-      byNumber[path.number()] = created;
-      return created;
-    }
-  }
 }

@@ -1,24 +1,19 @@
 package io.tidemark.http.wire;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonStreamContext;
-import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.AvroRecords;
 import io.tidemark.event.Extra;
 import io.tidemark.http.wire.LayoutNode.AttributeNode;
 import io.tidemark.http.wire.LayoutNode.AttributeType;
 import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
-import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
-import io.tidemark.http.wire.LayoutNode.RecordsByNumber;
 import io.tidemark.market.Observation;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -30,13 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and writes one kind of resource as JSON, by its schema alone: no attribute has code of its own. */
 record ResourceCodec<R extends SpecificRecord>(
-    Class<R> type, Schema schema, CompositeNode layout, int records, Supplier<SpecificRecord> constructor) {
+    Class<R> type, Schema schema, CompositeNode layout, Supplier<SpecificRecord> constructor) {
 
   /** @param onChain whether the attributes are members of a resource object */
   static <R extends SpecificRecord> ResourceCodec<R> of(Class<R> type, boolean onChain) {
     var schema = SpecificData.get().getSchema(type);
-    var layout = ResourceLayout.of(schema, onChain);
-    return new ResourceCodec<>(type, schema, layout, layout.records(), AvroRecords.constructor(schema));
+    return new ResourceCodec<>(type, schema, ResourceLayout.of(schema, onChain), AvroRecords.constructor(schema));
   }
 
   /** For a resource whose attributes are members of its object. */
@@ -44,49 +38,33 @@ record ResourceCodec<R extends SpecificRecord>(
     return of(type, false);
   }
 
-  /** The resource at the parser's position, without what other parts of the answer say of it. */
-  DecodedResource<R> read(JsonParser in) throws IOException {
-    return read(in, null, () -> {});
-  }
-
-  /** The resource whose object the parser is in, behind its id and its type: at a name, or at the object's end. */
-  DecodedResource<R> readRemaining(String id, JsonParser in) throws IOException {
-    var decoded = blank();
-    decoded.set("id", id);
-    new ResourceReader(in, decoded, records, null, () -> {}).members(layout, layout.bit("id") | layout.bit("type"));
-    return decoded;
-  }
-
-  private DecodedResource<R> blank() {
-    return new DecodedResource<>(type.cast(constructor.get()), new HashSet<>(), JsonObject.sorted());
-  }
-
-  /** @param other a member of the object that is no attribute */
-  DecodedResource<R> read(JsonParser in, @Nullable String other, StrictJson.ElementReader otherReader)
-      throws IOException {
-    StrictJson.expect(in, JsonToken.START_OBJECT);
-    var decoded = blank();
-    var reader = new ResourceReader(in, decoded, records, other, otherReader);
-    in.nextToken();
-    reader.members(layout, 0);
-    return decoded;
+  /** The resource in an object, without what other parts of the answer say of it. */
+  DecodedResource<R> read(JsonNode object) {
+    var resource = type.cast(constructor.get());
+    var nulls = new HashSet<String>();
+    var extra = new ResourceReader(resource, nulls).members(layout, Json.object(object));
+    return new DecodedResource<>(resource, nulls, extra);
   }
 
   /** The resource as an object. Undocumented members come last. */
-  JsonObject write(Observation<R> observation, FieldNaming naming) {
-    return writeAttributes(observation, naming).fill(extra(observation));
+  ObjectNode write(Observation<R> observation, FieldNaming naming) {
+    return Json.fill(writeAttributes(observation, naming), extra(observation));
   }
 
   /** The resource as an object, without undocumented members. */
-  JsonObject writeAttributes(Observation<R> observation, FieldNaming naming) {
-    return new ResourceWriter(observation, naming).write(layout);
+  ObjectNode writeAttributes(Observation<R> observation, FieldNaming naming) {
+    return new ResourceWriter(observation, naming).members(layout);
   }
 
   /** The undocumented members of a resource. */
-  JsonObject extra(Observation<R> observation) {
+  JsonNode extra(Observation<R> observation) {
     var field = schema.getField(ResourceLayout.EXTRA);
     var text = observation.resource().get(field.pos()) instanceof Extra extra ? extra.getJson() : null;
-    return text == null ? JsonObject.sorted() : JsonObject.parse(text);
+    var json = text == null ? Json.object() : Json.parse(text);
+    if (!json.isObject()) {
+      throw new IllegalArgumentException("no JSON object: " + text);
+    }
+    return json;
   }
 
   /**
@@ -95,11 +73,11 @@ record ResourceCodec<R extends SpecificRecord>(
    * @param nulls paths of the attributes that are explicitly null
    * @param extra members that have no place in the resource, where they were in the JSON
    */
-  record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, JsonObject extra) {
+  record DecodedResource<R extends SpecificRecord>(R resource, Set<String> nulls, ObjectNode extra) {
 
     Observation<R> toObservation() {
       if (!extra.isEmpty()) {
-        set(ResourceLayout.EXTRA, new Extra(extra.toString()));
+        set(ResourceLayout.EXTRA, new Extra(Json.text(extra)));
       }
       return new Observation<>(resource, nulls);
     }
@@ -116,7 +94,7 @@ record ResourceCodec<R extends SpecificRecord>(
     }
 
     /** Checks that it has a field of its identity. */
-    DecodedResource<R> require(String field) throws MalformedAnswerException {
+    DecodedResource<R> require(String field) {
       if (identity(field) == null) {
         throw new MalformedAnswerException("a " + resource.getSchema().getName() + " without " + field);
       }
@@ -128,128 +106,100 @@ record ResourceCodec<R extends SpecificRecord>(
     }
   }
 
-  /** Reads one resource. A member without a place in the layout, or of another type than its attribute, becomes extra. */
-  private static final class ResourceReader {
+  /** Reads one resource. What it does not read, with or without a place in the layout, is undocumented. */
+  private record ResourceReader(SpecificRecord resource, Set<String> nulls) {
     private static final Pattern DECIMAL = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
     private static final int MAX_DIGITS = 2_000;
 
-    /** Any number of so many characters fits into a long. */
-    private static final int MOST_DIGITS_OF_A_LONG = 18;
-
-    private final JsonParser in;
-    private final DecodedResource<?> decoded;
-    private final RecordsByNumber records;
-    private final JsonStreamContext resource;
-    private final @Nullable String other;
-    private final StrictJson.ElementReader otherReader;
-
-    /** The parser is in the object of the resource. */
-    ResourceReader(JsonParser in, DecodedResource<?> decoded, int records, @Nullable String other,
-        StrictJson.ElementReader otherReader) {
-      this.in = in;
-      this.decoded = decoded;
-      this.records = new RecordsByNumber(decoded.resource(), records);
-      this.resource = in.getParsingContext();
-      this.other = other;
-      this.otherReader = otherReader;
-    }
-
-    /**
-     * Reads the members of an object from the parser's position on.
-     *
-     * @param before bits of the names that the object had before
-     */
-    void members(CompositeNode object, long before) throws IOException {
-      var namesRead = before;
-      Set<String> undocumented = Set.of();
-      var first = in.hasToken(JsonToken.FIELD_NAME) ? in.currentName() : null;
-      for (var name = first; name != null; name = in.nextFieldName()) {
-        in.nextToken();
-        var read = object.byName().get(name);
-        if (read != null) {
-          if ((namesRead & read.bit()) != 0) {
-            throw StrictJson.duplicate(name);
-          }
-          namesRead |= read.bit();
-          member(read.node());
-        } else {
-          undocumented = undocumented.isEmpty() ? new HashSet<>() : undocumented;
-          if (!undocumented.add(name)) {
-            throw StrictJson.duplicate(name);
-          }
-          undocumented(name);
+    /** Reads the members of an object. Returns those that are undocumented, and the undocumented parts of the others. */
+    ObjectNode members(CompositeNode object, ObjectNode sent) {
+      var undocumented = Json.object();
+      sent.properties().forEach(member -> {
+        var node = object.byName().get(member.getKey());
+        var rest = node == null ? member.getValue() : value(node, member.getValue());
+        if (rest != null) {
+          undocumented.set(member.getKey(), rest);
         }
-      }
-    }
-
-    private void undocumented(String name) throws IOException {
-      if (name.equals(other) && owner() == resource) {
-        otherReader.read();
-      } else {
-        addExtra();
-      }
-    }
-
-    private void member(LayoutNode node) throws IOException {
-      switch (node) {
-        case ConstantNode constant -> StrictJson.skip(in);
-        case AttributeNode attribute when in.hasToken(JsonToken.VALUE_NULL) -> addNull(attribute);
-        case AttributeNode attribute when attribute.hasAliases() && isSet(attribute) -> addExtra();
-        case AttributeNode attribute -> setOrAddExtra(attribute, attribute.field(), value(attribute.type()));
-        case MapNode map when in.hasToken(JsonToken.START_OBJECT) -> set(map.field(), map(map.type()));
-        case CompositeNode object when in.hasToken(JsonToken.START_OBJECT) -> object(object);
-        case MapNode map -> addExtraAndNull(map);
-        case CompositeNode object -> addExtraAndNull(object);
-      }
-    }
-
-    private void object(CompositeNode object) throws IOException {
-      if (object.record() != null) {
-        records.getOrCreate(object.record());
-      }
-      in.nextToken();
-      members(object, 0);
-    }
-
-    private Map<String, @Nullable Object> map(AttributeType type) throws IOException {
-      var values = new LinkedHashMap<String, @Nullable Object>();
-      StrictJson.members(in, name -> {
-        var value = in.hasToken(JsonToken.VALUE_NULL) ? null : value(type);
-        if (value == null && !in.hasToken(JsonToken.VALUE_NULL)) {
-          addExtra();
-        }
-        values.put(name, value);
       });
-      return values;
+      return undocumented;
     }
 
-    /** The value at the parser's position; null where it is of another type. */
-    private @Nullable Object value(AttributeType type) throws IOException {
-      return switch (type) {
-        case TEXT -> in.hasToken(JsonToken.VALUE_STRING) || isNumber() ? StrictJson.string(in) : null;
-        case TEXT_OR_JSON ->
-            in.hasToken(JsonToken.VALUE_STRING) ? StrictJson.string(in) : JsonValue.read(in).toString();
-        case DOUBLE -> decimal();
-        case LONG -> wholeNumber();
-        case BOOLEAN -> in.currentToken().isBoolean() ? (Object) in.getBooleanValue() : null;
+    /** Returns what is undocumented of a value; null if that is nothing. */
+    private @Nullable JsonNode value(LayoutNode node, JsonNode sent) {
+      return switch (node) {
+        case ConstantNode constant -> null;
+        case AttributeNode attribute -> attribute(attribute, sent);
+        case MapNode map when sent instanceof ObjectNode object -> map(map, object);
+        case CompositeNode composite when sent instanceof ObjectNode object -> object(composite, object);
+        case MapNode map -> setNull(map, sent);
+        case CompositeNode composite -> setNull(composite, sent);
       };
     }
 
-    private boolean isNumber() {
-      return in.currentToken().isNumeric();
+    /** Of two names of one attribute, the first counts. */
+    private @Nullable JsonNode attribute(AttributeNode attribute, JsonNode sent) {
+      if (!sent.isNull() && attribute.hasAliases() && isSet(attribute)) {
+        return sent;
+      }
+      var value = scalar(attribute.type(), sent);
+      if (value == null) {
+        return setNull(attribute, sent);
+      }
+      attribute.field().set(resource, value);
+      return null;
     }
 
-    private @Nullable Double decimal() throws IOException {
-      var digits = digits();
+    private boolean isSet(AttributeNode attribute) {
+      return nulls.contains(attribute.path()) || attribute.field().get(resource) != null;
+    }
+
+    private @Nullable JsonNode setNull(LayoutNode node, JsonNode sent) {
+      node.paths().forEach(nulls::add);
+      return sent.isNull() ? null : sent;
+    }
+
+    private @Nullable JsonNode object(CompositeNode object, ObjectNode sent) {
+      if (object.record() != null) {
+        object.record().getOrCreate(resource);
+      }
+      var undocumented = members(object, sent);
+      return undocumented.isEmpty() ? null : undocumented;
+    }
+
+    private @Nullable JsonNode map(MapNode map, ObjectNode sent) {
+      var undocumented = Json.object();
+      var values = new LinkedHashMap<String, @Nullable Object>();
+      sent.properties().forEach(member -> {
+        var value = scalar(map.type(), member.getValue());
+        values.put(member.getKey(), value);
+        if (value == null && !member.getValue().isNull()) {
+          undocumented.set(member.getKey(), member.getValue());
+        }
+      });
+      map.field().set(resource, values);
+      return undocumented.isEmpty() ? null : undocumented;
+    }
+
+    /** Null if the value is null or of another type. */
+    private static @Nullable Object scalar(AttributeType type, JsonNode sent) {
+      if (sent.isNull()) {
+        return null;
+      }
+      return switch (type) {
+        case TEXT -> Json.content(sent);
+        case TEXT_OR_JSON -> sent.isTextual() ? sent.asText() : Json.text(sent);
+        case DOUBLE -> decimal(digits(sent));
+        case LONG -> wholeNumber(digits(sent));
+        case BOOLEAN -> sent.isBoolean() ? (Object) sent.booleanValue() : null;
+      };
+    }
+
+    private static @Nullable Double decimal(@Nullable String digits) {
       double value = digits == null ? Double.NaN : Double.parseDouble(digits);
       return Double.isFinite(value) ? Double.valueOf(value + 0.0) : null;
     }
 
-    private @Nullable Long wholeNumber() throws IOException {
-      if (in.hasToken(JsonToken.VALUE_NUMBER_INT) && in.getTextLength() <= MOST_DIGITS_OF_A_LONG) {
-        return in.getLongValue();
-      }
-      var digits = digits();
+    private static @Nullable Long wholeNumber(@Nullable String digits) {
       try {
         return digits == null ? null : Long.valueOf(new BigDecimal(digits).longValueExact());
       } catch (ArithmeticException | NumberFormatException e) {
@@ -257,61 +207,95 @@ record ResourceCodec<R extends SpecificRecord>(
       }
     }
 
-    /** The digits of a number, sent as a number or as a string; null where it is neither. */
-    private @Nullable String digits() throws IOException {
-      var text = isNumber() || in.hasToken(JsonToken.VALUE_STRING) ? in.getText() : "";
-      return isNumber() || (text.length() <= MAX_DIGITS && DECIMAL.matcher(text).matches()) ? text : null;
+    /** The digits of a number, sent as a number or as a string; null if it is neither. */
+    private static @Nullable String digits(JsonNode sent) {
+      var text = Json.content(sent);
+      return text != null && text.length() <= MAX_DIGITS && DECIMAL.matcher(text).matches() ? text : null;
     }
+  }
 
-    /** Of two names of one attribute, the first counts. */
-    private boolean isSet(AttributeNode attribute) {
-      var record = records.find(attribute.field().record());
-      return decoded.nulls().contains(attribute.path())
-          || (record != null && record.get(attribute.field().position()) != null);
-    }
+  /** Writes what one observation has: null for an explicit null, nothing for an absent attribute. */
+  private record ResourceWriter(Observation<?> observation, FieldNaming naming) {
 
-    private void setOrAddExtra(AttributeNode attribute, FieldReference field, @Nullable Object value)
-        throws IOException {
-      if (value == null) {
-        addExtraAndNull(attribute);
-      } else {
-        set(field, value);
+    ObjectNode members(CompositeNode node) {
+      var object = Json.object();
+      for (var member : node.members()) {
+        var value = value(member.node());
+        if (value != null) {
+          object.set(member.name(naming), value);
+        }
       }
+      return object;
     }
 
-    private void set(FieldReference field, Object value) {
-      records.getOrCreate(field.record()).put(field.position(), value);
+    /** Null where the attribute is absent. */
+    private @Nullable JsonNode value(LayoutNode node) {
+      return switch (node) {
+        case AttributeNode attribute -> {
+          var value = attribute.field().get(observation.resource());
+          yield value == null ? nullOrAbsent(attribute.path()) : scalar(attribute.type(), value);
+        }
+        case MapNode map -> map.field().get(observation.resource()) instanceof Map<?, ?> values
+            ? map(values, map.type())
+            : nullOrAbsent(map.path());
+        case CompositeNode object -> object(object);
+        case ConstantNode constant -> Json.string(constant.text());
+      };
     }
 
-    private void addExtraAndNull(LayoutNode node) throws IOException {
-      if (!in.hasToken(JsonToken.VALUE_NULL)) {
-        addExtra();
+    private @Nullable JsonNode object(CompositeNode node) {
+      boolean present = node.record() != null && node.record().find(observation.resource()) != null;
+      if (!present && (node.path() != null || isExplicitNull(node))) {
+        return isNull(node) ? Json.string(null) : null;
       }
-      addNull(node);
+      var object = members(node);
+      return present || object.size() > constants(node) ? object : null;
     }
 
-    private void addNull(LayoutNode node) {
-      node.paths().forEach(decoded.nulls()::add);
+    /** An absent facet, or a relationship, with nothing but explicit nulls in it. */
+    private boolean isExplicitNull(CompositeNode node) {
+      return (node.record() != null || constants(node) > 0) && isNull(node);
     }
 
-    private void addExtra() throws IOException {
-      decoded.extra().put(path(), JsonValue.read(in));
+    private boolean isNull(LayoutNode node) {
+      return switch (node) {
+        case AttributeNode attribute -> observation.nulls().contains(attribute.path());
+        case MapNode map -> observation.nulls().contains(map.path());
+        case ConstantNode constant -> true;
+        case CompositeNode object -> object.path() == null
+            ? object.members().stream().allMatch(member -> isNull(member.node()))
+            : observation.nulls().contains(object.path());
+      };
     }
 
-    /** The object whose member the parser is at. */
-    private JsonStreamContext owner() {
-      var context = in.getParsingContext();
-      return in.currentToken().isStructStart() ? context.getParent() : context;
+    private static long constants(CompositeNode node) {
+      return node.members().stream().filter(member -> member.node() instanceof ConstantNode).count();
     }
 
-    /** The names that lead from the resource to the parser's position. */
-    private List<String> path() {
-      var names = new ArrayDeque<String>();
-      for (var at = owner(); at != resource; at = at.getParent()) {
-        names.addFirst(StrictJson.wellFormed(at.getCurrentName()));
-      }
-      names.addFirst(StrictJson.wellFormed(resource.getCurrentName()));
-      return List.copyOf(names);
+    private @Nullable JsonNode nullOrAbsent(String path) {
+      return observation.nulls().contains(path) ? Json.string(null) : null;
+    }
+
+    private static JsonNode map(Map<?, ?> values, AttributeType type) {
+      var object = Json.object();
+      values.forEach((key, value) -> object.set((String) key, value == null ? Json.string(null) : scalar(type, value)));
+      return object;
+    }
+
+    private static JsonNode scalar(AttributeType type, Object value) {
+      return switch (type) {
+        case TEXT -> Json.string((String) value);
+        case TEXT_OR_JSON -> textOrJson((String) value);
+        case DOUBLE -> Double.isFinite((Double) value) ? new NumberText(value.toString()) : Json.string(null);
+        case LONG -> new NumberText(value.toString());
+        case BOOLEAN -> BooleanNode.valueOf((Boolean) value);
+      };
+    }
+
+    /** A text that is JSON other than a string or null was sent as such. */
+    private static JsonNode textOrJson(String text) {
+      var json = Json.parse(text);
+      return json.isMissingNode() || json.isTextual() || json.isNull() ? Json.string(text) : json;
     }
   }
 }

@@ -7,7 +7,6 @@ import io.tidemark.http.wire.LayoutNode.CompositeNode;
 import io.tidemark.http.wire.LayoutNode.ConstantNode;
 import io.tidemark.http.wire.LayoutNode.FieldReference;
 import io.tidemark.http.wire.LayoutNode.MapNode;
-import io.tidemark.http.wire.LayoutNode.MemberName;
 import io.tidemark.http.wire.LayoutNode.NamedNode;
 import io.tidemark.http.wire.LayoutNode.RecordPath;
 import java.util.ArrayList;
@@ -39,7 +38,6 @@ public final class ResourceLayout {
 
   private final CompositeBuilder root = new CompositeBuilder(null, null);
   private final boolean onChain;
-  private int records = 1;
 
   private ResourceLayout(boolean onChain) {
     this.onChain = onChain;
@@ -93,7 +91,7 @@ public final class ResourceLayout {
       addIdentity(field, resource);
       return;
     }
-    var facet = RecordPath.RESOURCE.to(field, records++);
+    var facet = RecordPath.RESOURCE.to(field);
     var object = facetObject(field, facet);
     schema.getFields().stream().filter(this::isSent).forEach(each -> add(object, facet, each, field.name() + "."));
   }
@@ -146,7 +144,7 @@ public final class ResourceLayout {
     var reference = new FieldReference(record, field.pos());
     var path = prefix + field.name();
     return switch (schema.getType()) {
-      case RECORD -> recordNode(record.to(field, records++), path, schema);
+      case RECORD -> recordNode(record.to(field), path, schema);
       case MAP -> () -> new MapNode(reference, type(AvroRecords.nonNull(schema.getValueType()), field), path);
       default -> () -> new AttributeNode(reference, type(schema, field), path, !field.aliases().isEmpty());
     };
@@ -208,7 +206,7 @@ public final class ResourceLayout {
 
     CompositeNode build() {
       var members = new ArrayList<NamedNode>();
-      var byName = new HashMap<String, MemberName>();
+      var byName = new HashMap<String, LayoutNode>();
       nodes.forEach((name, pending) -> {
         var node = pending.node().get();
         members.add(new NamedNode(name, pending.serviceName(name), node));
@@ -218,11 +216,9 @@ public final class ResourceLayout {
     }
   }
 
-  private static void addName(String name, LayoutNode node, Map<String, MemberName> byName) {
-    var bit = 1L << byName.size();
-    if (byName.size() >= Long.SIZE || byName.put(name, new MemberName(node, bit)) != null) {
-      throw new IllegalStateException(
-          "more than 64 names, or the name %s twice, in %s".formatted(name, byName.keySet()));
+  private static void addName(String name, LayoutNode node, Map<String, LayoutNode> byName) {
+    if (byName.put(name, node) != null) {
+      throw new IllegalStateException("the name %s twice in %s".formatted(name, byName.keySet()));
     }
   }
 

@@ -1,51 +1,182 @@
 package io.tidemark.http.wire;
 
-import io.tidemark.http.wire.JsonValue.JsonText;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.Pool;
+import io.tidemark.event.PoolTokenPrice;
+import io.tidemark.event.Token;
 import io.tidemark.http.wire.ResourceCodec.DecodedResource;
-import java.io.IOException;
+import io.tidemark.market.Answer.Dex;
+import io.tidemark.market.Answer.Included;
+import io.tidemark.market.Answer.TokenAnswer;
+import io.tidemark.market.Observation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all resource objects of on-chain answers share: their identity and their undocumented members. In {@code extra},
- * undocumented attributes have their own names, undocumented relationships are in {@code relationships}, anything else is
- * in {@code resource}; attributes with one of these names are in {@code attributes}.
+ * The resource objects of an on-chain answer: pools, tokens and exchanges. In {@code extra}, undocumented attributes have
+ * their own names, undocumented relationships are in {@code relationships}, anything else is in {@code resource};
+ * attributes with one of these names are in {@code attributes}.
+ *
+ * @param network null where the query searches all networks: the resources then say their network themselves
+ * @param token address of the token that pools may have the price of; null where there is none
+ * @param dexNames names of exchanges by id, as the answer includes them
  */
-final class ResourceObjects {
+record ResourceObjects(@Nullable String network, @Nullable String token, Map<String, JsonNode> dexNames) {
+  private static final ResourceCodec<Pool> POOL = ResourceCodec.of(Pool.class, true);
+  private static final ResourceCodec<Token> TOKEN = ResourceCodec.of(Token.class, true);
+
+  /** The price of the query's token: which side of the pool that is depends on the query. */
+  private static final String TOKEN_PRICE = "token_price_usd";
+
+  private static final String TYPE = "type";
   private static final String ATTRIBUTES = "attributes";
   private static final String RELATIONSHIPS = "relationships";
   private static final String RESOURCE = "resource";
   private static final Set<String> RESERVED = Set.of(ATTRIBUTES, RELATIONSHIPS, RESOURCE);
+  private static final List<String> TOP_POOLS = List.of(RELATIONSHIPS, "top_pools", "data");
 
-  private ResourceObjects() {}
+  Observation<Pool> readPool(JsonNode object) {
+    var pool = complete(POOL.read(object));
+    moveTokenPrice(pool);
+    setDexName(pool);
+    return pool.toObservation();
+  }
 
-  /**
-   * Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address.
-   *
-   * @param network null where the query names none; the resource then says its network itself
-   */
-  static void complete(DecodedResource<?> decoded, @Nullable String network) throws IOException {
+  JsonNode writePool(Observation<Pool> pool, FieldNaming naming) {
+    var object = POOL.writeAttributes(pool, naming);
+    var price = tokenPrice(pool);
+    if (price != null) {
+      object.withObjectProperty(ATTRIBUTES).set(TOKEN_PRICE, price);
+    }
+    return Json.fill(object, nest(POOL.extra(pool)));
+  }
+
+  /** A token with its top pools. */
+  TokenAnswer readTokenAnswer(JsonNode object) {
+    var token = complete(TOKEN.read(object));
+    var topPools = topPools(token.extra());
+    return new TokenAnswer(token.toObservation(), topPools);
+  }
+
+  static JsonNode writeTokenAnswer(TokenAnswer answer, FieldNaming naming) {
+    var object = writeToken(answer.token(), naming);
+    if (answer.topPools() != null) {
+      var data = object.withObjectProperty(RELATIONSHIPS).putObject("top_pools").putArray("data");
+      answer.topPools().forEach(id -> data.addObject().put("id", id).put(TYPE, "pool"));
+    }
+    return object;
+  }
+
+  private static ObjectNode writeToken(Observation<Token> token, FieldNaming naming) {
+    return Json.fill(TOKEN.writeAttributes(token, naming), nest(TOKEN.extra(token)));
+  }
+
+  /** Related resources of several types. */
+  Included readIncluded(JsonNode array) {
+    var pools = new ArrayList<Observation<Pool>>();
+    var tokens = new ArrayList<Observation<Token>>();
+    var dexes = new ArrayList<Dex>();
+    var others = new ArrayList<String>();
+    Json.elements(array, object -> {
+      var type = object.path(TYPE).asText("null");
+      return switch (type) {
+        case "pool" -> pools.add(readPool(object));
+        case "token" -> tokens.add(complete(TOKEN.read(object)).toObservation());
+        case "dex" -> dexes.add(readDex(object));
+        default -> others.add(type);
+      };
+    });
+    return new Included(pools, tokens, dexes, others);
+  }
+
+  JsonNode writeIncluded(Included included, FieldNaming naming) {
+    var objects = JsonNodeFactory.instance.arrayNode();
+    included.tokens().forEach(token -> objects.add(writeToken(token, naming)));
+    included.pools().forEach(pool -> objects.add(writePool(pool, naming)));
+    included.dexes().forEach(dex -> objects.addObject().put("id", dex.id()).put(TYPE, "dex")
+        .putObject(ATTRIBUTES).put("name", dex.name()));
+    return objects;
+  }
+
+  private static Dex readDex(JsonNode object) {
+    var id = Json.content(object.get("id"));
+    if (id == null) {
+      throw new MalformedAnswerException("an exchange without id");
+    }
+    return new Dex(id, Json.content(object.at("/attributes/name")));
+  }
+
+  /** A reference to the schema of a pool. */
+  static ObjectNode poolSchema(AnswerSchemas schemas) {
+    return schemas.component("Pool", () -> {
+      var pool = schemas.schema(POOL);
+      AnswerSchemas.addMember((ObjectNode) pool.required("properties").required(ATTRIBUTES), TOKEN_PRICE,
+          AnswerSchemas.orNull(AnswerSchemas.text()));
+      return pool;
+    });
+  }
+
+  /** A reference to the schema of a token. */
+  static ObjectNode tokenSchema(AnswerSchemas schemas) {
+    return schemas.component("Token", () -> {
+      var token = schemas.schema(TOKEN);
+      var reference = AnswerSchemas.objectWith("id", AnswerSchemas.text());
+      AnswerSchemas.addMember(reference, TYPE, AnswerSchemas.constant("pool"));
+      var pools = AnswerSchemas.objectWith(AnswerSchemas.DATA, AnswerSchemas.list(reference));
+      var relationships = AnswerSchemas.type("object");
+      AnswerSchemas.addMember(relationships, "top_pools", pools);
+      AnswerSchemas.addMember(token, RELATIONSHIPS, relationships);
+      return token;
+    });
+  }
+
+  /** A token, a pool or an exchange. */
+  static ObjectNode includedSchema(AnswerSchemas schemas) {
+    var any = JsonNodeFactory.instance.objectNode();
+    any.putArray("anyOf")
+        .add(tokenSchema(schemas))
+        .add(poolSchema(schemas))
+        .add(schemas.component("Dex", ResourceObjects::dexSchema));
+    return AnswerSchemas.list(any);
+  }
+
+  private static ObjectNode dexSchema() {
+    var attributes = AnswerSchemas.objectWith("name", AnswerSchemas.orNull(AnswerSchemas.text()));
+    var dex = AnswerSchemas.objectWith("id", AnswerSchemas.text());
+    AnswerSchemas.addMember(dex, TYPE, AnswerSchemas.constant("dex"));
+    AnswerSchemas.addMember(dex, ATTRIBUTES, attributes);
+    dex.withArray("required").add(TYPE).add(ATTRIBUTES);
+    return dex;
+  }
+
+  /** Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address. */
+  private <R extends SpecificRecord> DecodedResource<R> complete(DecodedResource<R> decoded) {
     var id = decoded.identity("id");
     var address = decoded.identity("address");
     var known = network == null ? network(decoded, id, address) : network;
-    if (!decoded.extra().isEmpty()) {
-      decoded.extra().replace(flatten(decoded.extra()));
-    }
+    flatten(decoded.extra());
     if (id == null && address != null) {
       decoded.set("id", known + "_" + address);
     } else if (address == null && id != null && id.startsWith(known + "_")) {
       decoded.set("address", id.substring(known.length() + 1));
     } else if (id != null && address != null && !endsWith(id, address)) {
-      decoded.extra().fill(JsonObject.at(JsonValue.string(address), "address"));
+      decoded.extra().put("address", address);
     }
-    decoded.set("network", known).require("id").require("address");
+    return decoded.set("network", known).require("id").require("address");
   }
 
   /** The id is network, underscore, address; network and address may contain underscores too. */
-  private static String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address)
-      throws IOException {
-    if (decoded.extra().at(RELATIONSHIPS, "network", "data", "id") instanceof JsonText text) {
-      return text.string();
+  private static String network(DecodedResource<?> decoded, @Nullable String id, @Nullable String address) {
+    var related = Json.content(decoded.extra().at("/relationships/network/data/id"));
+    if (related != null) {
+      return related;
     }
     if (id == null || address == null || id.length() < address.length() + 2 || !endsWith(id, address)) {
       throw new MalformedAnswerException("a %s whose network is unknown (id %s, address %s)"
@@ -59,32 +190,147 @@ final class ResourceObjects {
     return id.regionMatches(true, id.length() - end.length(), end, 0, end.length());
   }
 
-  private static JsonObject flatten(JsonObject sent) {
-    var flat = JsonObject.sorted();
-    sent.forEach((name, value) -> {
-      if (name.equals(ATTRIBUTES) && value instanceof JsonObject attributes) {
-        attributes.forEach((attribute, each) -> flat.fill(
-            RESERVED.contains(attribute) ? JsonObject.at(each, ATTRIBUTES, attribute)
-                : JsonObject.at(each, attribute)));
-      } else if (name.equals(RELATIONSHIPS)) {
-        flat.put(name, value);
+  private static void flatten(ObjectNode extra) {
+    var sent = extra.deepCopy();
+    extra.removeAll();
+    sent.properties().forEach(member -> {
+      if (member.getKey().equals(RELATIONSHIPS)) {
+        extra.set(RELATIONSHIPS, member.getValue());
+      } else if (!member.getKey().equals(ATTRIBUTES) || !member.getValue().isObject()) {
+        extra.withObjectProperty(RESOURCE).set(member.getKey(), member.getValue());
       } else {
-        flat.object(RESOURCE).put(name, value);
+        member.getValue().properties().forEach(attribute -> placeOf(attribute.getKey(), extra)
+            .set(attribute.getKey(), attribute.getValue()));
       }
     });
-    return flat;
+  }
+
+  private static ObjectNode placeOf(String attribute, ObjectNode extra) {
+    return RESERVED.contains(attribute) ? extra.withObjectProperty(ATTRIBUTES) : extra;
   }
 
   /** Undocumented members at their places in a resource object: the reverse of what {@link #complete} does. */
-  static JsonObject nest(JsonObject extra) {
-    var nested = JsonObject.ordered();
-    extra.forEach((name, value) -> {
-      if (name.equals(RESOURCE) && value instanceof JsonObject members) {
-        nested.fill(members);
+  private static ObjectNode nest(JsonNode extra) {
+    var nested = Json.object();
+    extra.properties().forEach(member -> {
+      var alone = Json.object().set(member.getKey(), member.getValue());
+      if (member.getKey().equals(RESOURCE) && member.getValue().isObject()) {
+        Json.fill(nested, member.getValue());
       } else {
-        nested.fill(RESERVED.contains(name) ? JsonObject.at(value, name) : JsonObject.at(value, ATTRIBUTES, name));
+        Json.fill(nested, RESERVED.contains(member.getKey()) ? alone : Json.object().set(ATTRIBUTES, alone));
       }
     });
     return nested;
+  }
+
+  /** Ids of the top pools. Where they have another shape than documented, they stay undocumented. */
+  private static @Nullable List<String> topPools(ObjectNode extra) {
+    var sent = extra.at("/relationships/top_pools/data");
+    if (!sent.isArray()) {
+      return null;
+    }
+    Json.remove(extra, TOP_POOLS);
+    return Json.elements(sent, reference -> {
+      var id = Json.content(reference.get("id"));
+      if (id == null) {
+        throw new MalformedAnswerException("a top pool without id");
+      }
+      return id;
+    });
+  }
+
+  /** The names of the exchanges in {@code included}, by id. */
+  static Map<String, JsonNode> dexNames(JsonNode included) {
+    var names = new HashMap<String, JsonNode>();
+    for (var object : included) {
+      var id = Json.content(object.get("id"));
+      var name = object.at("/attributes/name");
+      if (id != null && object.path(TYPE).asText().equals("dex") && !name.isMissingNode()) {
+        names.putIfAbsent(id, name);
+      }
+    }
+    return names;
+  }
+
+  /** A name that is no text is null, and undocumented. */
+  private void setDexName(DecodedResource<Pool> pool) {
+    var description = pool.resource().getDescription();
+    var sent = description == null ? null : dexNames.get(description.getDex());
+    if (description == null || sent == null) {
+      return;
+    }
+    description.setDexName(Json.content(sent));
+    if (description.getDexName() == null) {
+      pool.nulls().add("description.dex_name");
+      if (!sent.isNull()) {
+        Json.fill(pool.extra(), Json.object().set(RELATIONSHIPS,
+            Json.object().set("dex", Json.object().set(ATTRIBUTES, Json.object().set("name", sent)))));
+      }
+    }
+  }
+
+  /** Sets the price on the side of the query's token. It stays undocumented where the token is on neither side. */
+  private void moveTokenPrice(DecodedResource<Pool> pool) {
+    var side = side(pool.resource());
+    var sent = pool.extra().get(TOKEN_PRICE);
+    if (side == null || sent == null) {
+      return;
+    }
+    var price = Json.content(sent);
+    if (price == null) {
+      pool.nulls().add(side.path);
+    } else {
+      pool.resource().setTokenPrice(side.of(price));
+    }
+    if (price != null || sent.isNull()) {
+      pool.extra().remove(TOKEN_PRICE);
+    }
+  }
+
+  /** Null where the attribute is absent. */
+  private @Nullable JsonNode tokenPrice(Observation<Pool> pool) {
+    var side = side(pool.resource());
+    var price = side == null ? null : side.price(pool.resource().getTokenPrice());
+    return price != null || (side != null && pool.nulls().contains(side.path)) ? Json.string(price) : null;
+  }
+
+  private @Nullable PoolSide side(Pool pool) {
+    var description = pool.getDescription();
+    if (description == null) {
+      return null;
+    }
+    if (isToken(description.getBaseToken())) {
+      return PoolSide.BASE;
+    }
+    return isToken(description.getQuoteToken()) ? PoolSide.QUOTE : null;
+  }
+
+  /** Whether an id is that of the query's token. EVM addresses are compared without case. */
+  private boolean isToken(@Nullable String id) {
+    if (id == null || network == null || token == null) {
+      return false;
+    }
+    var expected = network + "_" + token;
+    return (token.startsWith("0x") || token.startsWith("0X")) ? expected.equalsIgnoreCase(id) : expected.equals(id);
+  }
+
+  private enum PoolSide {
+    BASE("token_price.base"),
+    QUOTE("token_price.quote");
+
+    private final String path;
+
+    PoolSide(String path) {
+      this.path = path;
+    }
+
+    PoolTokenPrice of(String price) {
+      return this == BASE ? new PoolTokenPrice(price, null) : new PoolTokenPrice(null, price);
+    }
+
+    @Nullable
+    String price(@Nullable PoolTokenPrice prices) {
+      return prices == null ? null : this == BASE ? prices.getBase() : prices.getQuote();
+    }
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies that are not what the document says. */
-class StrictJsonTest {
+class JsonTest {
   private static final Query.GlobalMarket GLOBAL = new Query.GlobalMarket();
 
   @ParameterizedTest
@@ -144,6 +144,24 @@ class StrictJsonTest {
     byte[] body = ("{\"data\":{\"a\":" + "1".repeat(2_001) + "}}").getBytes(StandardCharsets.UTF_8);
 
     assertThatThrownBy(() -> GoldenBodies.decode(GLOBAL, body)).hasMessageContaining("Number value length");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-0.00", "1.50", "1E5", "1e400", "-1.50E-400", "1.5e-7", "99999999999999999999",
+    "1e9999999999", "0.0000566673284218277368707532612867396024960039002528290815078515286"})
+  void number_keepsItsDigits_asTextAndWhereItIsUndocumented(String digits) {
+    var query = new Query.NewPools("eth", Set.of(), 1, false);
+    byte[] body = "{\"data\":[{\"id\":\"eth_0x1\",\"attributes\":{\"reserve_in_usd\":%s,\"new\":[{\"a\":%s}]}}]}"
+        .formatted(digits, digits).getBytes(StandardCharsets.UTF_8);
+
+    var answer = GoldenBodies.decode(query, body);
+
+    var pool = answer.data().getFirst().resource();
+    assertThat(pool.getLiquidity().getReserveInUsd()).isEqualTo(digits);
+    assertThat(pool.getExtra().getJson()).isEqualTo("{\"new\":[{\"a\":%s}]}", digits);
+    assertThat(new String(GoldenBodies.encode(query, answer, FieldNaming.DOCUMENT), StandardCharsets.UTF_8))
+        .contains("\"reserve_in_usd\":\"" + digits + "\"")
+        .contains("\"new\":[{\"a\":" + digits + "}]");
   }
 
   @Test

@@ -1,0 +1,220 @@
+package io.tidemark.http.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.event.CoinDay;
+import io.tidemark.event.Contract;
+import io.tidemark.event.DerivativesExchange;
+import io.tidemark.event.Global;
+import io.tidemark.event.Holding;
+import io.tidemark.event.Platform;
+import io.tidemark.event.Ticker;
+import io.tidemark.event.TickerDescription;
+import io.tidemark.event.Treasury;
+import io.tidemark.http.wire.ResourceCodec.DecodedResource;
+import io.tidemark.market.Answer.DerivativesAnswer;
+import io.tidemark.market.Answer.TickersAnswer;
+import io.tidemark.market.Answer.TreasuryAnswer;
+import io.tidemark.market.Observation;
+import io.tidemark.market.Query;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers of operations 8 to 13: resources whose attributes are members of their objects. Undocumented members of an
+ * answer that belong to none of its resources are in the {@code extra} of each resource, as {@code answer}.
+ */
+record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer,
+    Function<AnswerSchemas, ObjectNode> schemas) implements AnswerCodec<Q, A> {
+  private static final ResourceCodec<Global> GLOBAL = ResourceCodec.of(Global.class);
+  private static final ResourceCodec<CoinDay> COIN_DAY = ResourceCodec.of(CoinDay.class);
+  private static final ResourceCodec<Ticker> TICKER = ResourceCodec.of(Ticker.class);
+  private static final ResourceCodec<DerivativesExchange> EXCHANGE = ResourceCodec.of(DerivativesExchange.class);
+  private static final ResourceCodec<Contract> CONTRACT = ResourceCodec.of(Contract.class);
+  private static final ResourceCodec<Treasury> TREASURY = ResourceCodec.of(Treasury.class);
+  private static final ResourceCodec<Holding> HOLDING = ResourceCodec.of(Holding.class);
+  private static final ResourceCodec<Platform> PLATFORM = ResourceCodec.of(Platform.class);
+
+  private static final String NAME = "name";
+  private static final String TICKERS = "tickers";
+  private static final String HOLDINGS = "holdings";
+  private static final String COIN_NAME = "description.coin_name";
+  private static final String ANSWER = "answer";
+
+  @Override
+  public A read(Q query, JsonNode body) {
+    return reader.apply(query, body);
+  }
+
+  @Override
+  public JsonNode write(Q query, A answer, FieldNaming naming) {
+    return writer.apply(answer, naming);
+  }
+
+  @Override
+  public ObjectNode schema(AnswerSchemas all) {
+    return schemas.apply(all);
+  }
+
+  /** Operation 8: one member, {@code data}. */
+  static PlainAnswerCodec<Query.GlobalMarket, Observation<Global>> global() {
+    return new PlainAnswerCodec<>(
+        (query, body) -> attach(body, Json.take(body, AnswerSchemas.DATA, GLOBAL::read)).toObservation(),
+        (global, naming) -> {
+          var data = GLOBAL.write(global, naming);
+          var answer = Json.object();
+          answer.set(AnswerSchemas.DATA, data);
+          return detach(data, answer);
+        },
+        schemas -> AnswerSchemas.objectWith(AnswerSchemas.DATA, schemas.resource(GLOBAL)));
+  }
+
+  /** Operation 9: one day of a coin. */
+  static PlainAnswerCodec<Query.CoinHistory, Observation<CoinDay>> coinHistory() {
+    return new PlainAnswerCodec<>(
+        (query, body) -> COIN_DAY.read(body).require("coin").set("date", query.date().toString()).toObservation(),
+        COIN_DAY::write, schemas -> schemas.resource(COIN_DAY));
+  }
+
+  /** Operation 10: the name of a coin, and its tickers. */
+  static PlainAnswerCodec<Query.CoinTickers, TickersAnswer> coinTickers() {
+    return new PlainAnswerCodec<>(PlainAnswerCodec::readTickers, PlainAnswerCodec::writeTickers, schemas -> {
+      var object = AnswerSchemas.objectWith(TICKERS, AnswerSchemas.list(schemas.resource(TICKER)));
+      AnswerSchemas.addMember(object, NAME, AnswerSchemas.orNull(AnswerSchemas.text()));
+      return object;
+    });
+  }
+
+  private static TickersAnswer readTickers(Query.CoinTickers query, JsonNode body) {
+    var tickers = Json.take(body, TICKERS, array -> Json.elements(array,
+        each -> TICKER.read(each).set("coin", query.id()).require("market").require("base").require("target")));
+    var name = body.get(NAME);
+    var coin = Json.content(name);
+    if (coin != null || (name != null && name.isNull())) {
+      Json.object(body).remove(NAME);
+    }
+    tickers.forEach(ticker -> {
+      setCoinName(ticker, coin, name != null);
+      attach(body, ticker);
+    });
+    return new TickersAnswer(coin, tickers.stream().map(DecodedResource::toObservation).toList());
+  }
+
+  private static void setCoinName(DecodedResource<Ticker> ticker, @Nullable String coin, boolean isSent) {
+    if (coin != null) {
+      var description = ticker.resource().getDescription();
+      ticker.resource().setDescription(description == null ? new TickerDescription() : description);
+      ticker.resource().getDescription().setCoinName(coin);
+    } else if (isSent) {
+      ticker.nulls().add(COIN_NAME);
+    }
+  }
+
+  private static JsonNode writeTickers(TickersAnswer answer, FieldNaming naming) {
+    var object = Json.object();
+    if (answer.name() != null || answer.tickers().stream().anyMatch(each -> each.nulls().contains(COIN_NAME))) {
+      object.put(NAME, answer.name());
+    }
+    var tickers = object.putArray(TICKERS);
+    answer.tickers().forEach(each -> {
+      var ticker = TICKER.write(each, naming);
+      detach(ticker, object);
+      tickers.add(ticker);
+    });
+    return object;
+  }
+
+  /** Operation 11: an exchange, and its contracts as tickers. */
+  static PlainAnswerCodec<Query.DerivativesExchangeById, DerivativesAnswer> derivativesExchange() {
+    return new PlainAnswerCodec<>((query, body) -> {
+      var contracts = Json.takeOptional(body, TICKERS, sent -> readContracts(sent, query.id()));
+      return new DerivativesAnswer(EXCHANGE.read(body).set("id", query.id()).toObservation(), contracts);
+    }, (answer, naming) -> writeWith(TICKERS, answer.tickers(), CONTRACT, EXCHANGE.write(answer.exchange(), naming),
+        naming), schemas -> schemas.component("DerivativesExchange", () -> {
+          var object = schemas.schema(EXCHANGE);
+          AnswerSchemas.addMember(object, TICKERS, AnswerSchemas.list(schemas.resource(CONTRACT)));
+          return object;
+        }));
+  }
+
+  /** The service sends an array, or an object with arrays in it. */
+  private static List<Observation<Contract>> readContracts(JsonNode sent, String exchange) {
+    if (!sent.isObject()) {
+      return Json.elements(sent,
+          each -> CONTRACT.read(each).set("exchange", exchange).require("symbol").toObservation());
+    }
+    var contracts = new ArrayList<Observation<Contract>>();
+    sent.forEach(each -> contracts.addAll(readContracts(each, exchange)));
+    return contracts;
+  }
+
+  /** Operation 12: an entity and its holdings. */
+  static PlainAnswerCodec<Query.PublicTreasury, TreasuryAnswer> treasury() {
+    return new PlainAnswerCodec<>((query, body) -> {
+      var holdings = Json.takeOptional(body, HOLDINGS,
+          array -> Json.elements(array, each -> HOLDING.read(each).require("coin_id").toObservation()));
+      var entity = TREASURY.read(body).require("id").toObservation();
+      if (holdings != null) {
+        holdings.forEach(each -> each.resource().setEntity(entity.resource().getId()));
+      }
+      return new TreasuryAnswer(entity, holdings);
+    }, (answer, naming) -> writeWith(HOLDINGS, answer.holdings(), HOLDING, TREASURY.write(answer.treasury(), naming),
+        naming), schemas -> schemas.component("Treasury", () -> {
+          var object = schemas.schema(TREASURY);
+          AnswerSchemas.addMember(object, HOLDINGS, AnswerSchemas.list(schemas.resource(HOLDING)));
+          return object;
+        }));
+  }
+
+  /** Operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
+  static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
+    return new PlainAnswerCodec<>(
+        (query, body) -> Json.elements(body, each -> withKey(PLATFORM.read(each)).toObservation()),
+        (platforms, naming) -> array(platforms, PLATFORM, naming),
+        schemas -> AnswerSchemas.list(schemas.resource(PLATFORM)));
+  }
+
+  private static DecodedResource<Platform> withKey(DecodedResource<Platform> platform) {
+    var id = platform.identity("id");
+    var description = platform.resource().getDescription();
+    if (id == null && (description == null || description.getName() == null)) {
+      throw new MalformedAnswerException("a platform without id and name");
+    }
+    return platform.set("key", id == null ? "name:" + description.getName() : id);
+  }
+
+  /** An object with a list in it, unless there is no list. */
+  private static <R extends SpecificRecord> JsonNode writeWith(String name, @Nullable List<Observation<R>> list,
+      ResourceCodec<R> codec, ObjectNode object, FieldNaming naming) {
+    return list == null ? object : object.set(name, array(list, codec, naming));
+  }
+
+  private static <R extends SpecificRecord> JsonNode array(
+      List<Observation<R>> list, ResourceCodec<R> codec, FieldNaming naming) {
+    var array = JsonNodeFactory.instance.arrayNode();
+    list.forEach(each -> array.add(codec.write(each, naming)));
+    return array;
+  }
+
+  /** Adds what is left of an answer to the undocumented members of a resource. */
+  private static <R extends SpecificRecord> DecodedResource<R> attach(JsonNode left, DecodedResource<R> resource) {
+    if (!left.isEmpty()) {
+      Json.fill(resource.extra(), Json.object().set(ANSWER, left.deepCopy()));
+    }
+    return resource;
+  }
+
+  /** Moves what a resource carries of its answer to the answer. */
+  private static ObjectNode detach(ObjectNode resource, ObjectNode answer) {
+    if (resource.get(ANSWER) instanceof ObjectNode members) {
+      resource.remove(ANSWER);
+      answer.setAll(members);
+    }
+    return answer;
+  }
+}
