@@ -1,13 +1,12 @@
 package io.tidemark.access;
 
-import com.google.common.cache.Cache;
-import com.google.common.cache.CacheBuilder;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.concurrent.ExecutionException;
 
 /**
  * Wrong keys by the address that sent them: ten at once, and ten a minute. Addresses of IPv6 count by their network of
@@ -20,7 +19,7 @@ public final class FailedLogins {
   private static final int NETWORK_BYTES = 8;
 
   private final InstantSource clock;
-  private final Cache<String, TokenBucket> buckets = CacheBuilder.newBuilder()
+  private final Cache<String, TokenBucket> buckets = Caffeine.newBuilder()
       .maximumSize(MOST_ADDRESSES)
       .expireAfterAccess(Duration.ofMinutes(10))
       .build();
@@ -37,11 +36,7 @@ public final class FailedLogins {
 
   /** Counts a wrong key. Returns zero where the address is within the limit, else the time until it is. */
   public Duration count(InetAddress address) {
-    try {
-      return buckets.get(network(address), () -> new TokenBucket(PER_MINUTE, PER_MINUTE, clock)).tryTake();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
+    return buckets.get(network(address), any -> new TokenBucket(PER_MINUTE, PER_MINUTE, clock)).tryTake();
   }
 
   private static String network(InetAddress address) {

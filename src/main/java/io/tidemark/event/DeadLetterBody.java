@@ -1,6 +1,5 @@
 package io.tidemark.event;
 
-import com.google.common.hash.Hashing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,7 +28,7 @@ public record DeadLetterBody(ByteBuffer bytes, boolean truncated) {
   public static DeadLetter putInto(DeadLetter.Builder deadLetter, byte[] body) {
     var compressed = of(body, LARGEST);
     return deadLetter
-        .setLength(body.length).setDigest(Hashing.sha256().hashBytes(body).toString()).setEncoding("gzip")
+        .setLength(body.length).setDigest(Sha256.hex(body)).setEncoding("gzip")
         .setTruncated(compressed.truncated()).setBody(compressed.bytes()).build();
   }
 

@@ -1,8 +1,7 @@
 package io.tidemark.simulator;
 
-import com.google.common.hash.Hashing;
+import io.tidemark.event.Sha256;
 import java.lang.reflect.RecordComponent;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,7 +14,7 @@ final class ValueDigest {
   private ValueDigest() {}
 
   static String of(Object value) {
-    return Hashing.sha256().hashString(text(value), StandardCharsets.UTF_8).toString();
+    return Sha256.hex(text(value));
   }
 
   /** Sets are sorted, since they have no order of their own. */

@@ -1,6 +1,5 @@
 package io.tidemark.topic;
 
-import com.google.common.base.Suppliers;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +23,12 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   private final Map<Integer, Schema> known = new ConcurrentHashMap<>();
 
-  /** Version 1 first. Known, with those of earlier releases, once it is asked for. */
-  private final Supplier<Map<String, List<Schema>>> subjects;
+  private final List<Topic<?>> topics;
+  private final Supplier<List<Schema>> released;
+
+  /** Version 1 first; null until it is asked for. */
+  private @Nullable Map<String, List<Schema>> subjects;
+
   private volatile @Nullable SchemaTopic published;
 
   public BuiltInRegistry(Collection<? extends Topic<?>> topics) {
@@ -34,21 +37,20 @@ public final class BuiltInRegistry implements SchemaRegistry {
 
   /** @param released schemas of earlier releases, oldest first */
   BuiltInRegistry(Collection<? extends Topic<?>> topics, Supplier<List<Schema>> released) {
-    var all = List.<Topic<?>>copyOf(topics);
-    subjects = Suppliers.memoize(() -> read(all, released.get()));
+    this.topics = List.copyOf(topics);
+    this.released = released;
   }
 
   /** By subject, and from now on known. */
-  private Map<String, List<Schema>> ownSchemas() {
-    return subjects.get();
-  }
-
-  private Map<String, List<Schema>> read(List<Topic<?>> topics, List<Schema> released) {
-    var read =
-        topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, released)));
-    read.values().forEach(versions -> versions.forEach(this::addKnown));
-    released.forEach(this::addKnown);
-    return read;
+  private synchronized Map<String, List<Schema>> ownSchemas() {
+    if (subjects == null) {
+      var earlier = released.get();
+      subjects =
+          topics.stream().collect(Collectors.toUnmodifiableMap(Topic::subject, topic -> versions(topic, earlier)));
+      subjects.values().forEach(versions -> versions.forEach(this::addKnown));
+      earlier.forEach(this::addKnown);
+    }
+    return subjects;
   }
 
   /** The id of a schema, known or not. */

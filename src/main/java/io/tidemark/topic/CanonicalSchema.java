@@ -3,13 +3,9 @@ package io.tidemark.topic;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.google.common.cache.CacheBuilder;
-import com.google.common.cache.CacheLoader;
-import com.google.common.cache.LoadingCache;
-import com.google.common.hash.HashCode;
-import com.google.common.hash.Hashing;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
+import io.tidemark.event.Sha256;
 import org.apache.avro.Schema;
 
 /**
@@ -21,9 +17,11 @@ record CanonicalSchema(String json) {
   private static final ObjectMapper SORTED =
       new ObjectMapper().configure(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS, true);
 
+  private static final int ID_DIGITS = 8;
+
   /** By identity, and not by Avro's equality, which ignores documentation: the digest includes it. */
-  private static final LoadingCache<Schema, HashCode> DIGESTS =
-      CacheBuilder.newBuilder().weakKeys().build(CacheLoader.from(schema -> of(schema).digest()));
+  private static final LoadingCache<Schema, String> DIGESTS =
+      Caffeine.newBuilder().weakKeys().build(schema -> Sha256.hex(of(schema).json()));
 
   static CanonicalSchema of(Schema schema) {
     try {
@@ -33,17 +31,13 @@ record CanonicalSchema(String json) {
     }
   }
 
-  /** The SHA-256 of the text that a schema has in this form. */
-  static HashCode digest(Schema schema) {
-    return DIGESTS.getUnchecked(schema);
+  /** The SHA-256 of the text that a schema has in this form, in hexadecimal digits. */
+  static String digest(Schema schema) {
+    return DIGESTS.get(schema);
   }
 
   /** The first 31 bits of a digest. */
-  static int id(HashCode digest) {
-    return ByteBuffer.wrap(digest.asBytes()).getInt() >>> 1;
-  }
-
-  private HashCode digest() {
-    return Hashing.sha256().hashString(json, StandardCharsets.UTF_8);
+  static int id(String digest) {
+    return Integer.parseUnsignedInt(digest, 0, ID_DIGITS, 16) >>> 1;
   }
 }

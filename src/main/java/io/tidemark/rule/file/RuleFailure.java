@@ -1,10 +1,9 @@
 package io.tidemark.rule.file;
 
-import com.google.common.hash.Hashing;
+import io.tidemark.event.Sha256;
 import io.tidemark.rule.Rule;
 import io.tidemark.yaml.YamlException;
 import io.tidemark.yaml.YamlSection;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -33,7 +32,7 @@ public record RuleFailure(
 
   /** A digest of all that a rule does; the same for each of its versions. */
   public static String content(Rule rule) {
-    return Hashing.sha256().hashString(RuleFormat.content(rule), StandardCharsets.UTF_8).toString().substring(0, 16);
+    return Sha256.hex(RuleFormat.content(rule)).substring(0, 16);
   }
 
   /** The text of it on the topics {@code watch} and {@code control}. */

@@ -1,10 +1,10 @@
 package io.tidemark.simulator.generator;
 
-import com.google.common.io.Resources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the tables of the simulated market, which are resources: one row a line, cells between bars. */
@@ -43,8 +43,8 @@ public final class TextTable {
 
   /** Rows of a table; lines that begin with # are comments. */
   public static List<TableRow> read(String name) {
-    try {
-      return Resources.readLines(Resources.getResource(TextTable.class, FOLDER + name), StandardCharsets.UTF_8).stream()
+    try (var in = Objects.requireNonNull(TextTable.class.getResourceAsStream(FOLDER + name), name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines()
           .filter(line -> !line.startsWith("#"))
           .map(line -> new TableRow(List.of(line.split("\\s*\\|\\s*"))))
           .toList();
