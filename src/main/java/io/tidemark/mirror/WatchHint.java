@@ -14,9 +14,11 @@ final class WatchHint {
 
   /** The failure of a query that no target answers. */
   static Failure.NotFound notWatched(Query<?> query, LocalDate today) {
-    return new Failure.NotFound(
-        "Not watched. This mirror answers from what Tidemark watches; to watch it, add to the source's configuration: "
-            + "watch: " + watch(query, today));
+    var problem = query instanceof Query.PoolByAddress pool
+        ? "Pool " + SafeText.escaped(pool.address(), LONGEST) + " is not watched, and no watched list shows it."
+        : "Not watched.";
+    return new Failure.NotFound(problem + " This mirror answers from what Tidemark watches; to watch it, add to the"
+        + " source's configuration (or run 'tidemark watch add'): watch: " + watch(query, today));
   }
 
   /** The failure of a page beyond those that are watched. */
@@ -61,8 +63,8 @@ final class WatchHint {
     return set ? name + ": true " : "";
   }
 
-  /** As a quoted YAML key: strangers chose it. */
+  /** As a quoted YAML key: strangers chose it. In single quotes, which JSON does not escape. */
   private static String name(String text) {
-    return "\"" + SafeText.escaped(text, LONGEST).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    return "'" + SafeText.escaped(text, LONGEST).replace("'", "''") + "'";
   }
 }

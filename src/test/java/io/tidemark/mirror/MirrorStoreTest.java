@@ -208,6 +208,18 @@ class MirrorStoreTest {
   }
 
   @Test
+  void unknownPool_isNotFound_withTextThatNeedsNoEscapingInJson() {
+    store.readAllUntil(0);
+
+    assertThatThrownBy(() -> ask(new Query.PoolByAddress("eth", "0xunknown", Set.of(), false, false)))
+        .isInstanceOf(Failure.NotFound.class)
+        .hasMessage(
+            "Pool 0xunknown is not watched, and no watched list shows it. This mirror answers from what Tidemark"
+                + " watches; to watch it, add to the source's configuration (or run 'tidemark watch add'): watch: "
+                + "{ networks: { 'eth': { pools: { '0xunknown': {} } } } }");
+  }
+
+  @Test
   void pageBeyondTheWatchedOnes_isNotFound_andSaysWhy() {
     twoSnapshots().getFirst().forEach(store::apply);
     store.readAllUntil(0);
