@@ -3,7 +3,7 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.http.server.MarketRoutes;
-import io.tidemark.http.server.ReplyCache;
+import io.tidemark.http.server.QueryResponder;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
@@ -99,8 +99,7 @@ final class MirrorBench implements BenchPart {
   }
 
   private static MarketRoutes routes(MirrorReader mirror) {
-    var responder = new ReplyCache(
-        mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system(), ReplyCache.mostBytes(1));
+    var responder = QueryResponder.of(mirror.mirror(), FieldNaming.DOCUMENT, InstantSource.system());
     return new MarketRoutes(MarketRoutes.PREFIX, MarketRoutes.KEY_HEADER, key -> true, responder,
         ResponseJournal.none(), InstantSource.system());
   }

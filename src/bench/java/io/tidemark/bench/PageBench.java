@@ -5,7 +5,6 @@ import io.tidemark.change.ChangeSet;
 import io.tidemark.change.KnownStates;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.TargetState;
-import io.tidemark.http.client.BodyDigests;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.market.Target;
 import io.tidemark.topic.AvroSerde;
@@ -42,7 +41,6 @@ final class PageBench {
   private static final int PAGE = 0;
 
   /** A client that knows no body. */
-  private static final BodyDigests NONE = new BodyDigests(0);
 
   private final byte[] body;
   private final BenchStates states = new BenchStates();
@@ -111,24 +109,23 @@ final class PageBench {
   }
 
   Comparison detect() {
-    var records = changes(states, body, NONE);
+    var records = changes(states, body);
     var encoded = states.allEncoded();
     var plain = new PlainAvro();
     return new Comparison("detect", 0.6,
-        () -> states.encode(changes(states, body, NONE)),
+        () -> states.encode(changes(states, body)),
         () -> databound() + plain.decode(encoded) + plain.encode(records));
   }
 
-  private ChangeSet changes(BenchStates known, byte[] received, BodyDigests digests) {
+  private ChangeSet changes(BenchStates known, byte[] received) {
     known.forgetDecoded();
-    var snapshot = SimulatedPages.snapshot(target, received, digests, pages.at(1).plusSeconds(1));
+    var snapshot = SimulatedPages.snapshot(target, received, pages.at(1).plusSeconds(1));
     return detector.detect(snapshot, known);
   }
 
   Comparison same() {
-    var digests = new BodyDigests(BodyDigests.DEFAULT_BYTES);
-    changes(unchanged, body.clone(), digests); // the last poll received other bytes, if equal ones
-    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body, digests)), this::parsed);
+    changes(unchanged, body); // the last poll
+    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body)), this::parsed);
   }
 
   /**

@@ -3,7 +3,6 @@ package io.tidemark.bench;
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.PublishSettings;
 import io.tidemark.event.Pool;
-import io.tidemark.http.client.BodyDigests;
 import io.tidemark.http.client.StoredResponse;
 import io.tidemark.http.wire.Endpoint;
 import io.tidemark.http.wire.Endpoints;
@@ -110,13 +109,8 @@ final class SimulatedPages {
   }
 
   static Snapshot snapshot(Target target, byte[] body, Instant receivedAt) {
-    return snapshot(target, body, new BodyDigests(0), receivedAt);
-  }
-
-  /** The same by a client that received other bodies before. */
-  static Snapshot snapshot(Target target, byte[] body, BodyDigests digests, Instant receivedAt) {
     var answer = new StoredResponse(target.name(), 1, body, 200, Map.of(), receivedAt, receivedAt)
-        .answer(target.query(), digests);
+        .answer(target.query());
     return new Snapshot(target, List.of(answer), true, null, receivedAt);
   }
 

@@ -10,7 +10,6 @@ import io.tidemark.event.Treasury;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +43,6 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
     /** The bytes as received, decompressed, without a key; empty where the body was not received over the network. */
     byte[] raw();
 
-    /** Whether the market would still answer with this body; never, where the market does not know. */
-    default Validity validity() {
-      return Validity.NEVER;
-    }
-
     /** A body that was not received over the network. */
     static <A> Body<A> of(A value) {
       return new Body<>() {
@@ -63,24 +57,6 @@ public record Answer<A>(Query<A> query, Body<A> body, String digest, Instant sen
         }
       };
     }
-  }
-
-  /** A test whether a market would still answer with a body. It holds no body, and any thread may ask it. */
-  public interface Validity extends BooleanSupplier {
-    Validity NEVER = new Validity() {
-      @Override
-      public boolean getAsBoolean() {
-        return false;
-      }
-
-      @Override
-      public int parts() {
-        return 0;
-      }
-    };
-
-    /** How many things it compares: its size in memory, and the time that it takes, grow with them. */
-    int parts();
   }
 
   /** The envelope of on-chain answers; {@code included} is null where no related resources were asked for. */

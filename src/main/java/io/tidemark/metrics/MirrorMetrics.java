@@ -4,10 +4,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.tidemark.mirror.MirrorReader;
-import java.util.function.LongSupplier;
 
 /** Metrics of the mirror of a source. */
-record MirrorMetrics(String source, MirrorReader mirror, LongSupplier cachedBytes) implements MeterBinder {
+record MirrorMetrics(String source, MirrorReader mirror) implements MeterBinder {
 
   @Override
   public void bindTo(MeterRegistry registry) {
@@ -23,8 +22,8 @@ record MirrorMetrics(String source, MirrorReader mirror, LongSupplier cachedByte
         .description("Resources that the mirror knows.")
         .tag("source", source)
         .register(registry);
-    Gauge.builder("tidemark.mirror.bytes", () -> mirror.bytes() + cachedBytes.getAsLong())
-        .description("Bytes of the keys and states of these resources and of the answers that are kept, on the heap.")
+    Gauge.builder("tidemark.mirror.bytes", mirror::bytes)
+        .description("Bytes of the keys and states of these resources, on the heap.")
         .tag("source", source)
         .register(registry);
   }

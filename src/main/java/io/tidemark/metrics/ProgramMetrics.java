@@ -26,7 +26,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -115,13 +114,9 @@ public final class ProgramMetrics implements AutoCloseable {
             .register(registry));
   }
 
-  /**
-   * Adds the metrics of a source's mirror.
-   *
-   * @param cachedBytes of the answers that are kept
-   */
-  public void mirror(String source, MirrorReader mirror, LongSupplier cachedBytes) {
-    bind(new MirrorMetrics(source, mirror, cachedBytes));
+  /** Adds the metrics of a source's mirror. */
+  public void mirror(String source, MirrorReader mirror) {
+    bind(new MirrorMetrics(source, mirror));
   }
 
   /**

@@ -22,12 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class EncodedStates<R extends SpecificRecord> {
 
-  /**
-   * Facets that were ever observed, revision, timestamp of the record, time of the state, version, whether it is visible.
-   */
-  private static final int HEADER = 5 * Long.BYTES + 1;
-
-  private static final int VERSION = 4 * Long.BYTES;
+  /** Facets that were ever observed, revision, timestamp of the record, time of the state, whether it is visible. */
+  private static final int HEADER = 4 * Long.BYTES + 1;
 
   private final ChangeView view;
   private final Class<R> type;
@@ -39,7 +35,6 @@ final class EncodedStates<R extends SpecificRecord> {
 
   private final Map<String, byte[]> states = new ConcurrentHashMap<>();
   private final BinaryOutput buffer = new BinaryOutput();
-  private long versions;
 
   /** @param resource {@code pool}, {@code coin-day}, ... */
   EncodedStates(String resource, Class<R> type) {
@@ -61,10 +56,9 @@ final class EncodedStates<R extends SpecificRecord> {
    * @param facets a bit for each facet that was ever observed, in the order of the schema
    * @param observedAt time of the state
    * @param writtenAt timestamp of its record, in milliseconds since 1970
-   * @param version greater than that of any state that was put before
    */
   record KnownResource<R>(
-      R resource, long facets, long revision, long writtenAt, Instant observedAt, long version, boolean visible) {}
+      R resource, long facets, long revision, long writtenAt, Instant observedAt, boolean visible) {}
 
   ChangeView view() {
     return view;
@@ -87,12 +81,6 @@ final class EncodedStates<R extends SpecificRecord> {
   KnownResource<R> find(String key) {
     var bytes = states.get(key);
     return bytes == null ? null : decode(bytes);
-  }
-
-  /** The version of the state; 0 where the resource is not known. */
-  long version(String key) {
-    var bytes = states.get(key);
-    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong(VERSION);
   }
 
   /** Whether the state has the revision, or is of a later record. */
@@ -123,7 +111,7 @@ final class EncodedStates<R extends SpecificRecord> {
       return null;
     }
     var known = new KnownResource<>(type.cast(view.state().known(state)), facets(memory), view.state().revision(state),
-        writtenAt, view.state().observedAt(state), ++versions, memory == null || memory.getVisible());
+        writtenAt, view.state().observedAt(state), memory == null || memory.getVisible());
     states.put(key, encode(known));
     return known;
   }
@@ -155,7 +143,6 @@ final class EncodedStates<R extends SpecificRecord> {
         .putLong(known.revision())
         .putLong(known.writtenAt())
         .putLong(known.observedAt().toEpochMilli())
-        .putLong(known.version())
         .put((byte) (known.visible() ? 1 : 0))
         .array());
     writer.write(known.resource(), buffer);
@@ -165,6 +152,6 @@ final class EncodedStates<R extends SpecificRecord> {
   private KnownResource<R> decode(byte[] bytes) {
     var header = ByteBuffer.wrap(bytes);
     return new KnownResource<>(type.cast(reader.read(bytes, HEADER)), header.getLong(), header.getLong(),
-        header.getLong(), Instant.ofEpochMilli(header.getLong()), header.getLong(), header.get() != 0);
+        header.getLong(), Instant.ofEpochMilli(header.getLong()), header.get() != 0);
   }
 }

@@ -277,8 +277,8 @@ public final class Mirror implements MarketData {
   }
 
   /** The resources of one kind that a target shows, in its order. */
-  private static <R extends SpecificRecord> List<Observation<R>> members(
+  private <R extends SpecificRecord> List<Observation<R>> members(
       AnswerReading reading, MirroredTarget target, EncodedStates<R> states, KnownAttributes attributes) {
-    return reading.findAll(states, reading.shown(target), attributes);
+    return reading.findAll(states, store.targets().shown(target), attributes);
   }
 }

@@ -22,7 +22,6 @@ import io.tidemark.topic.Topics;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
@@ -39,7 +38,6 @@ final class MirrorStore {
   private final WatchedTargets targets;
   private final RankingOrders rankings;
   private final PoolSearch search = new PoolSearch();
-  private final AtomicLong changes = new AtomicLong();
   private volatile boolean caughtUp;
   private long now;
 
@@ -72,24 +70,11 @@ final class MirrorStore {
 
   /** Applies a record, which is readable. */
   void apply(CommittedRecord record) {
-    changes.incrementAndGet();
-    try {
-      if (record.value() != null) {
-        requireNonNull(values.get(record.topic()), record.topic()).accept(record, record.value());
-      } else {
-        requireNonNull(tombstones.get(record.topic()), record.topic()).accept(record, record.keyText());
-      }
-    } finally {
-      changes.incrementAndGet();
+    if (record.value() != null) {
+      requireNonNull(values.get(record.topic()), record.topic()).accept(record, record.value());
+    } else {
+      requireNonNull(tombstones.get(record.topic()), record.topic()).accept(record, record.keyText());
     }
-  }
-
-  /**
-   * Counts the changes of the store, each at its beginning and at its end: what was read between two equal, even numbers
-   * has not changed.
-   */
-  long changes() {
-    return changes.get();
   }
 
   /** Sets the monotonic clock, in nanoseconds, at which the next records are received. */
@@ -99,9 +84,7 @@ final class MirrorStore {
 
   /** Everything that was committed at a time of the monotonic clock is applied. */
   void readAllUntil(long nanos) {
-    changes.incrementAndGet();
     rankings.releaseReceivedBefore(nanos);
-    changes.incrementAndGet();
     caughtUp = caughtUp || rankings.allHaveOrders();
   }
 

@@ -42,17 +42,19 @@ final class PoolAnswers {
 
   private static final KnownAttributes INCLUDED_TOKEN = KnownAttributes.of("description", "media");
 
+  private final MirrorStore store;
   private final EncodedStates<Pool> pools;
   private final EncodedStates<Token> tokens;
 
   PoolAnswers(MirrorStore store) {
+    this.store = store;
     this.pools = store.of("pool", Pool.class);
     this.tokens = store.of("token", Token.class);
   }
 
   OnChainAnswer<TokenAnswer> token(AnswerReading reading, Query.TokenByAddress query) {
     var target = reading.target();
-    var token = reading.shown(target).stream().findFirst()
+    var token = store.targets().shown(target).stream().findFirst()
         .map(key -> reading.find(tokens, key, TOKEN))
         .orElseThrow(() -> new Failure.NotFound("token not found: " + query.address()));
     var order = order(reading, target.query());
@@ -62,7 +64,7 @@ final class PoolAnswers {
     }
     var shown = LISTED.with(true, "token_price").with(query.composition(), "composition");
     return new OnChainAnswer<>(answer,
-        new Included(observations(reading, order, shown), List.of(), List.of(), List.of()));
+        new Included(reading.findAll(pools, order, shown), List.of(), List.of(), List.of()));
   }
 
   OnChainAnswer<List<Observation<Pool>>> list(AnswerReading reading, Query.Paged<?> query,
@@ -82,38 +84,39 @@ final class PoolAnswers {
 
   /** A search that is watched has the order of the service; any other finds what is known. */
   OnChainAnswer<List<Observation<Pool>>> search(AnswerReading reading, Query.SearchPools query) {
-    if (reading.findTarget() != null) {
+    if (store.targets().find(query) != null) {
       return list(reading, query, query.include(), false);
     }
     if (query.query().length() > LONGEST_SEARCH) {
       throw new Failure.BadRequest("query: at most " + LONGEST_SEARCH + " characters");
     }
-    var found = reading.search(query.query(), query.network(), MOST_FOUND);
+    var found = store.search().find(query.query(), query.network(), MOST_FOUND);
     found.stream().skip((query.page() - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE)
-        .forEach(key -> reading.notAfter(observed(reading, key)));
+        .forEach(key -> reading.notAfter(observed(key)));
     return page(reading, found, query.page(), query.include(), LISTED);
   }
 
-  private @Nullable Instant observed(AnswerReading reading, String pool) {
-    var target = reading.lastShowing(pool);
-    return target == null ? reading.observedAt(pools, pool) : target.contentTime();
+  private @Nullable Instant observed(String pool) {
+    var target = store.targets().lastShowing(pool);
+    var known = target == null ? pools.find(pool) : null;
+    return target != null ? target.contentTime() : known == null ? null : known.observedAt();
   }
 
   /** A pool that no target asks for is known from lists: it has what lists have. */
   OnChainAnswer<Observation<Pool>> pool(AnswerReading reading, Query.PoolByAddress query) {
-    var target = reading.findTarget();
+    var target = store.targets().find(query);
     var key = target == null
         ? query.network() + "_" + query.address()
-        : reading.shown(reading.from(target)).stream().findFirst().orElse("");
-    if (target == null && !reading.has(pools, key)) {
+        : store.targets().shown(reading.from(target)).stream().findFirst().orElse("");
+    if (target == null && !pools.has(key)) {
       key = query.network() + "_" + WatchedTargets.address(query.address());
     }
     if (target == null) {
-      var list = reading.lastShowing(key);
+      var list = store.targets().lastShowing(key);
       if (list != null) {
         reading.from(list);
       } else {
-        reading.notAfter(observed(reading, key));
+        reading.notAfter(observed(key));
       }
     }
     var pool = reading.find(pools, key, POOL.with(true, "lock")
@@ -139,7 +142,7 @@ final class PoolAnswers {
   private @Nullable List<String> order(AnswerReading reading, Query<?> watched) {
     var ranking = requireNonNull(ResourceKeys.ranking(watched)).getId();
     var order = reading.order(ranking);
-    if (reading.isPending(ranking)) {
+    if (store.rankings().isPending(ranking)) {
       var target = reading.target();
       reading.notAfter(target.previousObservedAt());
     }
@@ -149,13 +152,9 @@ final class PoolAnswers {
   private OnChainAnswer<List<Observation<Pool>>> page(AnswerReading reading, List<String> order, int page,
       Set<IncludedResource> include, KnownAttributes attributes) {
     var keys = order.stream().skip((page - 1L) * POOLS_PER_PAGE).limit(POOLS_PER_PAGE).toList();
-    var found = observations(reading, keys, attributes);
+    var found = reading.findAll(pools, keys, attributes);
     found.forEach(pool -> withDexName(pool, include));
     return new OnChainAnswer<>(found, included(reading, found, include));
-  }
-
-  private List<Observation<Pool>> observations(AnswerReading reading, List<String> keys, KnownAttributes attributes) {
-    return reading.findAll(pools, keys, attributes);
   }
 
   /** The name of the exchange is in what is included. */

@@ -157,16 +157,9 @@ final class WatchedTargets {
         .orElse(null);
   }
 
-  /** The keys that a target shows by page, the same map as long as they are the same; null where there are none. */
-  @Nullable
-  SortedMap<Integer, List<String>> pages(MirroredTarget target) {
-    return members.get(target.name());
-  }
-
   /** Keys that a target shows, in order, each once. */
   List<String> shown(MirroredTarget target) {
-    var known = pages(target);
-    var pages = known == null ? new ArrayList<List<String>>() : new ArrayList<>(known.tailMap(1).values());
+    var pages = new ArrayList<>(members.getOrDefault(target.name(), new TreeMap<>()).tailMap(1).values());
     if (target.unconfirmed() && pages.size() > 1) {
       pages.removeLast();
     }

@@ -2,7 +2,6 @@ package io.tidemark.mirror;
 
 import static io.tidemark.mirror.MirroredMarket.TOPICS;
 import static io.tidemark.mirror.MirroredMarket.committed;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,7 +12,6 @@ import io.tidemark.event.RankingState;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.http.wire.Endpoints;
-import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Answer;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Failure;
@@ -30,14 +28,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,16 +42,6 @@ class MirrorStoreTest {
   private static final String TRENDING = "/networks/eth/trending_pools?duration=5m&include=base_token,dex,quote_token";
   private static final Query.TrendingPools ASKED = (Query.TrendingPools) Endpoints.parseTarget(TRENDING);
   private static final String POOL = "eth_0xa";
-  private static final String WETH = "/networks/eth/tokens/0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2";
-  private static final String WETH_USDC = "/networks/eth/pools/0x88e6a0c2ddd26feeb64f039a2c41296fcb3f5640";
-  private static final List<String> HISTORY = List.of(TRENDING, WETH + "?include=top_pools", WETH_USDC, "/global",
-      "/coins/bitcoin/tickers", "/public_treasury/strategy");
-
-  private static final List<Query<?>> ASKED_AGAIN = List.of(ASKED, ASKED.withPage(2),
-      Endpoints.parseTarget(WETH + "?include=top_pools"), Endpoints.parseTarget(WETH_USDC + "?include=base_token"),
-      Endpoints.parseTarget("/search/pools?query=usdc"), Endpoints.parseTarget("/search/pools?query=we&network=eth"),
-      new Query.GlobalMarket(), Endpoints.parseTarget("/coins/bitcoin/tickers?order=volume_desc"),
-      Endpoints.parseTarget("/public_treasury/strategy"));
   private static final Query.PoolByAddress ONE = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
   private final MirrorStore store = new MirrorStore(TOPICS, Endpoints::parseTarget);
@@ -177,7 +160,7 @@ class MirrorStoreTest {
     store.apply(pool(2, true, "not_found"));
 
     assertThatThrownBy(() -> ask(ONE)).isInstanceOf(Failure.NotFound.class);
-    assertThat(store.search().find("0xa", null, 10).pools()).isEmpty();
+    assertThat(store.search().find("0xa", null, 10)).isEmpty();
   }
 
   @Test
@@ -234,103 +217,6 @@ class MirrorStoreTest {
     assertThatThrownBy(() -> ask(new Query.SearchPools("x".repeat(201), null, Set.of(), 1)))
         .isInstanceOf(Failure.BadRequest.class);
     assertThat(ids(ask(new Query.SearchPools("x ".repeat(100), null, Set.of(), 10)))).isEmpty();
-  }
-
-  /** Records of what many targets show, of their changes a minute later in any order, and then of the end of each. */
-  private static List<CommittedRecord> history(long seed) {
-    try (var market = new MirroredMarket(simulator()::at, NOW)) {
-      HISTORY.forEach(target -> market.poll(target, 2));
-      var first = market.records.size();
-      market.now = NOW.plusSeconds(60);
-      HISTORY.forEach(target -> market.poll(target, 2));
-      var changes = market.records.subList(first, market.records.size());
-      Collections.shuffle(changes, new Random(seed));
-      var all = new ArrayList<>(market.records);
-      var ends = all.stream().<CommittedRecord>mapMulti((record, out) -> {
-        if (!record.topic().equals(TOPICS.token().state().name())) {
-          out.accept(committed(TOPICS.byShortName(record.topic().substring(TOPICS.prefix().length())),
-              record.keyText(), null, record.timestamp()));
-        }
-      }).distinct().collect(Collectors.toCollection(ArrayList::new));
-      Collections.shuffle(ends, new Random(seed));
-      all.addAll(ends);
-      return all;
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2})
-  void answer_thatIsValid_isWhatTheMirrorAnswersNow(long seed) {
-    store.readAllUntil(0);
-    var kept = new HashMap<Query<?>, GivenAnswer>();
-    var validAfterAChange = 0;
-    var invalidated = new HashSet<Query<?>>();
-
-    for (var record : history(seed)) {
-      store.apply(record);
-      for (var query : ASKED_AGAIN) {
-        var before = kept.get(query);
-        if (before == null || !before.validity().getAsBoolean()) {
-          if (before != null) {
-            invalidated.add(query);
-          }
-          kept.remove(query);
-          given(query).ifPresent(answer -> kept.put(query, answer));
-        } else {
-          validAfterAChange++;
-          assertThat(given(query).map(GivenAnswer::text)).as(query + " after " + record.key()).contains(before.text());
-        }
-      }
-    }
-    assertThat(validAfterAChange).isGreaterThan(ASKED_AGAIN.size());
-    assertThat(invalidated).containsAll(ASKED_AGAIN);
-  }
-
-  @Test
-  void validity_isKept_whileSomethingElseChanges() {
-    var snapshots = twoSnapshots();
-    snapshots.getFirst().forEach(store::apply);
-    store.readAllUntil(0);
-    var list = ask(ASKED).body().validity();
-    var search = ask(new Query.SearchPools("weth", null, Set.of(), 1)).body().validity();
-
-    store.apply(pool(1, true, null));
-    assertThat(list.getAsBoolean()).isTrue();
-    assertThat(search.getAsBoolean()).isFalse();
-
-    var again = ask(new Query.SearchPools("weth", null, Set.of(), 1)).body().validity();
-    store.apply(pool(2, true, null));
-    assertThat(again.getAsBoolean()).isTrue();
-    snapshots.getLast().forEach(store::apply);
-    assertThat(list.getAsBoolean()).isFalse();
-    assertThat(again.getAsBoolean()).isFalse();
-  }
-
-  @Test
-  void validity_countsEachStateAndMatchThatItCompares() {
-    twoSnapshots().getFirst().forEach(store::apply);
-    store.readAllUntil(0);
-    var matches = store.search().find("weth", null, 0).compared();
-    var pageWithoutPools = new Query.SearchPools("weth", null, Set.of(), 10);
-
-    assertThat(matches).isPositive();
-    assertThat(ask(pageWithoutPools).body().validity().parts()).isGreaterThan(matches);
-    assertThat(ask(ASKED).body().validity().parts()).isGreaterThan(ids(ask(ASKED)).size());
-  }
-
-  /** An answer as text, with all that says how old it is; the test of its validity. */
-  private record GivenAnswer(String text, BooleanSupplier validity) {}
-
-  /** Empty where the mirror has no answer. */
-  private <A> Optional<GivenAnswer> given(Query<A> query) {
-    try {
-      var answer = ask(query);
-      var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), FieldNaming.DOCUMENT);
-      return Optional.of(new GivenAnswer(
-          answer.asOf() + " " + answer.maxAge() + " " + new String(body, UTF_8), answer.body().validity()));
-    } catch (Failure.NotFound e) {
-      return Optional.empty();
-    }
   }
 
   private <A> Answer<A> ask(Query<A> query) {

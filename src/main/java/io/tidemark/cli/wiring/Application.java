@@ -1,6 +1,5 @@
 package io.tidemark.cli.wiring;
 
-import com.google.common.util.concurrent.Uninterruptibles;
 import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
@@ -8,7 +7,6 @@ import io.tidemark.feed.Feeds;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
 import io.tidemark.http.server.QueryResponder;
-import io.tidemark.http.server.ReplyCache;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.ledger.Ledger;
@@ -62,9 +60,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -265,10 +262,8 @@ public final class Application {
         quarantine(source, ReaderRole.MIRROR, MirrorReader.inputs(topics)), topics, registry, cluster.clientConfig(),
         Endpoints::parseTarget, InstantSource.system()));
     add(new MirrorHealthCheck(source.name(), reader));
-    var cache = new ReplyCache(reader.mirror(), settings.fieldNames(), InstantSource.system(),
-        ReplyCache.mostBytes(settings.sources().size()));
-    metrics.mirror(source.name(), reader, cache::bytes);
-    return cache;
+    metrics.mirror(source.name(), reader);
+    return QueryResponder.of(reader.mirror(), settings.fieldNames(), InstantSource.system());
   }
 
   /** The access of the listener has tested the reader's key. */
@@ -362,17 +357,16 @@ public final class Application {
   }
 
   /** Compiles the rules of the configuration, the same for all sources, while the connection to Kafka is made. */
-  private FutureTask<RuleSet> startCompilingRules() {
+  private CompletableFuture<RuleSet> startCompilingRules() {
     var topics = topics(settings, settings.sources().getFirst()).ruleSchemas();
-    var compiling = new FutureTask<>(() -> settings.rules().compile(topics));
-    Thread.ofPlatform().daemon().name("configured-rules").start(compiling);
-    return compiling;
+    return CompletableFuture.supplyAsync(() -> settings.rules().compile(topics),
+        compiling -> Thread.ofPlatform().daemon().name("configured-rules").start(compiling));
   }
 
-  private static RuleSet compiled(FutureTask<RuleSet> compiling) {
+  private static RuleSet compiled(CompletableFuture<RuleSet> compiling) {
     try {
-      return Uninterruptibles.getUninterruptibly(compiling);
-    } catch (ExecutionException e) {
+      return compiling.join();
+    } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
     }
   }

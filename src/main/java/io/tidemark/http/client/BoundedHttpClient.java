@@ -3,6 +3,7 @@ package io.tidemark.http.client;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.timeout.ReadTimeoutException;
+import io.tidemark.event.Sha256;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.HttpDates;
 import io.tidemark.market.Answer;
@@ -155,8 +156,8 @@ final class BoundedHttpClient implements AutoCloseable {
     private static final int MAX_QUOTED = 300;
 
     /** The response as the answer to a query. Decodes the body when it is first read. */
-    <A> Answer<A> answer(Query<A> query, BodyDigests digests, Instant sentAt, Instant receivedAt) {
-      return new Answer<>(query, new LazyBody<>(this, query), digests.of(query, body), sentAt, receivedAt, asOf(),
+    <A> Answer<A> answer(Query<A> query, Instant sentAt, Instant receivedAt) {
+      return new Answer<>(query, new LazyBody<>(this, query), Sha256.hex(body), sentAt, receivedAt, asOf(),
           maxAge(),
           headers.get("x-request-id"), headers.contains("age") ? HttpDates.seconds(headers.get("age")) : null);
     }

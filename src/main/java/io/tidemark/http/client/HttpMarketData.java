@@ -42,7 +42,6 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
   private final InstantSource clock;
   private final ServiceClock service;
   private final BoundedHttpClient client;
-  private final BodyDigests digests = new BodyDigests(BodyDigests.DEFAULT_BYTES);
   private volatile @Nullable Duration clockDrift;
 
   /**
@@ -170,7 +169,7 @@ public final class HttpMarketData implements MarketData, AutoCloseable {
     var sentAt = clock.instant();
     return follow(uri(query), MAX_REDIRECTS).flatMap(received -> {
       var failure = FailureClassifier.of(received, Endpoints.pathAndQuery(query), received.key(), clock.instant());
-      return failure == null ? Mono.just(received.answer(query, digests, sentAt, clock.instant()))
+      return failure == null ? Mono.just(received.answer(query, sentAt, clock.instant()))
           : Mono.error(failure);
     });
   }

@@ -32,14 +32,9 @@ public record StoredResponse(
 
   /** The same, to a query that is known. */
   public <A> Answer<A> answer(Query<A> query) {
-    return answer(query, new BodyDigests(0));
-  }
-
-  /** The same, where bodies before it were digested, as by a client. */
-  public <A> Answer<A> answer(Query<A> query, BodyDigests digests) {
     var sent = new DefaultHttpHeaders();
     headers.forEach(sent::set);
-    var answer = new ReceivedResponse(status, sent, body, null).answer(query, digests, sentAt, receivedAt);
+    var answer = new ReceivedResponse(status, sent, body, null).answer(query, sentAt, receivedAt);
     return new Answer<>(query, answer.body(), answer.digest(), sentAt, receivedAt,
         Objects.requireNonNullElse(answer.asOf(), receivedAt), answer.maxAge(), answer.requestId(), answer.age());
   }

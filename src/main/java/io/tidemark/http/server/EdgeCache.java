@@ -1,5 +1,7 @@
 package io.tidemark.http.server;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Failure;
@@ -10,9 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +38,7 @@ public final class EdgeCache implements QueryResponder {
   private final Function<Operation, Duration> period;
   private final FieldNaming naming;
   private final InstantSource clock;
-  private final Map<String, HttpReply> bodies =
-      Collections.synchronizedMap(new LinkedHashMap<>(MAX_BODIES, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, HttpReply> eldest) {
-          return size() > MAX_BODIES;
-        }
-      });
+  private final Cache<String, HttpReply> bodies = Caffeine.newBuilder().maximumSize(MAX_BODIES).build();
 
   /**
    * A cache that is filled on a schedule.
@@ -72,7 +65,7 @@ public final class EdgeCache implements QueryResponder {
     return Mono.defer(() -> {
       var url = Endpoints.pathAndQuery(query);
       var refresh = period.apply(query.operation());
-      var cached = bodies.get(url);
+      var cached = bodies.getIfPresent(url);
       var filledAt = kind == CacheRefresh.ON_SCHEDULE
           ? filledAt(url, refresh, clock.instant())
           : filledAt(cached, refresh, clock.instant());
@@ -81,8 +74,8 @@ public final class EdgeCache implements QueryResponder {
   }
 
   private Mono<HttpReply> fill(Query<?> query, String url, Duration refresh, Instant filledAt) {
-    return HttpReply.of(market.apply(filledAt), query, naming, name(url + "@" + filledAt).toString())
-        .map(reply -> reply.cached(filledAt, refresh))
+    return HttpReply.of(market.apply(filledAt), query, naming)
+        .map(reply -> reply.cached(name(url + "@" + filledAt).toString(), filledAt, refresh))
         .doOnNext(reply -> bodies.put(url, reply))
         .onErrorResume(Failure.class, failure -> Mono.just(FailureReplies.of(query, failure, clock.instant())));
   }

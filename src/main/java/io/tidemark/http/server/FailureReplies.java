@@ -92,7 +92,7 @@ final class FailureReplies {
   }
 
   private static HttpReply reply(String id, int status, String type, byte[] body, Instant now) {
-    return new HttpReply(id, status, type, new ReplyBody(body), Map.of(), now, null);
+    return new HttpReply(id, status, type, body, Map.of(), now, null);
   }
 
   private static <A> boolean isOnChain(Query<A> query) {

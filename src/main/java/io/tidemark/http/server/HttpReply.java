@@ -1,15 +1,20 @@
 package io.tidemark.http.server;
 
+import io.tidemark.event.Sha256;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
-import io.tidemark.market.Answer;
 import io.tidemark.market.MarketData;
 import io.tidemark.market.Query;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -17,14 +22,17 @@ import reactor.core.publisher.Mono;
  * The response to one request.
  *
  * @param id name of this body, sent as {@code x-request-id}; each response from a cached body has the same
+ * @param content nobody changes it any more
  * @param headers further headers ({@code Retry-After})
  * @param asOf when the content was true
  * @param maxAge how long it may be cached; null where the reply does not say
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record HttpReply(
-    String id, int status, String contentType, ReplyBody content, Map<String, String> headers, Instant asOf,
+    String id, int status, String contentType, byte[] content, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
   static final String JSON = "application/json; charset=utf-8";
+  private static final int TAG_DIGITS = 32;
 
   public HttpReply {
     headers = Map.copyOf(headers);
@@ -32,32 +40,42 @@ public record HttpReply(
 
   /** A body of JSON that is true now, and that no cache has. */
   static HttpReply json(byte[] body, Instant now) {
-    return new HttpReply(UUID.randomUUID().toString(), 200, JSON, new ReplyBody(body), Map.of(), now, null);
+    return new HttpReply(UUID.randomUUID().toString(), 200, JSON, body, Map.of(), now, null);
   }
 
   /** The bytes of the body, read only. */
   public ByteBuffer body() {
-    return content.buffer();
+    return ByteBuffer.wrap(content).asReadOnlyBuffer();
   }
 
-  /** The answer of a market to a query. Fails as the market fails. */
-  static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming, String id) {
-    return query.askOf(market).map(answer -> of(query, answer, naming, id));
+  /** The answer of a market to a query. The same answer has the same name. Fails as the market fails. */
+  static <A> Mono<HttpReply> of(MarketData market, Query<A> query, FieldNaming naming) {
+    return query.askOf(market).map(answer -> {
+      var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
+      var id = UUID.nameUUIDFromBytes(answer.digest().getBytes(StandardCharsets.US_ASCII)).toString();
+      var asOf = answer.asOf() == null ? answer.receivedAt() : answer.asOf();
+      return new HttpReply(id, 200, JSON, body, Map.of(), asOf, answer.maxAge());
+    });
   }
 
-  static <A> HttpReply of(Query<A> query, Answer<A> answer, FieldNaming naming, String id) {
-    var body = Endpoints.<A, Query<A>>of(query).encode(query, answer.body().read(), naming);
-    Instant asOf = answer.asOf() == null ? answer.receivedAt() : answer.asOf();
-    return new HttpReply(id, 200, JSON, new ReplyBody(body), Map.of(), asOf, answer.maxAge());
+  /** The same body, cached under another name. */
+  HttpReply cached(String name, Instant filledAt, Duration refresh) {
+    return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
   }
 
-  /** The same body, cached. */
-  HttpReply cached(Instant filledAt, Duration refresh) {
-    return new HttpReply(id, status, contentType, content, headers, filledAt, refresh);
+  /** A weak one, as the service's: the same for a body that is compressed. */
+  String entityTag() {
+    return "W/\"" + Sha256.hex(content).substring(0, TAG_DIGITS) + "\"";
   }
 
-  /** The same, of another time. */
-  HttpReply asOf(Instant time) {
-    return new HttpReply(id, status, contentType, content, headers, time, maxAge);
+  /** The body, compressed with gzip. */
+  byte[] compressed() {
+    var compressed = new ByteArrayOutputStream(content.length / 2);
+    try (var gzip = new GZIPOutputStream(compressed)) {
+      gzip.write(content);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return compressed.toByteArray();
   }
 }

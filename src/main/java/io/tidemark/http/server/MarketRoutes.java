@@ -1,6 +1,6 @@
 package io.tidemark.http.server;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -99,7 +99,7 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
       default -> FailureReplies.error(false, status, message, now);
     };
     addHeaders(reply, now, response.status(status));
-    return send(reply.content().toByteBuf(), response);
+    return send(reply.content(), response);
   }
 
   /** The base_url of clients if a server at this address and port serves these routes. */
@@ -135,27 +135,27 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
 
   private Mono<Void> send(HttpReply reply, HttpServerRequest request, HttpServerResponse response) {
     var now = clock.instant();
-    var body = reply.content();
-    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, body.buffer()));
+    journal.append(new ServedResponse(reply.id(), request.uri(), reply.status(), reply.asOf(), now, reply.body()));
     addHeaders(reply, now, response.status(reply.status()));
     if (reply.status() == OK) {
-      response.responseHeaders().set(HttpHeaderNames.ETAG, body.entityTag());
+      var entityTag = reply.entityTag();
+      response.responseHeaders().set(HttpHeaderNames.ETAG, entityTag);
       var ifNoneMatch = request.requestHeaders().get(HttpHeaderNames.IF_NONE_MATCH);
-      if (ifNoneMatch != null && isNamed(body.entityTag(), ifNoneMatch)) {
+      if (ifNoneMatch != null && isNamed(entityTag, ifNoneMatch)) {
         return response.status(NOT_MODIFIED).send();
       }
     }
     var accepted = request.requestHeaders().get(HttpHeaderNames.ACCEPT_ENCODING);
-    if (accepted == null || body.length() < MIN_COMPRESSED_BYTES || !accepted.contains("gzip")) {
-      return send(body.toByteBuf(), response);
+    if (accepted == null || reply.content().length < MIN_COMPRESSED_BYTES || !accepted.contains("gzip")) {
+      return send(reply.content(), response);
     }
     response.responseHeaders().set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP);
-    return send(body.toCompressedByteBuf(), response);
+    return send(reply.compressed(), response);
   }
 
-  private static Mono<Void> send(ByteBuf body, HttpServerResponse response) {
-    response.responseHeaders().set(HttpHeaderNames.CONTENT_LENGTH, String.valueOf(body.readableBytes()));
-    return response.sendObject(body).then();
+  private static Mono<Void> send(byte[] body, HttpServerResponse response) {
+    response.responseHeaders().set(HttpHeaderNames.CONTENT_LENGTH, String.valueOf(body.length));
+    return response.sendObject(Unpooled.wrappedBuffer(body)).then();
   }
 
   /** Date - Age is the second in which the content was true. */

@@ -12,7 +12,7 @@ class HttpReplyTest {
   @Test
   void body_isThereForEachReader() {
     var reply = new HttpReply(
-        "1", 200, HttpReply.JSON, new ReplyBody("{}".getBytes(UTF_8)), Map.of(), Instant.EPOCH, null);
+        "1", 200, HttpReply.JSON, "{}".getBytes(UTF_8), Map.of(), Instant.EPOCH, null);
 
     assertThat(UTF_8.decode(reply.body()).toString()).isEqualTo("{}");
     assertThat(UTF_8.decode(reply.body()).toString()).isEqualTo("{}");
