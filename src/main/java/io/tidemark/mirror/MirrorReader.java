@@ -134,7 +134,7 @@ public final class MirrorReader implements AutoCloseable {
     targetEnds = offsets.latest(first);
     var begins = offsets.earliest(offsets.partitions(inputs(topics).stream().<String>map(Topic::name).toList()));
     opened.startInBatches(offsets.earliest(first));
-    opened.followWithPrefetch(this::apply, progress -> {
+    opened.follow(this::apply, progress -> {
       if (targetEnds != null && progress.remaining(targetEnds) == 0) {
         targetEnds = null;
         progress.assign(begins);

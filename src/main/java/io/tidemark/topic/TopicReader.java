@@ -5,17 +5,12 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -27,7 +22,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -206,40 +200,6 @@ public final class TopicReader implements AutoCloseable {
         }
       } while (goOn.test(new FollowProgress(consumer)));
     });
-  }
-
-  /**
-   * Reads as {@link #follow} does, but calls the reader on another thread, while the next batch is read and decoded.
-   *
-   * @param goOn asked in this thread whenever nothing more is there at once, and when the reader has had all before
-   */
-  public void followWithPrefetch(Predicate<CommittedRecord> reader, Predicate<FollowProgress> goOn) {
-    whileOpen(consumer -> {
-      try (var readers = Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("records").factory())) {
-        Future<Boolean> last = CompletableFuture.completedFuture(true);
-        while (true) {
-          var batch = new ArrayList<CommittedRecord>();
-          poll(consumer).forEach(record -> batch.add(decode(record)));
-          if (!await(last)) {
-            return;
-          }
-          last = readers.submit(() -> batch.stream().allMatch(reader));
-          if (batch.size() < BATCH_RECORDS && !(await(last) && goOn.test(new FollowProgress(consumer)))) {
-            return;
-          }
-        }
-      }
-    });
-  }
-
-  private static boolean await(Future<Boolean> read) {
-    try {
-      return read.get();
-    } catch (InterruptedException e) {
-      throw new InterruptException(e); // as a poll does, which keeps the thread interrupted
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-    }
   }
 
   /**

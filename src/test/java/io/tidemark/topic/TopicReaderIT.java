@@ -2,7 +2,6 @@ package io.tidemark.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.embedded.SharedBroker;
@@ -18,7 +17,6 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -119,43 +117,6 @@ class TopicReaderIT {
     });
 
     assertThat(keys).containsExactly("second");
-  }
-
-  @Test
-  void followWithPrefetch_hearsOfProgress_whenTheReaderHasHadAllBefore() throws Exception {
-    var count = 5_000; // more than a batch
-    try (var producer = producer()) {
-      producer.beginTransaction();
-      for (var number = 0; number < count; number++) {
-        producer.send(record("%05d".formatted(number), EARLY));
-      }
-      producer.commitTransaction();
-    }
-    var ends = reader.offsets().latest(reader.offsets().partitions(List.of(topic.name())));
-    reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
-
-    reader.followWithPrefetch(record -> keys.add(record.keyText()), progress -> {
-      assertThat(keys).hasSizeGreaterThanOrEqualTo(count - (int) progress.remaining(ends));
-      return keys.size() < count;
-    });
-
-    assertThat(keys).hasSize(count).isSorted();
-  }
-
-  @Test
-  void followWithPrefetch_endsWithEnough_andFailsAsItsReaderDoes() throws Exception {
-    commitBoth();
-    reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
-    reader.followWithPrefetch(record -> {
-      keys.add(record.keyText());
-      return false;
-    }, progress -> true);
-
-    assertThat(keys).containsExactly("first");
-    reader.startInBatches(Map.of(new TopicPartition(topic.name(), 0), 0L));
-    assertThatThrownBy(() -> reader.followWithPrefetch(record -> {
-      throw new IllegalStateException(record.keyText());
-    }, progress -> true)).hasMessage("first");
   }
 
   @Test

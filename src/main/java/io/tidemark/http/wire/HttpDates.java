@@ -20,21 +20,10 @@ public final class HttpDates {
   private static final DateTimeFormatter DATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
-  /** The last one that was formatted: a server sends the same for a second. */
-  private static volatile FormattedDate last = new FormattedDate(0, DATE.format(Instant.EPOCH));
-
-  private record FormattedDate(long second, String text) {}
-
   private HttpDates() {}
 
   public static String format(Instant instant) {
-    var known = last;
-    var second = instant.getEpochSecond();
-    if (known.second() != second) {
-      known = new FormattedDate(second, DATE.format(instant));
-      last = known;
-    }
-    return known.text();
+    return DATE.format(instant);
   }
 
   /** A date; null where it is missing or unreadable. */
