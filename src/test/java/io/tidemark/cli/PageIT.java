@@ -255,7 +255,8 @@ class PageIT {
     "text.js | m.price('-0.5')                                   | -0.50000",
     "text.js | m.dollars('1e300')                                | $1.00e+300",
     "text.js | m.dollars(0.0123)                                 | $0.0123",
-    "text.js | m.percent(0.00423)                                | +0.00423%",
+    "text.js | m.percent(0.00423)                                | +0.0042%",
+    "text.js | m.span(1354 * 864e5)                              | 3y",
     "text.js | m.counted(1, 'holder')                            | 1 holder",
     "text.js | m.counted(1200, 'holder')                         | 1,200 holders",
     "text.js | m.moment(new Date(2023, 4, 1, 10, 0).getTime(), new Date(2026, 2, 1).getTime()) | 1 May 2023, 10:00",
@@ -356,7 +357,7 @@ class PageIT {
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[1].textContent").asText())
         .isEqualTo("+50.0%");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(4)')[0].textContent").asText())
-        .isEqualTo("liquidity $1.000000M → $1.000001M +0.000100%");
+        .isEqualTo("liquidity $1.000000M → $1.000001M +0.00010%");
     assertThat(browser.evaluate("document.querySelectorAll('main tbody tr td:nth-child(5)')[0].textContent").asText())
         .isEmpty();
     browser.evaluate("window.tick()");

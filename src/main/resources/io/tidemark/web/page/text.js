@@ -110,14 +110,14 @@ export function counted(value, one) {
   return `${count(value)} ${one}${number(value) === 1 ? '' : 's'}`;
 }
 
-/** A move in percent, with its sign and three leading digits: +12.3%. */
+/** A move in percent, with its sign and three leading digits, two below one percent: +12.3%, −0.25%. */
 export function percent(value) {
   const amount = number(value);
   if (amount === null) {
     return '–';
   }
   const size = Math.abs(amount);
-  return `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${size >= 10_000 ? compact(size) : leading(size, 3)}%`;
+  return `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${size >= 10_000 ? compact(size) : leading(size, size < 1 ? 2 : 3)}%`;
 }
 
 /** up, down or flat: the class of a move. */
@@ -126,7 +126,7 @@ export function direction(value) {
   return amount === null || amount === 0 ? 'flat' : amount > 0 ? 'up' : 'down';
 }
 
-/** A length of time in its largest unit, from milliseconds: 12s, 5m, 3h, 2d. */
+/** A length of time in its largest unit, from milliseconds: 12s, 5m, 3h, 2d, 3y. */
 export function span(millis) {
   if (millis === null || millis === undefined || !Number.isFinite(millis)) {
     return '–';
@@ -141,7 +141,11 @@ export function span(millis) {
   if (seconds < 6000) {
     return `${Math.floor(seconds / 60)}m`;
   }
-  return seconds < 172_800 ? `${Math.floor(seconds / 3600)}h` : `${Math.floor(seconds / 86_400)}d`;
+  if (seconds < 172_800) {
+    return `${Math.floor(seconds / 3600)}h`;
+  }
+  const days = Math.floor(seconds / 86_400);
+  return days < 730 ? `${days}d` : `${Math.floor(days / 365.25)}y`;
 }
 
 /** Milliseconds since 1970 of a time as the service or a record has it; null where there is none. */

@@ -25,6 +25,7 @@ export function show(scope) {
   let folded = 0;
   const liquidity = [];
   let chart = null;
+  let isEnded = false;
 
   const title = element('h1', {}, name(address, 24));
   const subtitle = element('p.muted');
@@ -70,6 +71,9 @@ export function show(scope) {
   };
 
   const drawChart = () => {
+    if (isEnded) {
+      return; // asked for before the view was left
+    }
     const bars = candles.bars(scope.now());
     chartNotice.hidden = bars.length > 0;
     chartPlace.hidden = bars.length === 0;
@@ -217,7 +221,10 @@ export function show(scope) {
   scope.follow({topics: ['pool.changes'], from: '6h', key: id, onRecord: onChange});
   scope.every(1000, () => paint(drawFacts));
   scope.every(5000, () => paint(drawChart));
-  scope.onEnd(() => chart?.close());
+  scope.onEnd(() => {
+    isEnded = true;
+    chart?.close();
+  });
 
   return element('section', {},
     element('header.heading', {}, element('div', {}, title, subtitle),
