@@ -12,7 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +29,7 @@ import reactor.core.publisher.Mono;
  * @param asOf when the content was true
  * @param maxAge how long it may be cached; null where the reply does not say
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
+@SuppressWarnings("ArrayRecordComponent") // compared by content
 public record HttpReply(
     String id, int status, String contentType, byte[] content, Map<String, String> headers, Instant asOf,
     @Nullable Duration maxAge) {
@@ -61,6 +63,18 @@ public record HttpReply(
   /** The same body, cached under another name. */
   HttpReply cached(String name, Instant filledAt, Duration refresh) {
     return new HttpReply(name, status, contentType, content, headers, filledAt, refresh);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof HttpReply reply && id.equals(reply.id) && status == reply.status
+        && contentType.equals(reply.contentType) && Arrays.equals(content, reply.content)
+        && headers.equals(reply.headers) && asOf.equals(reply.asOf) && Objects.equals(maxAge, reply.maxAge);
+  }
+
+  @Override
+  public int hashCode() {
+    return id.hashCode();
   }
 
   /** A weak one, as the service's: the same for a body that is compressed. */
