@@ -2,7 +2,6 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.command.AuditCommand;
 import io.tidemark.cli.command.CheckCommand;
-import io.tidemark.cli.command.DemoCommand;
 import io.tidemark.cli.command.KeyCommand;
 import io.tidemark.cli.command.RebuildCommand;
 import io.tidemark.cli.command.ReceiversCommand;
@@ -12,6 +11,7 @@ import io.tidemark.cli.command.SimulateCommand;
 import io.tidemark.cli.command.TailCommand;
 import io.tidemark.cli.command.TopicsCommand;
 import io.tidemark.cli.deadletters.DeadLettersCommand;
+import io.tidemark.cli.demo.DemoCommand;
 import io.tidemark.cli.log.LogFormat;
 import io.tidemark.cli.log.LogSettings;
 import io.tidemark.cli.plan.InitCommand;

@@ -10,15 +10,15 @@ import java.util.HashMap;
 import java.util.SequencedMap;
 
 /** The ports of options, each at its address, checked together before anything starts. */
-record PortOptions(SequencedMap<String, BindAddress> byOption) {
+public record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
 
   /** @param port 0 for any free one */
-  record BindAddress(InetAddress address, int port) {}
+  public record BindAddress(InetAddress address, int port) {}
 
   /** Throws {@link IllegalArgumentException} for a value that is no port. */
-  PortOptions {
+  public PortOptions {
     byOption.forEach((option, listen) -> {
       if (listen.port < 0 || listen.port > HIGHEST) {
         throw new IllegalArgumentException(option + ": must be 0 (any free one) to 65535, is " + listen.port);
@@ -27,7 +27,7 @@ record PortOptions(SequencedMap<String, BindAddress> byOption) {
   }
 
   /** Throws with one line for each port that cannot be used: it is taken, or two options name it. */
-  void requireFree() {
+  public void requireFree() {
     var problems = new ArrayList<String>();
     var options = new HashMap<Integer, String>();
     byOption.forEach((option, listen) -> {

@@ -76,7 +76,7 @@ public final class SimulatedMarketServer {
   }
 
   /** The scenario of an option's value; throws what {@code wrongUsage} makes of a message where there is none. */
-  static Scenario scenario(String name, Function<String, ? extends RuntimeException> wrongUsage) {
+  public static Scenario scenario(String name, Function<String, ? extends RuntimeException> wrongUsage) {
     return Stream.of(Scenario.values())
         .filter(each -> each.wire().equals(name))
         .findFirst()
@@ -85,7 +85,7 @@ public final class SimulatedMarketServer {
   }
 
   /** The refresh periods of the public service, divided by a speed; at least a second. */
-  static Function<Operation, Duration> refreshAt(double speed) {
+  public static Function<Operation, Duration> refreshAt(double speed) {
     return operation -> {
       var millis = (long) (RefreshRate.PUBLIC.period(operation).toMillis() / Math.max(1, speed));
       return millis < SHORTEST_REFRESH.toMillis() ? SHORTEST_REFRESH : Duration.ofMillis(millis);

@@ -2,7 +2,7 @@ package io.tidemark.stream.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.cli.command.DemoCommand;
+import io.tidemark.cli.demo.DemoCommand;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Alert;
 import io.tidemark.market.Operation;

@@ -1,4 +1,4 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;

@@ -1,8 +1,11 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
 import io.tidemark.access.AccessKeys;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
+import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.command.PortOptions;
 import io.tidemark.cli.command.PortOptions.BindAddress;
+import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.log.LogLevels;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;

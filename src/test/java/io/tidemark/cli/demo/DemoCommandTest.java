@@ -1,4 +1,4 @@
-package io.tidemark.cli.command;
+package io.tidemark.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
