@@ -24,8 +24,6 @@ import io.tidemark.simulator.treasury.TreasuryOperation.HoldingIncidents;
 
 /** The parts of a simulated market, wired from its settings. No part has a state: each is a function of time. */
 final class MarketModel {
-  private static final int LAUNCH_DAY_RATE = 10;
-
   final FaultInjector faults;
   final PoolOperations pools;
   final CoinTickersOperation tickers;
@@ -49,9 +47,8 @@ final class MarketModel {
     var currencies = new CurrencyRates(random.derive("currencies"), coins, speed);
     var poolIncidents = new PoolIncidents(
         incident(Scenario.PUMP), incident(Scenario.RUG_PULL), incident(Scenario.WASH_TRADING));
-    int launchRate = settings.scenario() == Scenario.LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
     var launches = new LaunchConditions(
-        launchRate, quiet, incident(Scenario.NEW_POOL), incident(Scenario.GRADUATION));
+        settings.scenario().launchRate(), quiet, incident(Scenario.NEW_POOL), incident(Scenario.GRADUATION));
     var directory = new PoolDirectory(random, speed, coins, dirty, poolIncidents, launches);
     var opinions = new PoolSentimentModel(random.derive("opinions"), speed, incident(Scenario.REPORTS));
     var spot = new SpotTickers(random.derive("spot"), speed, coins, currencies, quiet,

@@ -58,6 +58,8 @@ public enum Scenario implements WireValue {
   /** All operations fail. */
   OUTAGE("outage");
 
+  private static final int LAUNCH_DAY_RATE = 10;
+
   private final String wire;
   private final Duration delay;
 
@@ -83,6 +85,11 @@ public enum Scenario implements WireValue {
   /** Whether it has an incident, at the time in the settings. */
   public boolean hasIncident() {
     return compareTo(QUIET) > 0;
+  }
+
+  /** Factor on the number of launches. */
+  int launchRate() {
+    return this == LAUNCH_DAY ? LAUNCH_DAY_RATE : 1;
   }
 
   /** Whether nothing but its incident happens. */

@@ -1,6 +1,10 @@
 package io.tidemark.simulator;
 
+import io.tidemark.simulator.pool.Network;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What a simulated market is computed from.
@@ -24,5 +28,11 @@ public record SimulatorSettings(long seed, Scenario scenario, double speed, Inst
   /** A market in which no incident happens. */
   public SimulatorSettings(long seed, Scenario scenario, double speed) {
     this(seed, scenario, speed, NEVER);
+  }
+
+  /** Tokens that are launched in an hour, by network. */
+  public Map<String, Double> launchesPerHour() {
+    return Arrays.stream(Network.values()).collect(Collectors.toMap(
+        Network::id, network -> speed * scenario.launchRate() * network.launchesPerHour()));
   }
 }

@@ -58,6 +58,11 @@ public enum Network {
     return id;
   }
 
+  /** Tokens that are launched in an hour of market time. */
+  public double launchesPerHour() {
+    return (double) Duration.ofHours(1).toMillis() / launchEvery.toMillis();
+  }
+
   /** The canonical form of an address in a query. */
   String canonical(String address) {
     return hexadecimal ? address.toLowerCase(Locale.ROOT) : address;

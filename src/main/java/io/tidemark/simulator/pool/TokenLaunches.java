@@ -27,8 +27,8 @@ final class TokenLaunches {
   private static final double NEW_POOL_SIDE_USD = 6_000;
   private static final double NEARLY_RAISED = 0.9;
 
-  /** How long before an incident the curve that graduates in it is created. */
-  private static final long CURVE_BEFORE_INCIDENT = Duration.ofHours(1).toMillis();
+  /** Market time before an incident at which the curve that graduates in it is created. */
+  private static final Duration CURVE_BEFORE_INCIDENT = Duration.ofHours(1);
 
   private final Network network;
   private final StatelessRandom random;
@@ -66,7 +66,8 @@ final class TokenLaunches {
       return schedule.numberAt(conditions.newPool().from()) + 1;
     }
     boolean graduates = conditions.graduation().planned() && network == Network.SOLANA;
-    return graduates ? schedule.numberAt(conditions.graduation().from() - CURVE_BEFORE_INCIDENT) : null;
+    return graduates ? schedule.numberAt(conditions.graduation().from() - speed.realMillis(CURVE_BEFORE_INCIDENT))
+        : null;
   }
 
   /** Launches at or before a time, newest first, without end. */

@@ -132,7 +132,8 @@ class AlertBudgetTest {
     return String.join(" ", alert.getRule(), alert.getSeverity(), alert.getStatus());
   }
 
-  private static WatchList watchList() {
+  /** What the demo watches. */
+  static WatchList watchList() {
     var variables = new HashMap<>(Map.of("KAFKA_PORT", "9092", "KAFKA_DATA", "data", "WEB_PORT", "8080",
         "WEB_ADDRESS", "127.0.0.1", "WEB_ANONYMOUS", "local",
         "WEB_KEY_HASH", "sha256:" + "0".repeat(64),
