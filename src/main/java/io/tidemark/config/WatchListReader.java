@@ -184,7 +184,7 @@ final class WatchListReader {
 
   /** Adds a target with the section's pages and weight. */
   private void add(YamlSection in, Query<?> query) {
-    var before = subjects.putIfAbsent(subject(query), in.path());
+    var before = subjects.putIfAbsent(query.subject(), in.path());
     if (before != null) {
       throw in.invalid("watched twice, here and at " + before + "; its parameters can be set once");
     }
@@ -203,25 +203,6 @@ final class WatchListReader {
 
   private Target target(Query<?> query, int pages) {
     return new Target(source, nameOf.apply(query), query, pages);
-  }
-
-  /** What a query is about, without the parameters that are part of no resource's key. */
-  private static String subject(Query<?> query) {
-    return query.operation().wire() + " " + switch (query) {
-      case Query.TokenByAddress q -> q.network() + " " + q.address();
-      case Query.DexPools q -> q.network() + " " + q.dex() + " " + q.sort();
-      case Query.TrendingPools q -> q.network() + " " + q.duration();
-      case Query.NewPools q -> q.network();
-      case Query.SearchPools q -> q.network() + " " + q.query();
-      case Query.TokenPools q -> q.network() + " " + q.tokenAddress() + " " + q.sort();
-      case Query.PoolByAddress q -> q.network() + " " + q.address();
-      case Query.GlobalMarket q -> "";
-      case Query.CoinHistory q -> q.id() + " " + q.date();
-      case Query.CoinTickers q -> q.id();
-      case Query.DerivativesExchangeById q -> q.id();
-      case Query.PublicTreasury q -> q.entityId();
-      case Query.AssetPlatforms q -> String.valueOf(q.filter());
-    };
   }
 
   /** Reads each entry of a section, those of its {@code file} too, which all have the options under {@code each}. */

@@ -39,6 +39,25 @@ public sealed interface Query<A> {
     };
   }
 
+  /** What it is about: the operation, without the parameters that are part of no resource's key. */
+  default String subject() {
+    return operation().wire() + " " + switch (this) {
+      case TokenByAddress q -> q.network() + " " + q.address();
+      case DexPools q -> q.network() + " " + q.dex() + " " + q.sort();
+      case TrendingPools q -> q.network() + " " + q.duration();
+      case NewPools q -> q.network();
+      case SearchPools q -> q.network() + " " + q.query();
+      case TokenPools q -> q.network() + " " + q.tokenAddress() + " " + q.sort();
+      case PoolByAddress q -> q.network() + " " + q.address();
+      case GlobalMarket q -> "";
+      case CoinHistory q -> q.id() + " " + q.date();
+      case CoinTickers q -> q.id();
+      case DerivativesExchangeById q -> q.id();
+      case PublicTreasury q -> q.entityId();
+      case AssetPlatforms q -> String.valueOf(q.filter());
+    };
+  }
+
   /** A query whose answer has pages; the first is page 1. */
   sealed interface Paged<A> extends Query<A> {
     int page();

@@ -52,14 +52,13 @@ final class AddTargetCommand extends CliCommand implements Runnable {
     }
     var canonical = target.watched().target().name();
     var watched = WatchedBySource.read(client);
-    if (watched.configured(canonical) != null) {
-      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched by the configuration already");
+    var same = watched.sameAs(target.watched().target().query(), now);
+    if (same != null) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + " is watched already, as " + same
+          + "; 'tidemark watch ls' shows by whom. What is watched once, cannot be watched with other parameters");
     }
-    var before = watched.added().get(canonical);
-    var callsBefore = before == null || !before.isWatched(now) || before.target() == null
-        ? 0 : before.target().watched().target().pages();
     var refusal = settings.additions().refusal(settings.watch(),
-        watched.addedCalls(now) - callsBefore + target.watched().target().pages(), settings.limits());
+        watched.addedCalls(now) + target.watched().target().pages(), settings.limits());
     if (refusal != null) {
       throw new CommandFailure(CommandFailure.PROBLEM_FOUND, canonical + ": " + refusal);
     }

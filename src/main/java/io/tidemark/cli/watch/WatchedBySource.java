@@ -4,6 +4,8 @@ import io.tidemark.cli.command.ClusterOptions;
 import io.tidemark.cli.rules.WatchTopicClient;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
+import io.tidemark.market.Query;
+import io.tidemark.market.Target;
 import io.tidemark.poll.WatchList;
 import io.tidemark.poll.WatchList.WatchedTarget;
 import io.tidemark.source.AddedTarget;
@@ -84,6 +86,13 @@ public record WatchedBySource(
   WatchedTarget configured(String name) {
     return settings.watch().targets().stream().filter(each -> each.target().name().equals(name)).findFirst()
         .orElse(null);
+  }
+
+  /** The name of the target that is watched now and asks for the same; null for none. */
+  @Nullable
+  String sameAs(Query<?> query, Instant now) {
+    return watchList(now).targets().stream().map(WatchedTarget::target)
+        .filter(each -> each.query().subject().equals(query.subject())).map(Target::name).findFirst().orElse(null);
   }
 
   /** What is watched now by commands, without what the configuration watches. */

@@ -75,6 +75,11 @@ class WatchIT {
 
     assertThat(run("watch", "add", TRENDING, "--weight", "2", "--config", file)).as(err.toString()).isZero();
 
+    assertThat(run("watch", "add", TRENDING, "--weight", "3", "--config", file)).isEqualTo(1);
+    assertThat(err.toString()).contains("is watched already, as " + TRENDING);
+    assertThat(run("watch", "add", "/networks/solana/new_pools?include=dex", "--config", file)).isEqualTo(1);
+    assertThat(err.toString()).contains("is watched already, as /networks/solana/new_pools");
+    assertThat(run("watch", "add", "/global", "--config", file)).isEqualTo(1);
     await().atMost(TIMEOUT).until(() -> !observed(file, TRENDING).isEmpty());
     await().atMost(TIMEOUT).until(() -> list(file).filter(each -> each.get("added_by").asText().equals("follow new")
         && !each.get("observed_at").asText().isEmpty()).count() == 2);
