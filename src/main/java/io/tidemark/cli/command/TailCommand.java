@@ -14,6 +14,8 @@ import io.tidemark.rule.expression.Vocabulary;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.Topic;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description = "Prints records of topics as they come, until stopped (Ctrl-C) or after --count.")
 public final class TailCommand extends CliCommand implements Runnable {
+
+  private static final Duration BEFORE_WAITING_IS_SAID = Duration.ofSeconds(2);
 
   @Parameters(paramLabel = "TOPIC", arity = "1..*",
       description = "Topics, such as pool.changes; the prefix can be left out.")
@@ -67,6 +71,7 @@ public final class TailCommand extends CliCommand implements Runnable {
 
   private final Map<String, Vocabulary> vocabularies = new HashMap<>();
   private long printed;
+  private boolean saidThatItWaits;
 
   @Override
   public void run() {
@@ -84,8 +89,20 @@ public final class TailCommand extends CliCommand implements Runnable {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
       var output = new StandardOutputPipe();
-      reader.followInTimeOrder(
-          record -> print(record, conditions.get(record.topic()), printer), () -> !output.isClosed());
+      var patience = Instant.now().plus(BEFORE_WAITING_IS_SAID);
+      reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer), () -> {
+        sayThatItWaits(patience);
+        return !output.isClosed();
+      });
+    }
+  }
+
+  /** Once, on standard error, if nothing was printed by then. */
+  private void sayThatItWaits(Instant patience) {
+    if (printed == 0 && !saidThatItWaits && Instant.now().isAfter(patience)) {
+      saidThatItWaits = true;
+      complain("Waits for a record of " + String.join(", ", names) + (where == null ? "" : " that meets the condition")
+          + "; Ctrl-C stops it, and --from 10m shows those of the last ten minutes.");
     }
   }
 

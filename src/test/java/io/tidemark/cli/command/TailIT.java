@@ -2,6 +2,7 @@ package io.tidemark.cli.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.Main;
 import io.tidemark.embedded.SharedBroker;
@@ -14,7 +15,10 @@ import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.lang.ProcessBuilder.Redirect;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,5 +57,20 @@ class TailIT {
 
     assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(tail.exitValue()).isZero();
+  }
+
+  @Test
+  void tail_saysThatItWaits_whenNothingComes() throws Exception {
+    try (var admin = Admin.create(KAFKA)) {
+      new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
+    }
+    var err = new StringWriter();
+    var tail = Thread.ofPlatform().daemon().start(() -> Main.commandLine().setErr(new PrintWriter(err)).execute("tail",
+        "watch", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix", topics.prefix()));
+
+    await().atMost(Duration.ofMinutes(1)).until(() -> err.toString().contains("Waits for a record of watch; Ctrl-C"));
+
+    tail.interrupt();
+    assertThat(err.toString().lines()).hasSize(1);
   }
 }
