@@ -14,7 +14,11 @@ public record PortOptions(SequencedMap<String, BindAddress> byOption) {
 
   private static final int HIGHEST = 65_535;
 
-  /** @param port 0 for any free one */
+  /**
+   * Where something is to listen.
+   *
+   * @param port 0 for any free one
+   */
   public record BindAddress(InetAddress address, int port) {}
 
   /** Throws {@link IllegalArgumentException} for a value that is no port. */

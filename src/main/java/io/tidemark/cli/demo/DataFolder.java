@@ -9,6 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
 /** The folder of a demo's data, claimed for this process: a second demo stops before it touches anything. */
@@ -54,6 +56,22 @@ final class DataFolder implements AutoCloseable {
         Files.writeString(file, first.get());
       }
       return Files.readString(file).strip();
+    } catch (IOException e) {
+      throw cannotWrite(folder, e);
+    }
+  }
+
+  /** Writes a text that only the user of the process may read, at each start anew. */
+  void write(String name, String text) {
+    var file = folder.resolve(name);
+    try {
+      if (Files.notExists(file)) {
+        Files.createFile(file);
+      }
+      if (Files.getFileStore(file).supportsFileAttributeView(PosixFileAttributeView.class)) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+      Files.writeString(file, text);
     } catch (IOException e) {
       throw cannotWrite(folder, e);
     }

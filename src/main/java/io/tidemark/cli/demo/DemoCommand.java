@@ -7,6 +7,9 @@ import io.tidemark.cli.command.PortOptions;
 import io.tidemark.cli.command.PortOptions.BindAddress;
 import io.tidemark.cli.command.SimulatedMarketServer;
 import io.tidemark.cli.log.LogLevels;
+import io.tidemark.cli.plan.FirstConfiguration;
+import io.tidemark.cli.plan.PlanPrinter;
+import io.tidemark.cli.plan.SourcePlan;
 import io.tidemark.cli.print.LiveChangesPrinter;
 import io.tidemark.cli.print.RecordPrinter;
 import io.tidemark.cli.print.Terminal;
@@ -15,7 +18,6 @@ import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.Role;
 import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
 import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.market.Operation;
 import io.tidemark.simulator.Scenario;
@@ -24,12 +26,10 @@ import io.tidemark.source.SourceSettings;
 import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.topic.TopicReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +41,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +55,7 @@ import picocli.CommandLine.Option;
 public final class DemoCommand extends CliCommand implements Runnable {
 
   private static final String KEY = "demo";
-  private static final String CONFIGURATION = "demo.yaml";
-  private static final String RECEIVER = """
-      receivers: [ { name: demo, format: plain, url: "${RECEIVER_URL}", private-addresses: true } ]
-      """;
+  private static final String NO_PLAN = "none";
 
   /** Of this start; whoever runs the demo may silence alerts on the page. */
   private final String webKey = AccessKeys.generate();
@@ -95,6 +91,12 @@ public final class DemoCommand extends CliCommand implements Runnable {
           + "${DEFAULT-VALUE}).")
   double speed = SimulatorSettings.DEMO_SPEED;
 
+  @Option(names = "--plan", paramLabel = "PLAN",
+      description = "Polls with the calls of a plan of the service, demo, basic, analyst, lite or pro, what 'init --for"
+          + " alerts' watches with it, and says what that gives (default: all the market shows, as often as it changes).")
+  @Nullable
+  String plan;
+
   @Option(names = "--scenario", paramLabel = "NAME", defaultValue = "calm",
       description = "The kind of market, as of simulate: calm, launch-day, dirty-data, quiet, or one incident in a quiet"
           + " market, such as rug-pull or depeg (default: ${DEFAULT-VALUE}).")
@@ -111,26 +113,34 @@ public final class DemoCommand extends CliCommand implements Runnable {
     var ports = ports();
     var kind = SimulatedMarketServer.scenario(scenario, this::wrongUsage);
     requireValid(kind);
-    if (receiver != null) {
-      requireAddress(receiver);
-    }
     try (var claimed = DataFolder.claim(data); var parts = new RunningComponents()) {
       ports.requireFree(); // a start that fails binds the folder to no market
       var simulator = simulator(claimed, kind);
       LogLevels.quieten(System::getenv);
-      out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
-      var refresh = SimulatedMarketServer.refreshAt(speed);
+      var refresh = refresh();
       var market = parts.add("the simulated market",
           SimulatedMarketServer.start(
               SimulatedMarketServer.LOOPBACK, 0, KEY, simulator, refresh, ResponseJournal.none()));
-      var settings = settings(market.baseUrl(), refresh);
+      var configuration = configuration(market.baseUrl(), refresh);
+      var settings = configuration.settings();
+      if (plan != null) {
+        PlanPrinter.lines(SourcePlan.of(settings.sources().getFirst(), simulator.launchesPerHour()))
+            .forEach(out()::println);
+      }
+      out().println("Starting Kafka, the streams and a simulated market; this takes about ten seconds ...");
+      out().flush();
       var application = new Application(settings, data.resolve("streams"), parts);
       var start = Instant.now();
       var cluster = application.start(EnumSet.allOf(Role.class));
       if (application.webProblem() != null) { // someone is there to choose another port
         throw new CommandFailure(CommandFailure.PROBLEM_FOUND, application.webProblem());
       }
+      configuration.write(claimed, cluster.bootstrapServers(), application.webPort(), application.managementPort());
       out().println(addresses(cluster, application, market.baseUrl()));
+      if (plan != null) {
+        out().println("With this plan, changes come seldom: './tidemark plan --live --config " + config()
+            + "' shows what is polled next, and when.");
+      }
       if (kind.hasIncident()) {
         out().println("The incident, " + kind.wire() + ", begins at " + simulator.incident() + ".");
       }
@@ -171,12 +181,20 @@ public final class DemoCommand extends CliCommand implements Runnable {
     } catch (IllegalArgumentException e) {
       throw wrongUsage("--" + e.getMessage());
     }
+    if (plan != null && !FirstConfiguration.PLANS.contains(plan)) {
+      throw wrongUsage("--plan: '" + plan + "' is none of " + String.join(", ", FirstConfiguration.PLANS));
+    }
+    if (receiver != null && !receiver.matches("https?://[^/].*")) {
+      throw wrongUsage("--receiver: an address such as http://127.0.0.1:9999");
+    }
   }
 
   /** The market that the folder is bound to: two would make one history of both. An incident happens once. */
   private SimulatorSettings simulator(DataFolder claimed, Scenario kind) {
     requireSame("seed", Long.toString(seed), claimed.remembered("seed", () -> Long.toString(seed)));
     requireSame("scenario", kind.wire(), claimed.remembered("scenario", kind::wire));
+    var budget = plan == null ? NO_PLAN : plan;
+    requireSame("plan", budget, claimed.remembered("plan", () -> budget));
     var incident = claimed.remembered(
         "incident", () -> Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(kind.delay()).toString());
     return new SimulatorSettings(seed, kind, speed, Instant.parse(incident));
@@ -185,13 +203,24 @@ public final class DemoCommand extends CliCommand implements Runnable {
   private void requireSame(String option, String wanted, String before) {
     if (!before.equals(wanted)) {
       throw new CommandFailure(CommandFailure.WRONG_USAGE, data + " holds the market of " + option + " " + before
-          + ": use --" + option + " " + before + ", another --data, or delete that folder");
+          + ": " + (before.equals(NO_PLAN) ? "leave --" + option + " out" : "use --" + option + " " + before)
+          + ", use another --data, or delete that folder");
     }
   }
 
-  Settings settings(URI market, Function<Operation, Duration> refresh) {
+  /** With a plan the service refreshes at its own pace, else as fast as the market lives. */
+  private Function<Operation, Duration> refresh() {
+    return plan == null ? SimulatedMarketServer.refreshAt(speed) : first(plan, null).refresh()::period;
+  }
+
+  private static FirstConfiguration first(String plan, @Nullable URI market) {
+    return new FirstConfiguration(plan, FirstConfiguration.ALERTS, FirstConfiguration.NETWORKS,
+        market == null ? null : market.toString(), null);
+  }
+
+  DemoConfiguration configuration(URI market, Function<Operation, Duration> refresh) {
     var anonymous = webAddress().isLoopbackAddress() ? AnonymousAccess.LOCAL : AnonymousAccess.ANYWHERE;
-    var variables = new HashMap<>(Map.of(
+    var values = new HashMap<>(Map.of(
         "WEB_ADDRESS", address,
         "WEB_ANONYMOUS", anonymous.wire(),
         "KAFKA_PORT", Integer.toString(kafkaPort),
@@ -199,37 +228,18 @@ public final class DemoCommand extends CliCommand implements Runnable {
         "WEB_PORT", Integer.toString(port),
         "MANAGEMENT_PORT", Integer.toString(managementPort),
         "MARKET_URL", market.toString(),
-        "WEB_KEY_HASH", AccessKeys.hash(webKey),
-        "MARKET_KEY", KEY));
+        "WEB_KEY_HASH", AccessKeys.hash(webKey)));
     for (var operation : Operation.values()) {
-      variables.put("REFRESH_" + operation.name(), refresh.apply(operation).toMillis() + "ms");
+      values.put("REFRESH_" + operation.name(), refresh.apply(operation).toMillis() + "ms");
     }
-    if (receiver == null) {
-      return Settings.parse(CONFIGURATION, configuration(), variables::get);
-    }
-    variables.put("RECEIVER_URL", receiver);
-    return Settings.parse(CONFIGURATION, configuration() + RECEIVER, variables::get);
-  }
-
-  private void requireAddress(String url) {
-    if (!url.matches("https?://[^/].*")) {
-      throw wrongUsage("--receiver: an address such as http://127.0.0.1:9999");
-    }
-  }
-
-  private static String configuration() {
-    try (var stream = Objects.requireNonNull(DemoCommand.class.getResourceAsStream(CONFIGURATION))) {
-      return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return DemoConfiguration.of(plan == null ? null : first(plan, market), values, KEY, receiver);
   }
 
   private String addresses(KafkaCluster cluster, Application application, URI market) {
     var web = webHost() + ":" + application.webPort();
     return """
         Open http://%s/ in a browser.
-        Tidemark watches a simulated market (seed %d, speed %s); Ctrl-C stops it.
+        Tidemark watches a simulated market (seed %d, speed %s%s); Ctrl-C stops it.
           Kafka     %s
           mirror    http://%s/api/v3
           registry  http://%s/registry
@@ -237,8 +247,10 @@ public final class DemoCommand extends CliCommand implements Runnable {
           key       %s (to silence alerts: log in at /#/login)
           metrics   http://127.0.0.1:%d/metrics
           data      %s
-        %s""".formatted(web, seed, speed, cluster.bootstrapServers(), web, web, market, KEY, webKey,
-        application.managementPort(), data, webAddress().isLoopbackAddress() ? "" : """
+          config    %s (for watch, plan --live, rules, receivers: --config %s)
+        %s""".formatted(web, seed, speed, plan == null ? "" : ", plan " + plan, cluster.bootstrapServers(), web, web,
+        market, KEY, webKey,
+        application.managementPort(), data, config(), config(), webAddress().isLoopbackAddress() ? "" : """
             Whoever reaches port %d may read the page, the feeds, the mirror and the registry without a key.
             Kafka, the market and the metrics are reachable only from where the demo runs.
             """.formatted(application.webPort()));
@@ -251,12 +263,17 @@ public final class DemoCommand extends CliCommand implements Runnable {
         : found instanceof Inet6Address ? "[" + found.getHostAddress() + "]" : found.getHostAddress();
   }
 
-  /** The commands to try next. */
-  private static List<String> tips(KafkaCluster cluster) {
-    return Stream.of("tail movers", "tail alerts", "tail pool.candles.1m", "topics",
-        "tail pool.changes --where 'changed.price'", "tail pool.state --from beginning", "audit", "rules list")
-        .map(command -> "./tidemark " + command + clusterOptions(cluster))
-        .toList();
+  private String config() {
+    return data.resolve(DemoConfiguration.FILE).toString();
+  }
+
+  /** The commands to try next: the first prints something at once. */
+  private List<String> tips(KafkaCluster cluster) {
+    var reading = Stream.of("tail pool.changes --from 1m --count 10", "tail alerts", "tail movers", "topics",
+        "tail pool.changes --where 'changed.price'", "audit", "rules list")
+        .map(command -> command + clusterOptions(cluster));
+    var configured = Stream.of("watch list", "plan --live").map(command -> command + " --config " + config());
+    return Stream.concat(reading, configured).map(command -> "./tidemark " + command).toList();
   }
 
   /** What other commands need to reach this cluster. */

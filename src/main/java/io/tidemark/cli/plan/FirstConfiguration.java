@@ -1,5 +1,7 @@
 package io.tidemark.cli.plan;
 
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.market.RefreshRate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,13 +11,21 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The text of a configuration for a plan and a purpose: a larger plan watches more pages and more lists. */
-final class FirstConfiguration {
+public final class FirstConfiguration {
 
-  static final List<String> PLANS = List.of("demo", "basic", "analyst", "lite", "pro");
+  public static final List<String> PLANS = List.of("demo", "basic", "analyst", "lite", "pro");
   static final List<String> PURPOSES = List.of("alerts", "prices", "everything");
 
-  private static final String ALERTS = "alerts";
+  public static final String ALERTS = "alerts";
+
+  /** Networks of a first configuration, if none are named. */
+  public static final List<String> NETWORKS = List.of("solana", "base");
+
   private static final String EVERYTHING = "everything";
+
+  private static final String PUBLIC_HOST = "https://api.coingecko.com/api/v3";
+  private static final String PAID_HOST = "https://pro-api.coingecko.com/api/v3";
+  private static final String PAID_KEY_HEADER = "x-cg-pro-api-key";
 
   /** Limits of the plans, as published; what a key really has is in the service's account page. */
   private record PublishedPlan(int perMinute, long perMonth, boolean paid, int pages) {}
@@ -39,13 +49,24 @@ final class FirstConfiguration {
   private final String baseUrl;
   private final @Nullable String bootstrap;
 
-  FirstConfiguration(String plan, String purpose, List<String> networks, String baseUrl, @Nullable String bootstrap) {
+  /**
+   * A configuration.
+   *
+   * @param baseUrl null for the host that the plan's keys are for
+   */
+  public FirstConfiguration(String plan, String purpose, List<String> networks, @Nullable String baseUrl,
+      @Nullable String bootstrap) {
     this.limits = Objects.requireNonNull(LIMITS.get(plan));
     this.plan = plan;
     this.purpose = purpose;
     this.networks = networks;
-    this.baseUrl = baseUrl;
+    this.baseUrl = baseUrl != null ? baseUrl : limits.paid() ? PAID_HOST : PUBLIC_HOST;
     this.bootstrap = bootstrap;
+  }
+
+  /** How often the service refreshes what it shows to the plan. */
+  public RefreshRate refresh() {
+    return limits.paid() ? RefreshRate.PRO : RefreshRate.PUBLIC;
   }
 
   /** @param arithmetic lines that become comments at its beginning */
@@ -57,23 +78,31 @@ final class FirstConfiguration {
       comments.removeLast();
     }
     var head = comments.stream().map(each -> ("# " + each).stripTrailing()).collect(Collectors.joining("\n"));
+    var kafka = bootstrap == null
+        ? "{ embedded: { port: 9092, data: ./data } }   # to try it out; else  { bootstrap-servers: HOST:PORT }"
+        : "{ bootstrap-servers: \"%s\" }".formatted(bootstrap);
+    var key = """
+            # the key: export TIDEMARK_SOURCES_0_KEYS_0_KEY=..., or name a file with  key-file: key.txt
+            keys: [ { %s } ]
+            key-header: %s
+        """.formatted(limits(), limits.paid() ? PAID_KEY_HEADER : MarketRoutes.KEY_HEADER);
+    return head + "\nkafka: " + kafka + "\n" + sources(key);
+  }
+
+  /** The calls that a key of the plan has, as entries of the key. */
+  public String limits() {
+    return "per-minute: %d, per-month: %d".formatted(limits.perMinute(), limits.perMonth());
+  }
+
+  /** The section {@code sources}, with the lines about its key. */
+  public String sources(String key) {
     return """
-        %s
-        kafka: %s
         sources:
           - name: main
             base-url: "%s"
-            # the key: export TIDEMARK_SOURCES_0_KEYS_0_KEY=..., or name a file with  key-file: key.txt
-            keys: [ { per-minute: %d, per-month: %d } ]
-            key-header: %s
-            refresh: %s
+        %s    refresh: %s
             watch:
-        %s""".formatted(head,
-        bootstrap == null
-            ? "{ embedded: { port: 9092, data: ./data } }   # to try it out; else  { bootstrap-servers: HOST:PORT }"
-            : "{ bootstrap-servers: \"%s\" }".formatted(bootstrap),
-        baseUrl, limits.perMinute(), limits.perMonth(), limits.paid() ? "x-cg-pro-api-key" : "x-cg-demo-api-key",
-        limits.paid() ? "pro" : "public", watch());
+        %s""".formatted(baseUrl, key, refresh() == RefreshRate.PRO ? "pro" : "public", watch());
   }
 
   private String watch() {

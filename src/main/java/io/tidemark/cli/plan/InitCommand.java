@@ -45,9 +45,10 @@ public final class InitCommand extends CliCommand implements Runnable {
   @Nullable
   List<String> networks;
 
-  @Option(names = "--base-url", paramLabel = "URL", defaultValue = "https://example.org/api/v3",
-      description = "The service (default: ${DEFAULT-VALUE}).")
-  String baseUrl = "https://example.org/api/v3";
+  @Option(names = "--base-url", paramLabel = "URL",
+      description = "The address of the service (default: that of CoinGecko for the plan).")
+  @Nullable
+  String baseUrl;
 
   @Option(names = "--bootstrap", paramLabel = "HOST:PORT",
       description = "Kafka's bootstrap server (default: the embedded Kafka, to try it out).")
@@ -74,16 +75,17 @@ public final class InitCommand extends CliCommand implements Runnable {
     write(first.text(PlanPrinter.lines(forecast)));
     out().println("wrote " + config);
     PlanPrinter.lines(forecast).forEach(out()::println);
-    out().println("Next: set base-url, export TIDEMARK_SOURCES_0_KEYS_0_KEY=<your key>, then 'tidemark check --config "
-        + config + "' and 'tidemark run --config " + config + "'.");
+    out().println("Next: export TIDEMARK_SOURCES_0_KEYS_0_KEY=<your key>, then 'tidemark check --config " + config
+        + "', which asks " + source.client().baseUrl() + " once, and 'tidemark run --config " + config + "'.");
     out().flush();
   }
 
   private List<String> networks() {
     var given = networks;
     if (given == null) {
-      given = isTerminal() ? List.of(ask("Which networks, by commas", "solana,base").split(","))
-          : List.of("solana", "base");
+      given = isTerminal()
+          ? List.of(ask("Which networks, by commas", String.join(",", FirstConfiguration.NETWORKS)).split(","))
+          : FirstConfiguration.NETWORKS;
     }
     var names = given.stream().map(String::strip).filter(each -> !each.isEmpty()).distinct().toList();
     var wrong = names.stream().filter(each -> !each.matches("[a-z0-9][a-z0-9_-]{0,40}")).findFirst();

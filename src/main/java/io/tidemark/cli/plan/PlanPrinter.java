@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Prints plans, for people and for programs. */
-final class PlanPrinter {
+public final class PlanPrinter {
 
   private static final double NOTABLE = 100;
   /** As many as a page shows. */
@@ -31,7 +31,7 @@ final class PlanPrinter {
   private PlanPrinter() {}
 
   /** The table of one source, and what it comes to. */
-  static List<String> lines(SourcePlan plan) {
+  public static List<String> lines(SourcePlan plan) {
     var settings = plan.settings();
     var forecast = plan.forecast();
     var lines = new ArrayList<String>();

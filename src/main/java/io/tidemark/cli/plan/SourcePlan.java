@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param newPools new pools an hour that are assumed, by network
  * @param problem what is not kept, and something that is; null where all is
  */
-record SourcePlan(
+public record SourcePlan(
     SourceSettings settings, Map<String, Double> newPools, ScheduleForecast forecast, @Nullable String problem) {
 
   /** A gap longer than the limit of age by this part keeps it: a call is waited for. */
@@ -24,7 +24,7 @@ record SourcePlan(
   private static final int MOST_TRIED = 8;
 
   /** Computes what becomes of a source. */
-  static SourcePlan of(SourceSettings settings, Map<String, Double> newPools) {
+  public static SourcePlan of(SourceSettings settings, Map<String, Double> newPools) {
     var forecast = ScheduleForecast.of(settings.watch(), settings.limits(), newPools);
     return new SourcePlan(settings, newPools, forecast, problem(settings, newPools, forecast));
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.Main;
+import io.tidemark.config.Settings;
+import io.tidemark.poll.ScheduleForecast.TargetForecast;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -12,12 +14,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 
 /** What {@code init} writes, and what {@code plan} prints of it. */
 class PlanCommandTest {
@@ -49,6 +56,37 @@ class PlanCommandTest {
     assertThat(run("check", "--offline", "--config", file)).as(err.toString()).isZero();
     assertThat(run("plan", "--config", file)).as(err.toString() + out).isZero();
     assertThat(Files.readString(Path.of(file))).contains("# Credits: ", "they last to the last day of the month");
+  }
+
+  /** The row of each plan in the README is what {@code init} writes for it, computed by {@code plan}. */
+  @ParameterizedTest
+  @FieldSource("io.tidemark.cli.plan.FirstConfiguration#PLANS")
+  void readme_saysWhatEachPlanGives(String plan) throws IOException {
+    var first = new FirstConfiguration(plan, FirstConfiguration.ALERTS, FirstConfiguration.NETWORKS, null, null);
+    var source = Settings.parse("tidemark.yaml", first.text(List.of()), name -> null).sources().getFirst();
+    var forecast = SourcePlan.of(source, Map.of()).forecast();
+    var lists = forecast.targets().stream().filter(each -> each.pools() > 0).toList();
+    var staleness = lists.stream().map(TargetForecast::staleness).sorted().map(PlanPrinter::time).toList();
+    var seen = lists.stream().map(TargetForecast::newPools).filter(Objects::nonNull).map(PlanPrinter::percent).toList();
+
+    assertThat(Path.of(System.getProperty("basedir", "."), "README.md")).content()
+        .contains("| %s | %,d | %,d | %d | %s | %s |\n".formatted(plan, source.limits().perMinute(),
+            source.limits().perMonth(), lists.stream().mapToInt(TargetForecast::pools).sum(),
+            Stream.of(staleness.getFirst(), staleness.getLast()).distinct().collect(Collectors.joining(" to ")),
+            String.join(" | ", seen)));
+  }
+
+  @Test
+  void init_asksTheHostOfThePlan_orTheOneThatIsNamed() throws IOException {
+    var file = folder.resolve("tidemark.yaml");
+
+    assertThat(run("init", "--plan", "analyst", "--for", "alerts", "--config", file.toString())).isZero();
+    assertThat(file).content().contains("https://pro-api.coingecko.com/api/v3", "key-header: x-cg-pro-api-key");
+    out.getBuffer().setLength(0);
+    assertThat(run("init", "--plan", "demo", "--for", "alerts", "--config", file.toString(), "--force", "--base-url",
+        "http://127.0.0.1:1/api/v3")).isZero();
+    assertThat(file).content().contains("http://127.0.0.1:1/api/v3").doesNotContain("coingecko.com");
+    assertThat(out.toString()).contains("which asks http://127.0.0.1:1/api/v3 once").doesNotContain("set base-url");
   }
 
   @Test
