@@ -134,7 +134,8 @@ class MirrorDocumentTest {
   void publishedClient_readsEachOperation() throws Exception {
     assumeTrue(Files.isDirectory(NODE.resolve("node_modules/@coingecko")),
         "needs node, and 'npm install' in src/test/node");
-    var process = new ProcessBuilder("node", NODE.resolve("client.mjs").toString(), uri("/api/v3").toString())
+    var process = new ProcessBuilder("node", NODE.resolve("client.mjs").toString(), uri("/api/v3").toString(),
+        "02-05-2026")
         .redirectErrorStream(true).start();
     var printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
