@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public final class AvroRecords {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private AvroRecords() {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @NullMarked
 public final class ChangeView {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private static final ClassValue<ChangeView> VIEWS = new ClassValue<>() {

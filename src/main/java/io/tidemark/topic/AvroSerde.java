@@ -1,6 +1,6 @@
 package io.tidemark.topic;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.RecordReader;
 import io.tidemark.event.RecordWriter;
 import io.tidemark.event.RecordWriter.BinaryOutput;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class AvroSerde<V extends SpecificRecord> implements Serde<V> {
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private static final byte MAGIC = 0;

@@ -2,9 +2,9 @@ package io.tidemark.change;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
-import io.tidemark.event.EventClasses;
 import io.tidemark.market.Failure;
 import io.tidemark.market.Query;
 import io.tidemark.market.Target;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class DeadLetterEncoderTest {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Target GLOBAL = new Target("main", "/global", new Query.GlobalMarket(), 1);

@@ -1,6 +1,6 @@
 package io.tidemark.change;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolDescription;
@@ -26,7 +26,7 @@ import java.util.Set;
 /** A source polled by hand: each method is one poll, ten seconds after the one before. */
 final class ManualSource {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Instant START = Instant.parse("2026-11-21T12:00:00Z");

@@ -11,7 +11,7 @@ import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.TopicLayout;
@@ -70,7 +70,7 @@ class PageLoginIT {
     var prefix = SharedBroker.freshPrefix();
     Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix,
         "READER", AccessKeys.hash(READER), "WRITER", AccessKeys.hash(WRITER));
-    EventClasses.trust();
+    AvroSettings.apply();
     fire(new Topics(prefix, Retention.DEFAULT));
     var settings = Settings.parse("test.yaml", CONFIG, environment::get);
     var application = new Application(settings, folder.resolve("web"), WEB);

@@ -1,6 +1,6 @@
 package io.tidemark.cli;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.rule.expression.AttributeHistory;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ final class VocabularySample implements AttributeHistory {
   private final Map<String, WindowSummary> past = new HashMap<>();
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private VocabularySample(SpecificRecord record) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ChangeViewTest {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final PoolPrice ONE = PoolPrice.newBuilder().setBaseTokenPriceUsd("1").build();

@@ -1,6 +1,6 @@
 package io.tidemark.eventlog;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** An event log as text, one JSON object a line, as {@code tidemark tail --format json} prints it. */
 final class EventLogFile {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private final Map<String, Topic<?>> topics;

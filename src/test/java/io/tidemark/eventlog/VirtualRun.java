@@ -4,7 +4,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.config.Settings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.SourceState;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ResourceStateStore;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualRun implements AutoCloseable {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private static final long LONGEST_MS = 60;

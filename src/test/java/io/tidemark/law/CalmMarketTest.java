@@ -6,7 +6,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.ledger.Deadlines;
 import io.tidemark.ledger.ResourceStateStore;
 import io.tidemark.market.Answer;
@@ -70,7 +70,7 @@ class CalmMarketTest {
 
   /** One hour, every target at the pace of the service's public refresh; the first snapshots do not count. */
   private double changesPerPollAndResource(PublishSettings settings) {
-    EventClasses.trust();
+    AvroSettings.apply();
     Topics topics = new Topics("calm.", Retention.DEFAULT);
     try (ResourceStateStore store = new ResourceStateStore(topics, new BuiltInRegistry(topics.all()))) {
       return changesPerPollAndResource(settings, store);

@@ -4,7 +4,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.http.client.HttpClientSettings;
 import io.tidemark.http.client.HttpMarketData;
 import io.tidemark.http.wire.Endpoints;
@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 /** A source polled over HTTP: each poll is ten seconds after the one before, by our clock and the service's. */
 final class PolledSource {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   /** After all times in the complete bodies: the service is always a little behind. */

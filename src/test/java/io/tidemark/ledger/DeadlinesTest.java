@@ -6,7 +6,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolActivity;
 import io.tidemark.event.PoolChange;
@@ -38,7 +38,7 @@ class DeadlinesTest {
   private static final Query.PoolByAddress POOL = new Query.PoolByAddress("eth", "0xa", Set.of(), false, false);
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private final Topics topics = new Topics("test.", Retention.DEFAULT);

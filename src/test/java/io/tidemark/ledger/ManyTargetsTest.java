@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolPrice;
 import io.tidemark.event.Token;
@@ -49,7 +49,7 @@ class ManyTargetsTest {
   private static final Duration MONTH = Duration.ofDays(30);
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   private final Topics topics = new Topics("many.", Retention.DEFAULT);

@@ -7,8 +7,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.event.EventClasses;
 import io.tidemark.event.Extra;
 import io.tidemark.event.ExtraChange;
 import io.tidemark.event.KeyReport;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 
 class SourceMetricsTest {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Instant START = Instant.parse("2026-11-21T12:00:00Z");

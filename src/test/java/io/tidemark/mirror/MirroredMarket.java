@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.ledger.ResourceStateStore;
@@ -34,7 +34,7 @@ import org.apache.avro.specific.SpecificRecord;
 /** A market, what a source that watches it commits, and the mirror of that: through the bytes of the topics. */
 final class MirroredMarket implements AutoCloseable {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Topics TOPICS = new Topics("tidemark.", Retention.DEFAULT);

@@ -2,7 +2,7 @@ package io.tidemark.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.SourceState;
 import io.tidemark.ledger.SourceStatus;
 import io.tidemark.source.OwnerState.GivenUp;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class OwnerStateTest {
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");

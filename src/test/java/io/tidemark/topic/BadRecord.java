@@ -2,7 +2,7 @@ package io.tidemark.topic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.TargetMembers;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.UnreadableRecordException.UnreadableReason;
@@ -95,7 +95,7 @@ public enum BadRecord {
   }
 
   private static <V extends SpecificRecord> byte[] encode(Class<V> type) {
-    EventClasses.trust();
+    AvroSettings.apply();
     try {
       var builder = (SpecificRecordBuilderBase<?>) type.getMethod("newBuilder").invoke(null);
       var value = type.cast(builder.getClass().getMethod("build").invoke(builder));

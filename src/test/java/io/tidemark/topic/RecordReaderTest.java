@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.event.AvroRecords;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.FacetMemory;
 import io.tidemark.event.RecordReader;
 import io.tidemark.event.Removed;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The law of the reader: its records are those of Avro's own reader, and bytes that are no record are an error. */
 class RecordReaderTest {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final int OFFSET = 5;

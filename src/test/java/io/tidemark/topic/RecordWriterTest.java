@@ -3,7 +3,7 @@ package io.tidemark.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.RecordWriter;
 import io.tidemark.event.RecordWriter.BinaryOutput;
 import io.tidemark.event.Removed;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The law of the writer: its bytes are those of Avro's own writer, for every record that Tidemark writes. */
 class RecordWriterTest {
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final int RECORDS_OF_EACH = 30;

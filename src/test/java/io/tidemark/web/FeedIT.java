@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Alert;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
 import io.tidemark.feed.Feeds;
@@ -78,7 +78,7 @@ class FeedIT {
 
   @BeforeEach
   void start() {
-    EventClasses.trust();
+    AvroSettings.apply();
     try (var admin = Admin.create(CLIENT)) {
       new TopicSetup(admin, new TopicLayout(PARTITIONS, (short) 1)).ensure(List.of(topic, topics.alerts()));
     }

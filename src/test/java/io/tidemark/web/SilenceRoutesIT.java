@@ -11,7 +11,7 @@ import io.tidemark.access.AccessRight;
 import io.tidemark.access.AccessSettings;
 import io.tidemark.access.AccessSettings.AnonymousAccess;
 import io.tidemark.embedded.SharedBroker;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Watch;
 import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleAnnouncements;
@@ -62,7 +62,7 @@ class SilenceRoutesIT {
 
   @BeforeEach
   void start() {
-    EventClasses.trust();
+    AvroSettings.apply();
     try (var admin = Admin.create(CLIENT)) {
       new TopicSetup(admin, new TopicLayout(2, (short) 1))
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));

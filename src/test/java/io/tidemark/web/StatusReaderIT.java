@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.embedded.SharedBroker;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.TargetState;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.BuiltInRegistry;
@@ -47,7 +47,7 @@ class StatusReaderIT {
 
   @BeforeEach
   void start() {
-    EventClasses.trust();
+    AvroSettings.apply();
     try (var admin = Admin.create(CLIENT)) {
       new TopicSetup(admin, new TopicLayout(2, (short) 1))
           .ensure(List.of(topics.sourceState(), topics.targetState(), topics.watch()));

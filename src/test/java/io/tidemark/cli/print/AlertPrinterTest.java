@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Evidence;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class AlertPrinterTest {
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Instant NOON = Instant.parse("2026-03-10T12:00:00Z");

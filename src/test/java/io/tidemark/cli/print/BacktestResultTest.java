@@ -3,7 +3,7 @@ package io.tidemark.cli.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class BacktestResultTest {
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static final Instant FROM = Instant.parse("2026-03-09T00:00:00Z");

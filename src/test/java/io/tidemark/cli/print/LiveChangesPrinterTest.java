@@ -3,8 +3,8 @@ package io.tidemark.cli.print;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.CoinDayChange;
-import io.tidemark.event.EventClasses;
 import io.tidemark.event.Origin;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
@@ -40,7 +40,7 @@ class LiveChangesPrinterTest {
 
   @BeforeAll
   static void trustEvents() {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   @Test

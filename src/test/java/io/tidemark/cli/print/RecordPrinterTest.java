@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.event.Alert;
 import io.tidemark.event.Appeared;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Candle;
 import io.tidemark.event.ContractChange;
 import io.tidemark.event.ContractPrice;
@@ -13,7 +14,6 @@ import io.tidemark.event.DeadLetter;
 import io.tidemark.event.DeadLetterBody;
 import io.tidemark.event.Derivatives;
 import io.tidemark.event.Entered;
-import io.tidemark.event.EventClasses;
 import io.tidemark.event.Exited;
 import io.tidemark.event.GlobalChange;
 import io.tidemark.event.GlobalMarketCap;
@@ -69,7 +69,7 @@ class RecordPrinterTest {
 
   @BeforeAll
   static void trustEvents() {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   @Test

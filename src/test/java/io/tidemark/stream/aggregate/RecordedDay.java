@@ -6,8 +6,8 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Control;
-import io.tidemark.event.EventClasses;
 import io.tidemark.event.GroupUpdate;
 import io.tidemark.event.MemberFigures;
 import io.tidemark.http.wire.Endpoints;
@@ -93,7 +93,7 @@ final class RecordedDay implements AutoCloseable {
   private Instant now = START;
 
   RecordedDay(Scenario scenario, int minutes, int pollMinutes) {
-    EventClasses.trust();
+    AvroSettings.apply();
     var stores = new ArrayList<CountingStore<?>>(List.of(
         new CountingStore<GroupUpdate>(AggregateTopology.HELD), new CountingStore<byte[]>(AggregateTopology.GROUPS),
         new CountingStore<Long>(AggregateTopology.ACTIVE), new CountingStore<Long>(AggregateTopology.PENDING)));

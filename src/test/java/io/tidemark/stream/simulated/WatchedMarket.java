@@ -4,7 +4,7 @@ import io.tidemark.change.ChangeDetector;
 import io.tidemark.change.ChangeSet;
 import io.tidemark.change.ChangeSet.ResourceUpdate;
 import io.tidemark.change.PublishSettings;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.event.Evidence;
 import io.tidemark.event.SourceState;
 import io.tidemark.http.wire.Endpoints;
@@ -49,7 +49,7 @@ final class WatchedMarket implements AutoCloseable {
       .collect(Collectors.toMap(ResourceTopics::resource, Function.identity()));
 
   static {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   final TopologyRun topology = TopologyRun.start();
