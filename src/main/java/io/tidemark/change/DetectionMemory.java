@@ -4,8 +4,6 @@ import io.tidemark.event.FacetMemory;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.ResourceMemoryCodec;
 import io.tidemark.event.TargetObservation;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,11 +31,7 @@ final class DetectionMemory {
   }
 
   static DetectionMemory of(ByteBuffer bytes) {
-    try {
-      return bounded(new DetectionMemory(ResourceMemoryCodec.read(bytes)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return bounded(new DetectionMemory(ResourceMemoryCodec.read(bytes)));
   }
 
   ByteBuffer bytes() {

@@ -52,7 +52,7 @@ final class ReadableRecords {
   private static void check(ConsumerRecord<byte[], byte[]> record, RecordDecoder<?> decoder) {
     decoder.key(record.key());
     if (record.value() != null) {
-      decoder.check(record.value());
+      decoder.value(record.value());
     } else if (record.headers().lastHeader(TransactionBuffer.LedgerRecords.REASON) == null) {
       throw new UnreadableRecordException(UnreadableReason.MISSING_VALUE,
           "topic %s: a tombstone without the reason that the ledger gives".formatted(record.topic()), null);

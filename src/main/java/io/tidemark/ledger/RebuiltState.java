@@ -6,8 +6,7 @@ import io.tidemark.event.FoldedResource;
 import io.tidemark.event.Origin;
 import io.tidemark.event.RankingOrder;
 import io.tidemark.event.ResourceMemory;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.tidemark.event.ResourceMemoryCodec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -86,13 +85,9 @@ final class RebuiltState {
     var change = Objects.requireNonNull(newest);
     var observedAt = Objects.requireNonNull(view.origin(change)).getObservedAt();
     var resource = resource(change);
-    try {
-      return view.state().build(resource, Map.of(), generation(), fold().revision(),
-          view.aboutFirstObservedAt(change, generation()), observedAt,
-          ResourceMemory.getEncoder().encode(memory(resource, observedAt)));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return view.state().build(resource, Map.of(), generation(), fold().revision(),
+        view.aboutFirstObservedAt(change, generation()), observedAt,
+        ResourceMemoryCodec.write(memory(resource, observedAt)));
   }
 
   private IndexedRecord resource(IndexedRecord change) {

@@ -1,18 +1,15 @@
 package io.tidemark.mirror;
 
 import io.tidemark.event.ChangeView;
-import io.tidemark.event.RecordReader;
-import io.tidemark.event.RecordWriter;
-import io.tidemark.event.RecordWriter.BinaryOutput;
+import io.tidemark.event.RecordCodec;
 import io.tidemark.event.ResourceMemory;
 import io.tidemark.event.ResourceMemoryCodec;
-import java.io.IOException;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -27,22 +24,18 @@ final class EncodedStates<R extends SpecificRecord> {
 
   private final ChangeView view;
   private final Class<R> type;
-  private final RecordWriter writer;
-  private final RecordReader reader;
+  private final RecordCodec<R> codec;
 
   /** The bit of each facet by its name. */
   private final Map<String, Long> bits = new HashMap<>();
 
   private final Map<String, byte[]> states = new ConcurrentHashMap<>();
-  private final BinaryOutput buffer = new BinaryOutput();
 
   /** @param resource {@code pool}, {@code coin-day}, ... */
   EncodedStates(String resource, Class<R> type) {
     this.view = ChangeView.ofResource(resource);
     this.type = type;
-    var schema = SpecificData.get().getSchema(type);
-    this.writer = new RecordWriter(schema);
-    this.reader = new RecordReader(schema);
+    this.codec = RecordCodec.of(type);
     var facets = view.facets();
     for (var i = 0; i < facets.size(); i++) {
       bits.put(facets.get(i).name(), 1L << i);
@@ -119,8 +112,8 @@ final class EncodedStates<R extends SpecificRecord> {
   /** Null where another version of the program wrote it: the resource then is taken to be visible and observed whole. */
   private static @Nullable ResourceMemory memory(ByteBuffer bytes) {
     try {
-      return ResourceMemoryCodec.readVisibility(bytes);
-    } catch (IOException | RuntimeException e) {
+      return ResourceMemoryCodec.read(bytes);
+    } catch (RuntimeException e) {
       return null;
     }
   }
@@ -137,21 +130,21 @@ final class EncodedStates<R extends SpecificRecord> {
   }
 
   private byte[] encode(KnownResource<R> known) {
-    buffer.reset();
-    buffer.write(ByteBuffer.allocate(HEADER)
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(ByteBuffer.allocate(HEADER)
         .putLong(known.facets())
         .putLong(known.revision())
         .putLong(known.writtenAt())
         .putLong(known.observedAt().toEpochMilli())
         .put((byte) (known.visible() ? 1 : 0))
         .array());
-    writer.write(known.resource(), buffer);
-    return buffer.toBytes();
+    codec.write(known.resource(), out);
+    return out.toByteArray();
   }
 
   private KnownResource<R> decode(byte[] bytes) {
     var header = ByteBuffer.wrap(bytes);
-    return new KnownResource<>(type.cast(reader.read(bytes, HEADER)), header.getLong(), header.getLong(),
+    return new KnownResource<>(codec.read(bytes, HEADER), header.getLong(), header.getLong(),
         header.getLong(), Instant.ofEpochMilli(header.getLong()), header.get() != 0);
   }
 }

@@ -62,33 +62,14 @@ public record RecordDecoder<V extends SpecificRecord>(Topic<V> topic, AvroSerde<
       }
       return null;
     }
-    checkSize(bytes);
+    if (bytes.length > RecordLimits.BATCH) {
+      throw unreadable(UnreadableReason.TOO_LARGE,
+          "a value of %d bytes; readers take at most %d".formatted(bytes.length, RecordLimits.BATCH));
+    }
     try {
       return serde.decode(topic.name(), bytes);
     } catch (SchemaRegistryFailure.UnknownSchema e) {
       throw UnreadableRecordException.of(e);
-    }
-  }
-
-  /**
-   * Checks a value without making one.
-   *
-   * @throws UnreadableRecordException if the bytes are no value of the topic
-   * @throws SchemaRegistryFailure if the registry does not answer
-   */
-  public void check(byte[] bytes) {
-    checkSize(bytes);
-    try {
-      serde.check(topic.name(), bytes);
-    } catch (SchemaRegistryFailure.UnknownSchema e) {
-      throw UnreadableRecordException.of(e);
-    }
-  }
-
-  private void checkSize(byte[] bytes) {
-    if (bytes.length > RecordLimits.BATCH) {
-      throw unreadable(UnreadableReason.TOO_LARGE,
-          "a value of %d bytes; readers take at most %d".formatted(bytes.length, RecordLimits.BATCH));
     }
   }
 

@@ -1,0 +1,86 @@
+package io.tidemark.event;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import org.apache.avro.Schema;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.NullMarked;
+
+/**
+ * The records of one generated class in Avro's binary encoding, written and read by Avro. Thread-safe.
+ *
+ * <p>Bytes are read from an array, of which Avro knows how many are left: a length or a count beyond them is an error
+ * before there is room for it. No other decoder of Avro's does that.
+ */
+@NullMarked
+public final class RecordCodec<R extends SpecificRecord> {
+  static {
+    AvroSettings.apply();
+  }
+
+  private static final ClassValue<RecordCodec<?>> CODECS = new ClassValue<>() {
+    @Override
+    protected RecordCodec<?> computeValue(Class<?> type) {
+      var data = SpecificData.getForClass(type);
+      var schema = data.getSchema(type);
+      return new RecordCodec<>(data, schema, schema);
+    }
+  };
+
+  private final SpecificData data;
+  private final Schema schema;
+  private final SpecificDatumWriter<R> writer;
+  private final SpecificDatumReader<R> reader;
+
+  private RecordCodec(SpecificData data, Schema schema, Schema written) {
+    this.data = data;
+    this.schema = schema;
+    this.writer = new SpecificDatumWriter<>(schema, data);
+    this.reader = new SpecificDatumReader<>(written, schema, data);
+  }
+
+  /** The codec of a class, made once. */
+  @SuppressWarnings("unchecked") // each class has its own
+  public static <R extends SpecificRecord> RecordCodec<R> of(Class<R> type) {
+    return (RecordCodec<R>) CODECS.get(type);
+  }
+
+  /** A codec that reads what was written with another version of the schema. To be kept, as making one is dear. */
+  public RecordCodec<R> reading(Schema written) {
+    return new RecordCodec<>(data, schema, written);
+  }
+
+  public Schema schema() {
+    return schema;
+  }
+
+  /** Appends the bytes of a record. */
+  public void write(R record, OutputStream out) {
+    try {
+      var encoder = EncoderFactory.get().directBinaryEncoder(out, null);
+      writer.write(record, encoder);
+      encoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The record that begins at an offset.
+   *
+   * @throws RuntimeException if the bytes are no such record
+   */
+  public R read(byte[] bytes, int offset) {
+    try {
+      return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, offset, bytes.length - offset, null));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
