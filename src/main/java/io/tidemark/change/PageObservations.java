@@ -20,6 +20,7 @@ import io.tidemark.market.Answer.TreasuryAnswer;
 import io.tidemark.market.Observation;
 import io.tidemark.market.PlatformFilter;
 import io.tidemark.market.Query;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.avro.SchemaNormalization;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -199,35 +201,20 @@ record PageObservations(List<ResourceObservation> observations, List<String> mem
 
     /** Fingerprint: equal for observations of equal values and equal explicit nulls. */
     long digest() {
-      var fingerprint = new ObservationFingerprint();
-      add(values, fingerprint);
-      if (!nulls.isEmpty()) {
-        nulls.stream().sorted().forEach(path -> {
-          fingerprint.add('\u0000');
-          fingerprint.add(path);
-        });
-      }
-      return fingerprint.value();
+      var text = new StringBuilder();
+      append(values, text);
+      nulls.stream().sorted().forEach(path -> text.append('\u0000').append(path));
+      return SchemaNormalization.fingerprint64(text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
-    private static void add(@Nullable Object value, ObservationFingerprint fingerprint) {
+    private static void append(@Nullable Object value, StringBuilder text) {
       switch (value) {
-        case null -> fingerprint.add('\u0001');
-        case String text -> fingerprint.add(text);
-        case IndexedRecord record -> {
-          var size = record.getSchema().getFields().size();
-          for (var position = 0; position < size; position++) {
-            fingerprint.add('\u0002');
-            add(record.get(position), fingerprint);
-          }
-        }
-        case Map<?, ?> map -> new TreeMap<>(map).forEach((key, each) -> {
-          fingerprint.add('\u0003');
-          fingerprint.add(String.valueOf(key));
-          fingerprint.add('\u0004');
-          add(each, fingerprint);
-        });
-        default -> fingerprint.add(value.toString());
+        case null -> text.append('\u0001');
+        case IndexedRecord record -> record.getSchema().getFields()
+            .forEach(field -> append(record.get(field.pos()), text.append('\u0002')));
+        case Map<?, ?> map -> new TreeMap<>(map)
+            .forEach((key, each) -> append(each, text.append('\u0003').append(key).append('\u0004')));
+        default -> text.append(value);
       }
     }
   }

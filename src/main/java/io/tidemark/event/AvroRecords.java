@@ -1,8 +1,5 @@
 package io.tidemark.event;
 
-import java.lang.invoke.LambdaMetafactory;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Objects;
@@ -23,14 +20,6 @@ public final class AvroRecords {
 
   private AvroRecords() {}
 
-  /** Constructors of the generated classes. */
-  private static final ClassValue<Supplier<SpecificRecord>> CONSTRUCTORS = new ClassValue<>() {
-    @Override
-    protected Supplier<SpecificRecord> computeValue(Class<?> type) {
-      return constructor(type);
-    }
-  };
-
   /** An instance of the class generated from a schema, without values. */
   public static SpecificRecord blank(Schema schema) {
     return constructor(schema).get();
@@ -38,26 +27,13 @@ public final class AvroRecords {
 
   /** Makes instances of the class generated from a schema: what {@link #blank} looks up each time. */
   public static Supplier<SpecificRecord> constructor(Schema schema) {
-    return CONSTRUCTORS.get(SpecificData.get().getClass(schema));
+    var type = SpecificData.get().getClass(schema);
+    return () -> (SpecificRecord) SpecificData.newInstance(type, schema);
   }
 
   /** An instance of the class of a record, without values. */
   public static SpecificRecord blankLike(IndexedRecord record) {
-    return CONSTRUCTORS.get(record.getClass()).get();
-  }
-
-  /** The constructor without parameters as a lambda, so that calling it costs what {@code new} does. */
-  @SuppressWarnings("unchecked")
-  private static Supplier<SpecificRecord> constructor(Class<?> type) {
-    try {
-      var lookup = MethodHandles.lookup();
-      var constructor = lookup.findConstructor(type, MethodType.methodType(void.class));
-      return (Supplier<SpecificRecord>) LambdaMetafactory.metafactory(lookup, "get",
-          MethodType.methodType(Supplier.class), MethodType.methodType(Object.class), constructor,
-          constructor.type()).getTarget().invoke();
-    } catch (Throwable e) {
-      throw new IllegalStateException(type + " has no public constructor without parameters", e);
-    }
+    return (SpecificRecord) SpecificData.newInstance(record.getClass(), record.getSchema());
   }
 
   /** A shallow copy: both records share their values. */
