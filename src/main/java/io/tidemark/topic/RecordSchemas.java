@@ -9,7 +9,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
-import org.jspecify.annotations.Nullable;
 
 /** JSON Schemas of what {@link RecordJson} writes, made of Avro schemas. */
 public final class RecordSchemas {
@@ -30,39 +29,13 @@ public final class RecordSchemas {
     return Collections.unmodifiableSortedMap(components);
   }
 
-  /** A record of a topic, with where it is. */
-  public ObjectNode record(Topic<?> topic) {
-    var json = place(topic.name());
-    property(json, "value", topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema()));
-    return json;
-  }
-
-  /** A record that cannot be read, with the reason. */
-  public ObjectNode unreadable() {
-    var json = place(null);
-    property(json, "value", type("null"));
-    var reason = type("object");
-    property(reason, "reason", type("string"));
-    property(reason, "detail", orNull(type("string")));
-    property(json, "unreadable", reason);
-    return json;
-  }
-
-  private static ObjectNode place(@Nullable String topic) {
-    var json = type("object");
-    property(json, "topic", topic == null ? type("string") : JSON.objectNode().put("const", topic));
-    property(json, "partition", type("integer"));
-    property(json, "offset", type("integer"));
-    property(json, "timestamp", type("integer").put("description", "Milliseconds since 1970."));
-    property(json, "key", orNull(type("string")));
-    var headers = type("object");
-    headers.set("additionalProperties", type("string"));
-    property(json, "headers", headers);
-    return json;
+  /** Values of a topic. */
+  public ObjectNode valueOf(Topic<?> topic) {
+    return topic.cleanup().isCompacted() ? orNull(of(topic.schema())) : of(topic.schema());
   }
 
   /** Values of a schema; of a record, a reference. */
-  public ObjectNode of(Schema schema) {
+  private ObjectNode of(Schema schema) {
     return switch (schema.getType()) {
       case RECORD -> reference(schema);
       case UNION -> orNull(of(AvroRecords.nonNull(schema)));

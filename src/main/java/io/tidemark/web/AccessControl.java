@@ -301,14 +301,6 @@ public final class AccessControl {
         : send(response, status, "application/json", body.put("error", message).toString());
   }
 
-  /** The JSON Schema of what {@link #refuse} answers outside of the mirror and the registry. */
-  static ObjectNode refusalSchema() {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-    schema.putObject("properties").putObject("error").put("type", "string");
-    schema.putArray("required").add("error");
-    return schema;
-  }
-
   static Mono<Void> refuse(HttpServerResponse response, int status, String message) {
     return send(response, status, "application/json",
         JsonNodeFactory.instance.objectNode().put("error", message).toString());

@@ -1,22 +1,38 @@
 package io.tidemark.web;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** {@code /openapi.json} and {@code /asyncapi.json}: what this instance serves, made of the tables that serve it. */
+/** {@code /openapi.json} and {@code /asyncapi.json}: what this instance serves. */
 public final class ApiDocumentRoutes implements Consumer<HttpServerRoutes> {
+
+  private static final YAMLMapper YAML = new YAMLMapper();
 
   private final StaticContent openApi;
   private final StaticContent asyncApi;
 
   public ApiDocumentRoutes(ServedApi api) {
-    openApi = content(OpenApiDocument.of(api).toPrettyString());
-    asyncApi = content(AsyncApiDocument.of(api).toPrettyString());
+    openApi = content(OpenApiDocument.of(api));
+    asyncApi = content(AsyncApiDocument.of(api));
   }
 
-  private static StaticContent content(String json) {
-    return StaticContent.of("application/json; charset=utf-8", json.getBytes(StandardCharsets.UTF_8));
+  /** The part of a document that is written by hand: a YAML file beside this class. */
+  static ObjectNode read(String name) {
+    try (var in = ApiDocumentRoutes.class.getResourceAsStream(name)) {
+      return (ObjectNode) YAML.readTree(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static StaticContent content(ObjectNode document) {
+    return StaticContent.of("application/json; charset=utf-8",
+        document.toPrettyString().getBytes(StandardCharsets.UTF_8));
   }
 
   @Override

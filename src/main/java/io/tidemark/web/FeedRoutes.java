@@ -1,7 +1,6 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -118,21 +117,6 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return Mono.fromSupplier(() -> feedsOf(request))
         .flatMap(of -> send(response, topics(of)))
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal));
-  }
-
-  /** The JSON Schema of the list of topics. */
-  static ObjectNode listSchema() {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "array");
-    var item = schema.putObject("items").put("type", "object");
-    var properties = item.putObject("properties");
-    var required = item.putArray("required");
-    List.of("topic", "schema", "description", "key").forEach(name -> {
-      properties.putObject(name).put("type", "string");
-      required.add(name);
-    });
-    properties.putObject("compacted").put("type", "boolean");
-    required.add("compacted");
-    return schema;
   }
 
   private static String topics(Feeds feeds) {

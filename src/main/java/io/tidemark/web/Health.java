@@ -1,7 +1,6 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 
@@ -44,25 +43,5 @@ public record Health(List<HealthPart> parts) {
       all.putObject(part.name()).put("status", part.status().wire()).put("message", part.message());
     }
     return answer.toString();
-  }
-
-  /** The JSON Schema of {@link #json}. */
-  static ObjectNode schema() {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-    var properties = schema.putObject("properties");
-    addStatus(properties);
-    var part = properties.putObject("parts").put("type", "object").putObject("additionalProperties");
-    part.put("type", "object");
-    var ofPart = part.putObject("properties");
-    addStatus(ofPart);
-    ofPart.putObject("message").put("type", "string");
-    part.putArray("required").add("status").add("message");
-    schema.putArray("required").add("status").add("parts");
-    return schema;
-  }
-
-  private static void addStatus(ObjectNode properties) {
-    var values = properties.putObject("status").put("type", "string").putArray("enum");
-    List.of(HealthStatus.values()).forEach(status -> values.add(status.wire()));
   }
 }

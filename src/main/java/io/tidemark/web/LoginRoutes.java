@@ -1,9 +1,6 @@
 package io.tidemark.web;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.cookie.CookieHeaderNames;
@@ -12,9 +9,10 @@ import io.tidemark.access.AccessKey;
 import io.tidemark.access.AccessRight;
 import io.tidemark.access.Sessions;
 import io.tidemark.access.Sessions.Session;
-import io.tidemark.web.RequestBody.BodyTooLargeException;
+import io.tidemark.web.JsonBody.RefusedRequest;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +27,6 @@ import reactor.netty.http.server.HttpServerRoutes;
  */
 public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRoutes> {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String MEDIA_TYPE = "application/json";
   private static final int MAX_BODY_BYTES = 4_096;
 
   static final String ME = "/v1/me";
@@ -43,36 +39,37 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
         .get(ME, this::me);
   }
 
-  /** The JSON Schema of who asks and what is allowed. */
-  static ObjectNode callerSchema() {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-    var properties = schema.putObject("properties");
-    properties.putObject("name").putArray("type").add("string").add("null");
-    var rights = properties.putObject("rights").put("type", "array").putObject("items").putArray("enum");
-    Arrays.stream(AccessRight.values()).map(AccessRight::wire).forEach(rights::add);
-    properties.putObject("has_keys").put("type", "boolean").put("description", "Whether this server has keys at all.");
-    properties.putObject("per_minute").put("type", "integer").put("description",
-        "Requests a minute that the key allows.");
-    properties.putObject("until").put("description", "The end of the session; null without one.")
-        .put("format", "date-time").putArray("type").add("string").add("null");
-    schema.putArray("required").add("name").add("rights").add("has_keys");
-    return schema;
+  /** The body of a login. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record LoginKey(@Nullable String key) {}
+
+  /** Who asks without a key. */
+  private record AnonymousCaller(@Nullable String name, List<String> rights, boolean hasKeys) {}
+
+  /** Who asks with a key; the end of the session is null without one. */
+  private record KnownCaller(
+      String name, List<String> rights, boolean hasKeys, int perMinute, @Nullable String until) {
+
+    static KnownCaller of(AccessKey key, @Nullable Session session) {
+      return new KnownCaller(key.name(), wire(key.rights()), true, key.perMinute(),
+          session == null ? null : session.until().toString());
+    }
   }
 
   private Mono<Void> login(HttpServerRequest request, HttpServerResponse response) {
     if (isForged(request)) {
       return AccessControl.refuse(response, 403, "a browser may log in from the page of this server only");
     }
-    if (!isJson(request)) {
+    if (!JsonBody.isJson(request)) {
       return AccessControl.refuse(response, 415, "expected application/json: {\"key\": \"...\"}");
     }
     var wait = access.failures().untilNext(AccessControl.address(request));
     return wait.isZero()
-        ? RequestBody.text(request, MAX_BODY_BYTES)
-            .defaultIfEmpty("")
-            .flatMap(body -> login(key(body), request, response))
-            .onErrorResume(BodyTooLargeException.class,
-                e -> AccessControl.refuse(response, 413, String.valueOf(e.getMessage())))
+        ? JsonBody.read(request, LoginKey.class, MAX_BODY_BYTES)
+            .flatMap(body -> login(body.key(), request, response))
+            .onErrorResume(RefusedRequest.class, e -> e.status == 400
+                ? login(null, request, response)
+                : AccessControl.refuse(response, e.status, String.valueOf(e.getMessage())))
         : tooMany(response, wait);
   }
 
@@ -87,22 +84,12 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
     }
     var session = access.sessions().begin(key);
     response.addCookie(cookie(request, access.sessions().text(session), Sessions.LIFE));
-    return AccessControl.send(response, 200, MEDIA_TYPE, json(key, session).toString());
+    return AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, JsonBody.write(KnownCaller.of(key, session)));
   }
 
   private static Mono<Void> tooMany(HttpServerResponse response, Duration wait) {
     response.header(HttpHeaderNames.RETRY_AFTER, Long.toString(Math.ceilDiv(wait.toMillis(), 1000)));
     return AccessControl.refuse(response, 429, "too many wrong keys from this address");
-  }
-
-  /** The key in a body; null where it has none. Nothing of a body that cannot be read is repeated. */
-  private static @Nullable String key(String body) {
-    try {
-      var key = JSON.readTree(body).get("key");
-      return key != null && key.isTextual() ? key.textValue() : null;
-    } catch (JsonProcessingException e) {
-      return null;
-    }
   }
 
   private Mono<Void> logout(HttpServerRequest request, HttpServerResponse response) {
@@ -117,24 +104,13 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   private Mono<Void> me(HttpServerRequest request, HttpServerResponse response) {
     var caller = access.caller(request);
     var key = caller.key();
-    var json = key == null
-        ? json(null, Set.of(AccessRight.READ)).put("has_keys", !access.keys().isEmpty())
-        : json(key, caller.session());
-    return AccessControl.send(response, 200, MEDIA_TYPE, json.toString());
+    return AccessControl.send(response, 200, JsonBody.MEDIA_TYPE, JsonBody.write(key == null
+        ? new AnonymousCaller(null, wire(Set.of(AccessRight.READ)), !access.keys().isEmpty())
+        : KnownCaller.of(key, caller.session())));
   }
 
-  private static ObjectNode json(AccessKey key, @Nullable Session session) {
-    return json(key.name(), key.rights())
-        .put("has_keys", true)
-        .put("per_minute", key.perMinute())
-        .put("until", session == null ? null : session.until().toString());
-  }
-
-  private static ObjectNode json(@Nullable String name, Set<AccessRight> rights) {
-    var json = JsonNodeFactory.instance.objectNode().put("name", name);
-    var list = json.putArray("rights");
-    Arrays.stream(AccessRight.values()).filter(rights::contains).map(AccessRight::wire).forEach(list::add);
-    return json;
+  private static List<String> wire(Set<AccessRight> rights) {
+    return Arrays.stream(AccessRight.values()).filter(rights::contains).map(AccessRight::wire).toList();
   }
 
   private static DefaultCookie cookie(HttpServerRequest request, String value, Duration life) {
@@ -150,11 +126,5 @@ public record LoginRoutes(AccessControl access) implements Consumer<HttpServerRo
   /** Whether a page of another server makes the browser send it, to log somebody in or out unasked. */
   private static boolean isForged(HttpServerRequest request) {
     return AccessControl.isFromBrowser(request) && !AccessControl.isSameOrigin(request);
-  }
-
-  /** No form of a browser can send it, and no script of another server without asking first. */
-  static boolean isJson(HttpServerRequest request) {
-    var type = request.requestHeaders().get(HttpHeaderNames.CONTENT_TYPE, "");
-    return type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);
   }
 }

@@ -2,145 +2,97 @@ package io.tidemark.web;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tidemark.topic.BuiltInRegistry;
-import io.tidemark.web.RequestBody.BodyTooLargeException;
-import io.tidemark.web.SchemaRegistryView.RegistryResponse;
+import io.tidemark.web.JsonBody.RefusedRequest;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
 
-/** The built-in registry under {@code /registry}, for clients of a Confluent-compatible registry. Read-only. */
-public final class SchemaRegistryRoutes implements Consumer<HttpServerRoutes> {
+/**
+ * The built-in registry under {@code /registry}, in the terms of Confluent's REST interface: subjects with versions from
+ * 1. Read-only.
+ */
+public record SchemaRegistryRoutes(BuiltInRegistry registry) implements Consumer<HttpServerRoutes> {
 
   static final String MEDIA_TYPE = "application/vnd.schemaregistry.v1+json";
   private static final int MAX_BODY_BYTES = 1 << 20;
 
-  private final SchemaRegistryView view;
-
-  /** What a client asks for. */
-  enum RegistryOperation {
-    SUBJECTS("/registry/subjects", "All subjects", false) {
-      @Override
-      ObjectNode response() {
-        return list("string");
-      }
-    },
-    SCHEMA("/registry/schemas/ids/{id}", "The schema of an id", false) {
-      @Override
-      ObjectNode response() {
-        return object(Map.of("schema", "string"));
-      }
-    },
-    VERSIONS("/registry/subjects/{subject}/versions", "The versions of a subject", false) {
-      @Override
-      ObjectNode response() {
-        return list("integer");
-      }
-    },
-    VERSION("/registry/subjects/{subject}/versions/{version}", "A version of a subject, or `latest`", false),
-    FIND_VERSION("/registry/subjects/{subject}", "Which version of a subject a schema is", true),
-    REGISTER("/registry/subjects/{subject}/versions", "The id of a schema that is known; no other can be registered",
-        true) {
-      @Override
-      ObjectNode response() {
-        return object(Map.of("id", "integer"));
-      }
-    };
-
-    private final String path;
-    private final String summary;
-    private final boolean hasBody;
-
-    RegistryOperation(String path, String summary, boolean hasBody) {
-      this.path = path;
-      this.summary = summary;
-      this.hasBody = hasBody;
-    }
-
-    String path() {
-      return path;
-    }
-
-    String summary() {
-      return summary;
-    }
-
-    /** Whether a request has a schema in its body. */
-    boolean hasBody() {
-      return hasBody;
-    }
-
-    /** The JSON Schema of that body. */
-    ObjectNode request() {
-      return object(Map.of("schema", "string"));
-    }
-
-    /** The JSON Schema of the answer. */
-    ObjectNode response() {
-      return object(Map.of("subject", "string", "version", "integer", "id", "integer", "schema", "string"));
-    }
-
-    private static ObjectNode list(String type) {
-      var schema = JsonNodeFactory.instance.objectNode().put("type", "array");
-      schema.putObject("items").put("type", type);
-      return schema;
-    }
-
-    private static ObjectNode object(Map<String, String> types) {
-      var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-      new TreeMap<>(types).forEach((name, type) -> {
-        schema.withObjectProperty("properties").putObject(name).put("type", type);
-        schema.withArray("required").add(name);
-      });
-      return schema;
-    }
-  }
-
   private interface Route extends BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {}
 
-  public SchemaRegistryRoutes(BuiltInRegistry registry) {
-    view = new SchemaRegistryView(registry);
+  /** The body of a request that has a schema. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record SchemaText(@Nullable String schema) {}
+
+  private record SubjectVersion(String subject, int version, int id, String schema) {}
+
+  private record RegistryError(int errorCode, String message) {}
+
+  private record RegistryAnswer(int status, Object body) {
+
+    static RegistryAnswer of(Object body) {
+      return new RegistryAnswer(200, body);
+    }
+
+    static RegistryAnswer error(int status, int code, String message) {
+      return new RegistryAnswer(status, new RegistryError(code, message));
+    }
+
+    static RegistryAnswer badSchema(Throwable cause) {
+      return error(422, 42201, "Invalid schema: " + cause.getMessage());
+    }
+
+    static RegistryAnswer unknownSubject(String subject) {
+      return error(404, 40401, "Subject '" + subject + "' not found.");
+    }
+
+    static RegistryAnswer unknownSchema(String id) {
+      return error(404, 40403, "Schema " + id + " not found.");
+    }
   }
 
   @Override
   public void accept(HttpServerRoutes routes) {
     routes
-        .get(RegistryOperation.SUBJECTS.path, get(request -> view.subjects()))
-        .get(RegistryOperation.SCHEMA.path, get(request -> view.schema(parameter(request, "id"))))
-        .get(RegistryOperation.VERSIONS.path, get(request -> view.versions(subject(request))))
-        .get(RegistryOperation.VERSION.path,
-            get(request -> view.version(subject(request), parameter(request, "version"))))
-        .post(RegistryOperation.FIND_VERSION.path, post(view::findVersion))
-        .post(RegistryOperation.REGISTER.path, post(view::register));
+        .get("/registry/subjects", get(request -> RegistryAnswer.of(registry.subjects())))
+        .get("/registry/schemas/ids/{id}", get(request -> schema(parameter(request, "id"))))
+        .get("/registry/subjects/{subject}/versions", get(request -> versions(subject(request))))
+        .get("/registry/subjects/{subject}/versions/{version}",
+            get(request -> version(subject(request), parameter(request, "version"))))
+        .post("/registry/subjects/{subject}", post(this::findVersion))
+        .post("/registry/subjects/{subject}/versions", post(this::register));
   }
 
-  private static Route get(Function<HttpServerRequest, RegistryResponse> view) {
-    return (request, response) -> send(response, view.apply(request));
+  private static Route get(Function<HttpServerRequest, RegistryAnswer> answer) {
+    return (request, response) -> send(response, answer.apply(request));
   }
 
-  /** @param view of a subject and the body of the request */
-  private static Route post(BiFunction<String, String, RegistryResponse> view) {
-    return (request, response) -> RequestBody.text(request, MAX_BODY_BYTES)
-        .map(body -> view.apply(subject(request), body))
-        .onErrorResume(BodyTooLargeException.class, e -> Mono.just(RegistryResponse.badSchema(e)))
-        .flatMap(answer -> send(response, answer));
+  /** @param answer for a subject and the schema in the body of the request */
+  private static Route post(BiFunction<String, Schema, RegistryAnswer> answer) {
+    return (request, response) -> JsonBody.read(request, SchemaText.class, MAX_BODY_BYTES)
+        .map(body -> answer.apply(subject(request),
+            new Schema.Parser().parse(body.schema() == null ? "" : body.schema())))
+        .onErrorResume(e -> e instanceof RefusedRequest || e instanceof AvroRuntimeException,
+            e -> Mono.just(RegistryAnswer.badSchema(e)))
+        .flatMap(found -> send(response, found));
   }
 
-  private static Mono<Void> send(HttpServerResponse response, RegistryResponse answer) {
+  private static Mono<Void> send(HttpServerResponse response, RegistryAnswer answer) {
     return response
         .status(answer.status())
         .header(HttpHeaderNames.CONTENT_TYPE, MEDIA_TYPE)
-        .sendString(Mono.just(answer.body().toString()))
+        .sendString(Mono.just(JsonBody.write(answer.body())))
         .then();
   }
 
@@ -150,5 +102,63 @@ public final class SchemaRegistryRoutes implements Consumer<HttpServerRoutes> {
 
   private static String parameter(HttpServerRequest request, String name) {
     return requireNonNull(request.param(name), name);
+  }
+
+  private RegistryAnswer schema(String id) {
+    var number = id.matches("\\d{1,10}") ? Long.parseLong(id) : Long.MAX_VALUE;
+    var schema = number <= Integer.MAX_VALUE ? registry.find((int) number) : null;
+    return schema == null
+        ? RegistryAnswer.unknownSchema(id)
+        : RegistryAnswer.of(new SchemaText(schema.toString()));
+  }
+
+  private RegistryAnswer versions(String subject) {
+    var count = registry.versions(subject).size();
+    return count == 0
+        ? RegistryAnswer.unknownSubject(subject)
+        : RegistryAnswer.of(IntStream.rangeClosed(1, count).toArray());
+  }
+
+  private RegistryAnswer version(String subject, String version) {
+    var count = registry.versions(subject).size();
+    if (count == 0) {
+      return RegistryAnswer.unknownSubject(subject);
+    }
+    if (!version.matches("latest|-1|[1-9]\\d{0,8}")) {
+      return RegistryAnswer.error(422, 42202,
+          "The specified version '" + version + "' is not a valid version id: 1 and up, or \"latest\".");
+    }
+    var number = version.matches("latest|-1") ? count : Integer.parseInt(version);
+    return number > count
+        ? RegistryAnswer.error(404, 40402, "Version " + version + " not found.")
+        : RegistryAnswer.of(describe(subject, number));
+  }
+
+  /** Which version of a subject a schema is. */
+  private RegistryAnswer findVersion(String subject, Schema schema) {
+    if (registry.versions(subject).isEmpty()) {
+      return RegistryAnswer.unknownSubject(subject);
+    }
+    var number = number(subject, schema);
+    return number == 0 ? RegistryAnswer.unknownSchema("") : RegistryAnswer.of(describe(subject, number));
+  }
+
+  /** Accepts a schema that is known. No other schema can be registered. */
+  private RegistryAnswer register(String subject, Schema schema) {
+    return number(subject, schema) == 0
+        ? RegistryAnswer.error(422, 42205,
+            "Subject " + subject + " is in read-only mode: its schemas are those this version came with.")
+        : RegistryAnswer.of(Map.of("id", BuiltInRegistry.idOf(schema)));
+  }
+
+  /** The version of a schema; 0 where the subject does not have it. */
+  private int number(String subject, Schema schema) {
+    return 1 + registry.versions(subject).stream().map(BuiltInRegistry::idOf).toList()
+        .indexOf(BuiltInRegistry.idOf(schema));
+  }
+
+  private SubjectVersion describe(String subject, int number) {
+    var schema = registry.versions(subject).get(number - 1);
+    return new SubjectVersion(subject, number, BuiltInRegistry.idOf(schema), schema.toString());
   }
 }

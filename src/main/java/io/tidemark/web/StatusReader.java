@@ -13,7 +13,6 @@ import io.tidemark.rule.Silence;
 import io.tidemark.rule.file.RuleAnnouncements;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
-import io.tidemark.topic.RecordSchemas;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.TopicFollower;
 import io.tidemark.topic.TopicReader;
@@ -36,11 +35,11 @@ import org.slf4j.LoggerFactory;
 public final class StatusReader implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusReader.class);
-  private static final List<String> SOURCE_FIELDS = List.of("owner", "status", "message", "heartbeat_at",
+  static final List<String> SOURCE_FIELDS = List.of("owner", "status", "message", "heartbeat_at",
       "watching_since", "last_error", "last_error_at");
-  private static final List<String> BUDGET_FIELDS =
+  static final List<String> BUDGET_FIELDS =
       List.of("month", "per_month", "per_minute", "reserved", "spent", "counted_at");
-  private static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
+  static final List<String> TARGET_FIELDS = List.of("target", "operation", "snapshot", "observed_at",
       "previous_observed_at", "attempted_at", "as_of", "members", "complete", "contiguous", "missed", "disabled");
 
   /** Keys of the commands that add a target to the watch list begin with it; the name of the target follows. */
@@ -164,30 +163,8 @@ public final class StatusReader implements AutoCloseable {
     return json;
   }
 
-  /** The JSON Schema of {@link #json}. What is not known yet of a source is left out. */
-  static ObjectNode schema(RecordSchemas schemas) {
-    var json = schemas.fields(SourceState.getClassSchema(), SOURCE_FIELDS);
-    var properties = json.withObjectProperty("properties");
-    json.putArray("required").add("name").add("targets");
-    properties.putObject("name").put("type", "string");
-    var budget = schemas.fields(Budget.getClassSchema(), BUDGET_FIELDS);
-    budget.withObjectProperty("properties").putObject("last_minute").put("type", "integer")
-        .put("description", "Requests in the last minute.");
-    properties.set("budget", budget);
-    putTime(properties, "polled_at", "When any target was last polled; null before the first time.");
-    putTime(properties, "changed_at", "When the newest response was committed that differs from the one before; null if"
-        + " none is known.");
-    properties.putObject("targets").put("type", "array")
-        .set("items", schemas.fields(TargetState.getClassSchema(), TARGET_FIELDS));
-    return json;
-  }
-
   private static JsonNode time(long millis) {
     return millis == 0 ? JsonNodeFactory.instance.nullNode() : JsonNodeFactory.instance.numberNode(millis);
-  }
-
-  private static void putTime(ObjectNode properties, String name, String description) {
-    properties.putObject(name).put("description", description).putArray("type").add("integer").add("null");
   }
 
   private static ObjectNode budget(Budget budget) {

@@ -1,11 +1,9 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.tidemark.topic.RecordSchemas;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Consumer;
@@ -38,17 +36,6 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
             .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
             .sendString(Mono.just(text))
             .then()));
-  }
-
-  /** The JSON Schema of the answer. */
-  static ObjectNode schema(RecordSchemas schemas) {
-    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
-    var properties = schema.putObject("properties");
-    properties.putObject("now").put("type", "integer").put("description", "Milliseconds since 1970.");
-    properties.putObject("sources").put("type", "array").set("items", StatusReader.schema(schemas));
-    properties.set("health", Health.schema());
-    schema.putArray("required").add("now").add("sources").add("health");
-    return schema;
   }
 
   private String json() {

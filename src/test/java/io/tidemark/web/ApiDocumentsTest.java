@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.feed.FeedEvent;
+import io.tidemark.feed.FeedParameter;
+import io.tidemark.http.server.MarketRoutes;
+import io.tidemark.http.wire.Endpoints;
 import io.tidemark.http.wire.FieldNaming;
 import io.tidemark.market.Operation;
 import io.tidemark.topic.Retention;
@@ -53,6 +56,18 @@ class ApiDocumentsTest {
   }
 
   @Test
+  void openApi_passesThePublishedLinter_withoutAWarning() throws Exception {
+    var linter = NODE.resolve("node_modules/.bin/redocly");
+    assumeTrue(Files.exists(linter), "needs node, and 'npm install' in src/test/node");
+    var written = Files.writeString(folder.resolve("openapi.json"), openApi.toString());
+
+    var printed = run(linter.toAbsolutePath().toString(), "lint", "--extends=recommended", "--format=json",
+        written.toString());
+
+    assertThat(printed).contains("\"totals\"").containsPattern("\"errors\":\\s*0,\\s*\"warnings\":\\s*0");
+  }
+
+  @Test
   void openApi_hasEachOperationWithItsParameters() {
     var operations = openApi.path("paths").valueStream().map(path -> path.path("get").path("operationId").asText());
     var tickers = openApi.path("paths").path("/api/v3/coins/{id}/tickers").path("get").path("parameters");
@@ -60,10 +75,64 @@ class ApiDocumentsTest {
     assertThat(operations).containsAll(
         Arrays.stream(Operation.values()).map(operation -> "mirror_" + operation.wire()).toList());
     assertThat(tickers.findValuesAsText("name")).containsExactly("id", "exchange_ids", "include_exchange_logo", "page",
-        "order", "depth", "dex_pair_format", "If-None-Match");
+        "order", "depth", "dex_pair_format");
+    assertThat(tickers.findValuesAsText("$ref")).containsExactly("#/components/parameters/If-None-Match");
     assertThat(tickers.get(4).path("schema").toString())
         .isEqualTo("{\"type\":\"string\",\"enum\":[\"trust_score_desc\","
             + "\"trust_score_asc\",\"volume_desc\",\"volume_asc\"],\"default\":\"trust_score_desc\"}");
+  }
+
+  @Test
+  void openApi_hasThePathsOfTheInterface_andNoOthersBesideIt() {
+    var paths = openApi.path("paths").propertyStream().map(Map.Entry::getKey)
+        .filter(path -> path.startsWith(MarketRoutes.PREFIX));
+
+    assertThat(paths).containsExactlyInAnyOrderElementsOf(Endpoints.ALL.stream()
+        .map(row -> MarketRoutes.PREFIX + (row.onChain() ? MarketRoutes.ON_CHAIN : "") + row.pathText()).toList());
+  }
+
+  @Test
+  void openApi_hasEachParameterOfAFeed() {
+    var several = openApi.at("/paths/~1v1~1feeds/get/parameters").valueStream()
+        .map(each -> each.has("name") ? each.path("name").asText() : each.path("$ref").asText().replaceAll(".*/", ""));
+
+    assertThat(several).containsExactlyElementsOf(Stream.concat(
+        Arrays.stream(FeedParameter.values()).map(FeedParameter::wire), Stream.of("Last-Event-ID")).toList());
+  }
+
+  @Test
+  void openApi_hasTheFieldsOfTheStatus_withTheirTypes() {
+    assertThat(properties("SourceStatus")).containsExactlyInAnyOrderElementsOf(Stream.of(
+        List.of("name", "budget", "polled_at", "changed_at", "targets"), StatusReader.SOURCE_FIELDS).flatMap(List::stream).toList());
+    assertThat(properties("Budget")).containsExactlyInAnyOrderElementsOf(Stream.concat(
+        StatusReader.BUDGET_FIELDS.stream(), Stream.of("last_minute")).toList());
+    assertThat(properties("TargetStatus")).containsExactlyInAnyOrderElementsOf(StatusReader.TARGET_FIELDS);
+    assertThat(openApi.at("/components/schemas/TargetStatus/properties/missed/type"))
+        .hasToString("[\"integer\",\"null\"]");
+    assertThat(openApi.toString()).doesNotContain("x-attributes-of", "x-fields-of");
+  }
+
+  @Test
+  void answers_haveTheAttributesOfTheirRecords() {
+    assertThat(openApi.at("/components/schemas/Global/properties/active_cryptocurrencies"))
+        .hasToString("{\"type\":[\"integer\",\"null\"]}");
+    assertThat(properties("Pool")).containsExactlyInAnyOrder("id", "type", "attributes", "relationships");
+    assertThat(openApi.at("/components/schemas/Pool/properties/attributes/properties").propertyStream()
+        .map(Map.Entry::getKey)).contains("base_token_price_usd", "reserve_in_usd", "token_price_usd");
+  }
+
+  @Test
+  void instanceWithoutRegistryAndManagement_documentsNeither() {
+    var small = OpenApiDocument.of(new ServedApi("1.2.3", API.sources(), FieldNaming.DOCUMENT, false, null,
+        API.client()));
+
+    assertThat(small.toString()).doesNotContain("registry", "Registry", "/metrics");
+    assertThat(small.at("/components/schemas").has("Health")).isTrue();
+  }
+
+  private Stream<String> properties(String schema) {
+    return openApi.path("components").path("schemas").path(schema).path("properties").propertyStream()
+        .map(Map.Entry::getKey);
   }
 
   @Test

@@ -34,9 +34,11 @@ public final class DocumentedAnswers {
   public void check(String path, String method, HttpResponse<?> response, String body)
       throws IOException {
     var responses = document.path("paths").path(path).path(method).path("responses");
-    var documented = responses.has(status(response)) ? responses.path(status(response)) : responses.path("default");
+    var family = status(response).charAt(0) + "XX";
+    var documented = resolved(responses.path(responses.has(status(response)) ? status(response) : family));
     assertThat(documented.isObject()).as("%s %s: %s", method, path, status(response)).isTrue();
-    documented.path("headers").properties().stream().filter(each -> each.getValue().path("required").asBoolean())
+    documented.path("headers").properties().stream()
+        .filter(each -> resolved(each.getValue()).path("required").asBoolean())
         .forEach(each -> assertThat(response.headers().firstValue(each.getKey())).as(each.getKey()).isPresent());
     if (!documented.has("content")) {
       return;
@@ -48,6 +50,11 @@ public final class DocumentedAnswers {
       assertThat(schema(content.path("schema")).validate(JSON.readTree(body)))
           .as("%s: %s", path, body).isEmpty();
     }
+  }
+
+  /** What a reference refers to. */
+  private JsonNode resolved(JsonNode node) {
+    return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
   }
 
   private static String status(HttpResponse<?> response) {

@@ -12,8 +12,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -43,17 +41,6 @@ public record MarketRoutes(String prefix, String keyHeader, Predicate<String> ac
 
   /** Without a paid plan, lists of pools have no further page. */
   public static final int LAST_PAGE_OF_POOLS = 10;
-
-  /** What the headers of an answer say, by name, for people. */
-  public static final Map<String, String> ANSWER_HEADERS = Map.of(
-      "Age", "Seconds since the content was true: `Date - Age` is that time.",
-      "Cache-Control", "How long the content is expected to stay as it is, where that is known.",
-      "Date", "The time of the answer.",
-      "ETag", "Of the body. Send it in `If-None-Match`.",
-      "x-request-id", "The name of this body.");
-
-  /** Headers that each answer has. */
-  public static final Set<String> ALWAYS_SENT = Set.of("Age", "Date", "ETag", "x-request-id");
 
   private static final Logger LOG = LoggerFactory.getLogger(MarketRoutes.class);
   private static final int MIN_COMPRESSED_BYTES = 1_000;

@@ -1,9 +1,8 @@
 package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Reads, writes and describes the answer of one operation. Reading and writing depend on the query. */
+/** Reads and writes the answer of one operation, which depends on the query. */
 interface AnswerCodec<Q, A> {
   /**
    * The answer in a body, which is used up.
@@ -18,7 +17,4 @@ interface AnswerCodec<Q, A> {
   }
 
   JsonNode write(Q query, A answer, FieldNaming naming);
-
-  /** The JSON Schema of what is written. */
-  ObjectNode schema(AnswerSchemas schemas);
 }

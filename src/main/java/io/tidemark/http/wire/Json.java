@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * are {@link NumberText}, digit for digit as sent.
  */
 final class Json {
+  /** The member of answers that has what was asked for. */
+  static final String DATA = "data";
+
   private static final int MAX_DEPTH = 64;
   private static final int MAX_NUMBER_LENGTH = 2_000;
   private static final int MAX_STRING_LENGTH = 1 << 20;

@@ -2,7 +2,6 @@ package io.tidemark.http.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.event.Pool;
 import io.tidemark.market.Answer.OnChainAnswer;
 import io.tidemark.market.Answer.TokenAnswer;
@@ -17,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** On-chain answers: resource objects in {@code data}, related ones in {@code included}. */
 record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<ResourceObjects, JsonNode, A> reader,
-    DataWriter<A> writer, Function<AnswerSchemas, ObjectNode> dataSchema)
+    DataWriter<A> writer)
     implements AnswerCodec<Q, OnChainAnswer<A>> {
   private static final String INCLUDED = "included";
-  private static final Set<String> MEMBERS = Set.of(AnswerSchemas.DATA, INCLUDED);
+  private static final Set<String> MEMBERS = Set.of(Json.DATA, INCLUDED);
 
   /**
    * The network and token that an on-chain query names: its answer does not repeat them.
@@ -47,7 +46,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   /** One pool. */
   static OnChainAnswerCodec<Query.PoolByAddress, Observation<Pool>> pool() {
     return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), null, false),
-        OnChainAnswerCodec::readOnePool, ResourceObjects::writePool, ResourceObjects::poolSchema);
+        OnChainAnswerCodec::readOnePool, ResourceObjects::writePool);
   }
 
   /**
@@ -59,15 +58,14 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   static <Q> OnChainAnswerCodec<Q, List<Observation<Pool>>> pools(
       Function<Q, @Nullable String> network, Function<Q, @Nullable String> token) {
     return new OnChainAnswerCodec<>(query -> new QueryScope(network.apply(query), token.apply(query), false),
-        OnChainAnswerCodec::readPools, OnChainAnswerCodec::writePools,
-        schemas -> AnswerSchemas.list(ResourceObjects.poolSchema(schemas)));
+        OnChainAnswerCodec::readPools, OnChainAnswerCodec::writePools);
   }
 
   /** A token. Included pools have its price. */
   static OnChainAnswerCodec<Query.TokenByAddress, TokenAnswer> token() {
     return new OnChainAnswerCodec<>(query -> new QueryScope(query.network(), query.address(), true),
         ResourceObjects::readTokenAnswer,
-        (objects, token, naming) -> ResourceObjects.writeTokenAnswer(token, naming), ResourceObjects::tokenSchema);
+        (objects, token, naming) -> ResourceObjects.writeTokenAnswer(token, naming));
   }
 
   @Override
@@ -80,7 +78,7 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
     var sent = Json.object(body).path(INCLUDED);
     var dexNames = ResourceObjects.dexNames(sent);
     var queried = scope.apply(query);
-    var data = Json.take(body, AnswerSchemas.DATA, each -> reader.apply(queried.data(dexNames), each));
+    var data = Json.take(body, Json.DATA, each -> reader.apply(queried.data(dexNames), each));
     return new OnChainAnswer<>(data, sent.isMissingNode() || sent.isNull() ? null
         : Json.take(body, INCLUDED, queried.included(dexNames)::readIncluded));
   }
@@ -89,18 +87,11 @@ record OnChainAnswerCodec<Q, A>(Function<Q, QueryScope> scope, BiFunction<Resour
   public JsonNode write(Q query, OnChainAnswer<A> answer, FieldNaming naming) {
     var queried = scope.apply(query);
     var body = Json.object();
-    body.set(AnswerSchemas.DATA, writer.write(queried.data(Map.of()), answer.data(), naming));
+    body.set(Json.DATA, writer.write(queried.data(Map.of()), answer.data(), naming));
     if (answer.included() != null) {
       body.set(INCLUDED, queried.included(Map.of()).writeIncluded(answer.included(), naming));
     }
     return body;
-  }
-
-  @Override
-  public ObjectNode schema(AnswerSchemas schemas) {
-    var object = AnswerSchemas.objectWith(AnswerSchemas.DATA, dataSchema.apply(schemas));
-    AnswerSchemas.addMember(object, INCLUDED, ResourceObjects.includedSchema(schemas));
-    return object;
   }
 
   /** An object, or (in the service's own examples) an array of one object. */

@@ -21,7 +21,6 @@ import io.tidemark.market.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The answers of operations 8 to 13: resources whose attributes are members of their objects. Undocumented members of an
  * answer that belong to none of its resources are in the {@code extra} of each resource, as {@code answer}.
  */
-record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer,
-    Function<AnswerSchemas, ObjectNode> schemas) implements AnswerCodec<Q, A> {
+record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer) implements AnswerCodec<Q, A> {
   private static final ResourceCodec<Global> GLOBAL = ResourceCodec.of(Global.class);
   private static final ResourceCodec<CoinDay> COIN_DAY = ResourceCodec.of(CoinDay.class);
   private static final ResourceCodec<Ticker> TICKER = ResourceCodec.of(Ticker.class);
@@ -56,38 +54,28 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
     return writer.apply(answer, naming);
   }
 
-  @Override
-  public ObjectNode schema(AnswerSchemas all) {
-    return schemas.apply(all);
-  }
-
   /** Operation 8: one member, {@code data}. */
   static PlainAnswerCodec<Query.GlobalMarket, Observation<Global>> global() {
     return new PlainAnswerCodec<>(
-        (query, body) -> attach(body, Json.take(body, AnswerSchemas.DATA, GLOBAL::read)).toObservation(),
+        (query, body) -> attach(body, Json.take(body, Json.DATA, GLOBAL::read)).toObservation(),
         (global, naming) -> {
           var data = GLOBAL.write(global, naming);
           var answer = Json.object();
-          answer.set(AnswerSchemas.DATA, data);
+          answer.set(Json.DATA, data);
           return detach(data, answer);
-        },
-        schemas -> AnswerSchemas.objectWith(AnswerSchemas.DATA, schemas.resource(GLOBAL)));
+        });
   }
 
   /** Operation 9: one day of a coin. */
   static PlainAnswerCodec<Query.CoinHistory, Observation<CoinDay>> coinHistory() {
     return new PlainAnswerCodec<>(
         (query, body) -> COIN_DAY.read(body).require("coin").set("date", query.date().toString()).toObservation(),
-        COIN_DAY::write, schemas -> schemas.resource(COIN_DAY));
+        COIN_DAY::write);
   }
 
   /** Operation 10: the name of a coin, and its tickers. */
   static PlainAnswerCodec<Query.CoinTickers, TickersAnswer> coinTickers() {
-    return new PlainAnswerCodec<>(PlainAnswerCodec::readTickers, PlainAnswerCodec::writeTickers, schemas -> {
-      var object = AnswerSchemas.objectWith(TICKERS, AnswerSchemas.list(schemas.resource(TICKER)));
-      AnswerSchemas.addMember(object, NAME, AnswerSchemas.orNull(AnswerSchemas.text()));
-      return object;
-    });
+    return new PlainAnswerCodec<>(PlainAnswerCodec::readTickers, PlainAnswerCodec::writeTickers);
   }
 
   private static TickersAnswer readTickers(Query.CoinTickers query, JsonNode body) {
@@ -135,11 +123,7 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
       var contracts = Json.takeOptional(body, TICKERS, sent -> readContracts(sent, query.id()));
       return new DerivativesAnswer(EXCHANGE.read(body).set("id", query.id()).toObservation(), contracts);
     }, (answer, naming) -> writeWith(TICKERS, answer.tickers(), CONTRACT, EXCHANGE.write(answer.exchange(), naming),
-        naming), schemas -> schemas.component("DerivativesExchange", () -> {
-          var object = schemas.schema(EXCHANGE);
-          AnswerSchemas.addMember(object, TICKERS, AnswerSchemas.list(schemas.resource(CONTRACT)));
-          return object;
-        }));
+        naming));
   }
 
   /** The service sends an array, or an object with arrays in it. */
@@ -164,19 +148,14 @@ record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, F
       }
       return new TreasuryAnswer(entity, holdings);
     }, (answer, naming) -> writeWith(HOLDINGS, answer.holdings(), HOLDING, TREASURY.write(answer.treasury(), naming),
-        naming), schemas -> schemas.component("Treasury", () -> {
-          var object = schemas.schema(TREASURY);
-          AnswerSchemas.addMember(object, HOLDINGS, AnswerSchemas.list(schemas.resource(HOLDING)));
-          return object;
-        }));
+        naming));
   }
 
   /** Operation 13: platforms. The key of a platform is its id, or its name where the id is empty or null. */
   static PlainAnswerCodec<Query.AssetPlatforms, List<Observation<Platform>>> assetPlatforms() {
     return new PlainAnswerCodec<>(
         (query, body) -> Json.elements(body, each -> withKey(PLATFORM.read(each)).toObservation()),
-        (platforms, naming) -> array(platforms, PLATFORM, naming),
-        schemas -> AnswerSchemas.list(schemas.resource(PLATFORM)));
+        (platforms, naming) -> array(platforms, PLATFORM, naming));
   }
 
   private static DecodedResource<Platform> withKey(DecodedResource<Platform> platform) {

@@ -113,49 +113,6 @@ record ResourceObjects(@Nullable String network, @Nullable String token, Map<Str
     return new Dex(id, Json.content(object.at("/attributes/name")));
   }
 
-  /** A reference to the schema of a pool. */
-  static ObjectNode poolSchema(AnswerSchemas schemas) {
-    return schemas.component("Pool", () -> {
-      var pool = schemas.schema(POOL);
-      AnswerSchemas.addMember((ObjectNode) pool.required("properties").required(ATTRIBUTES), TOKEN_PRICE,
-          AnswerSchemas.orNull(AnswerSchemas.text()));
-      return pool;
-    });
-  }
-
-  /** A reference to the schema of a token. */
-  static ObjectNode tokenSchema(AnswerSchemas schemas) {
-    return schemas.component("Token", () -> {
-      var token = schemas.schema(TOKEN);
-      var reference = AnswerSchemas.objectWith("id", AnswerSchemas.text());
-      AnswerSchemas.addMember(reference, TYPE, AnswerSchemas.constant("pool"));
-      var pools = AnswerSchemas.objectWith(AnswerSchemas.DATA, AnswerSchemas.list(reference));
-      var relationships = AnswerSchemas.type("object");
-      AnswerSchemas.addMember(relationships, "top_pools", pools);
-      AnswerSchemas.addMember(token, RELATIONSHIPS, relationships);
-      return token;
-    });
-  }
-
-  /** A token, a pool or an exchange. */
-  static ObjectNode includedSchema(AnswerSchemas schemas) {
-    var any = JsonNodeFactory.instance.objectNode();
-    any.putArray("anyOf")
-        .add(tokenSchema(schemas))
-        .add(poolSchema(schemas))
-        .add(schemas.component("Dex", ResourceObjects::dexSchema));
-    return AnswerSchemas.list(any);
-  }
-
-  private static ObjectNode dexSchema() {
-    var attributes = AnswerSchemas.objectWith("name", AnswerSchemas.orNull(AnswerSchemas.text()));
-    var dex = AnswerSchemas.objectWith("id", AnswerSchemas.text());
-    AnswerSchemas.addMember(dex, TYPE, AnswerSchemas.constant("dex"));
-    AnswerSchemas.addMember(dex, ATTRIBUTES, attributes);
-    dex.withArray("required").add(TYPE).add(ATTRIBUTES);
-    return dex;
-  }
-
   /** Moves undocumented members to their places in {@code extra}, and derives a missing id, network or address. */
   private <R extends SpecificRecord> DecodedResource<R> complete(DecodedResource<R> decoded) {
     var id = decoded.identity("id");

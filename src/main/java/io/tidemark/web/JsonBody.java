@@ -1,0 +1,100 @@
+package io.tidemark.web;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Mono;
+import reactor.netty.http.server.HttpServerRequest;
+
+/** JSON bodies of requests and answers, read and written as records whose names become snake case. */
+final class JsonBody {
+
+  static final String MEDIA_TYPE = "application/json";
+
+  /** A number is no text: what stands in a body is what was meant. */
+  private static final JsonMapper JSON = JsonMapper.builder()
+      .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+      .withCoercionConfig(LogicalType.Textual, config -> config
+          .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+          .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
+      .build();
+
+  private JsonBody() {}
+
+  /** A request that is not served; the message says why. */
+  static final class RefusedRequest extends RuntimeException {
+    final int status;
+
+    RefusedRequest(int status, String message) {
+      super(message, null, false, false);
+      this.status = status;
+    }
+  }
+
+  /**
+   * The body of a request as a record. Fails with {@link RefusedRequest}: 413 for more than so many bytes, 400 for a body
+   * of another shape. Nothing of the body is repeated.
+   */
+  static <T> Mono<T> read(HttpServerRequest request, Class<T> type, int mostBytes) {
+    return request.receive()
+        .asByteArray()
+        .reduceWith(ByteArrayOutputStream::new, (body, part) -> append(body, part, mostBytes))
+        .defaultIfEmpty(new ByteArrayOutputStream())
+        .map(body -> parse(body.toByteArray(), type));
+  }
+
+  private static ByteArrayOutputStream append(ByteArrayOutputStream body, byte[] part, int most) {
+    if (body.size() + part.length > most) {
+      throw new RefusedRequest(413, "a body of more than " + most + " bytes");
+    }
+    body.writeBytes(part);
+    return body;
+  }
+
+  private static <T> T parse(byte[] body, Class<T> type) {
+    try {
+      var value = body.length == 0 ? null : JSON.readValue(body, type);
+      if (value == null) {
+        throw new RefusedRequest(400, "expected a JSON object");
+      }
+      return value;
+    } catch (UnrecognizedPropertyException e) {
+      throw new RefusedRequest(400, "there are the fields "
+          + e.getKnownPropertyIds().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " only");
+    } catch (ValueInstantiationException e) {
+      throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
+    } catch (JsonMappingException e) {
+      throw new RefusedRequest(400, e.getPath().isEmpty()
+          ? "expected a JSON object"
+          : e.getPath().getLast().getFieldName() + ": a text");
+    } catch (IOException e) {
+      throw new RefusedRequest(400, "expected a JSON object");
+    }
+  }
+
+  /** The JSON of a record, a list or a text. */
+  static String write(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("records of texts and numbers can be written", e);
+    }
+  }
+
+  /** No form of a browser can send it, and no script of another server without asking first. */
+  static boolean isJson(HttpServerRequest request) {
+    var type = request.requestHeaders().get(HttpHeaderNames.CONTENT_TYPE, "");
+    return type.split(";", 2)[0].strip().equalsIgnoreCase(MEDIA_TYPE);
+  }
+}
