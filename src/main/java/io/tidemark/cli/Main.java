@@ -158,6 +158,7 @@ public final class Main implements Runnable {
       }
     }
     return program
+        .addSubcommand(new CommandLine.HelpCommand())
         .setExecutionExceptionHandler(Main::failed)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::misused)
@@ -184,7 +185,7 @@ public final class Main implements Runnable {
   private static int misused(CommandLine.ParameterException wrong, String[] args) {
     var command = wrong.getCommandLine();
     var name = command.getCommandSpec().qualifiedName();
-    var nearest = nearestCommand(wrong);
+    var nearest = nearestName(wrong);
     if (nearest != null) {
       complain(command, nearest);
       return CommandFailure.WRONG_USAGE;
@@ -193,15 +194,21 @@ public final class Main implements Runnable {
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** The message for a command that does not exist; null where that is not what is wrong. */
-  private static @Nullable String nearestCommand(CommandLine.ParameterException wrong) {
-    var commands = wrong.getCommandLine().getSubcommands().keySet();
-    if (!(wrong instanceof UnmatchedArgumentException unmatched) || commands.isEmpty()) {
+  /** The message for a command or an option that does not exist; null where nothing is near it. */
+  private static @Nullable String nearestName(CommandLine.ParameterException wrong) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
       return null;
     }
-    var name = unmatched.getUnmatched().getFirst();
-    var nearest = name.startsWith("-") ? null : NameSuggestion.nearest(name, commands);
-    return nearest == null ? null : "there is no command '" + name + "'; did you mean '" + nearest + "'?";
+    var name = unmatched.getUnmatched().getFirst().replaceFirst("=.*", "");
+    var isOption = name.startsWith("-");
+    var known = isOption
+        ? wrong.getCommandLine().getCommandSpec().optionsMap().keySet()
+        : wrong.getCommandLine().getSubcommands().keySet();
+    var begun = name.length() < 4 ? List.<String>of() : known.stream().filter(each -> each.startsWith(name)).toList();
+    var nearest = begun.size() == 1 ? begun.getFirst() : NameSuggestion.nearest(name, known);
+    return nearest == null
+        ? null
+        : "there is no " + (isOption ? "option" : "command") + " '" + name + "'; did you mean '" + nearest + "'?";
   }
 
   /** Prints one message without a stack trace, which is logged at debug level. With JSON logs, logs the message. */

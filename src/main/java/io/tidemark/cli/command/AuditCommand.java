@@ -53,10 +53,6 @@ public final class AuditCommand extends CliCommand implements Callable<Integer> 
     var report = new AuditReport(most);
     try (var reader = new KafkaClusterReader(kafka.clientConfig(), cluster.registry(), topics.all());
         var bar = new ProgressBar(rawErr(), ProgressBar.isTerminal())) {
-      if (topics.all().stream().allMatch(topic -> reader.partitions(topic.name()) == 0)) {
-        throw new CommandFailure(CommandFailure.PROBLEM_FOUND, "no topic begins with '" + topics.prefix() + "' at "
-            + kafka.bootstrapServers() + "; check the prefix");
-      }
       new Audit(topics, reader, InstantSource.system()).run(report, bar);
     } catch (TimeoutException e) {
       throw new CommandFailure(CommandFailure.NOT_REACHABLE, "Kafka stopped answering: " + e.getMessage());

@@ -6,6 +6,7 @@ import io.tidemark.cli.wiring.KafkaCluster;
 import io.tidemark.cli.wiring.Registries;
 import io.tidemark.config.Settings;
 import io.tidemark.source.SourceSettings;
+import io.tidemark.topic.AdminCalls;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
@@ -23,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -91,10 +93,21 @@ public final class ClusterOptions {
   /** The cluster, which has answered once. */
   public KafkaCluster cluster() {
     if (answered == null) {
-      admin().close();
       answered = unconnected();
+      try (var admin = admin()) {
+        requireTopics(AdminCalls.await(admin.listTopics().names()), answered.bootstrapServers());
+      }
     }
     return answered;
+  }
+
+  /** Else a command would wait for records of topics that there are not. */
+  private void requireTopics(Set<String> names, String at) {
+    var prefixes = topicsBySource().stream().map(Topics::prefix).toList();
+    if (names.stream().noneMatch(name -> prefixes.stream().anyMatch(name::startsWith))) {
+      throw new CommandFailure(CommandFailure.PROBLEM_FOUND,
+          "no topic begins with '" + String.join("' or '", prefixes) + "' at " + at + "; check --prefix");
+    }
   }
 
   /** An admin client of the cluster, which answers. */

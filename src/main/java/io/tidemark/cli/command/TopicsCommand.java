@@ -23,6 +23,7 @@ public final class TopicsCommand extends CliCommand implements Runnable {
 
   @Override
   public void run() {
+    cluster.cluster();
     try (var admin = cluster.admin()) {
       var topics = cluster.topics();
       var counts = counts(new TopicOffsets(admin), topics);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.cli.Main;
+import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.embedded.SharedBroker;
 import io.tidemark.event.Watch;
 import io.tidemark.topic.BuiltInRegistry;
@@ -26,8 +27,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.EnabledForJreRange;
-import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.condition.OS;
 
 class TailIT {
@@ -36,16 +35,14 @@ class TailIT {
 
   final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
 
-  /** As with {@code | head -1}, where no record follows. */
+  /** As with {@code | head -1}. */
   @Test
   @DisabledOnOs(OS.WINDOWS)
-  @EnabledForJreRange(min = JRE.JAVA_22)
-  void tail_endsWithTheReaderOfItsOutput_thoughNoRecordComes() throws Exception {
+  void tail_endsWithTheNextRecord_whenNobodyReadsItsOutput() throws Exception {
     try (var admin = Admin.create(KAFKA)) {
       new TopicSetup(admin, new TopicLayout(1, (short) 1)).ensure(List.of(topics.watch()));
     }
-    new CommandPublisher(topics, new BuiltInRegistry(topics.all()), KAFKA).publish(Watch.newBuilder()
-        .setKind("rules").setName("mine").setText("rules: []").setWho("me").setAt(Instant.EPOCH).build());
+    publish("mine");
     var tail = new ProcessBuilder(ProcessHandle.current().info().command().orElse("java"),
         "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
         "tail", "watch", "--from", "beginning", "--bootstrap", SharedBroker.bootstrapServers(), "--prefix",
@@ -54,6 +51,7 @@ class TailIT {
       assertThat(output.readLine()).contains("mine");
       assertThat(tail.isAlive()).isTrue();
     }
+    publish("another");
 
     assertThat(tail.waitFor(1, TimeUnit.MINUTES)).isTrue();
     assertThat(tail.exitValue()).isZero();
@@ -72,5 +70,22 @@ class TailIT {
 
     tail.interrupt();
     assertThat(err.toString().lines()).hasSize(1);
+  }
+
+  @Test
+  void prefixOfNothing_isRefusedWithTheReason() {
+    var errors = new StringWriter();
+
+    var code = Main.commandLine().setErr(new PrintWriter(errors)).execute("tail", "pool.changes", "--bootstrap",
+        SharedBroker.bootstrapServers(), "--prefix", "nothing.begins.with.this.");
+
+    assertThat(code).isEqualTo(CommandFailure.PROBLEM_FOUND);
+    assertThat(errors).hasToString("tidemark: no topic begins with 'nothing.begins.with.this.' at "
+        + SharedBroker.bootstrapServers() + "; check --prefix%n".formatted());
+  }
+
+  private void publish(String name) {
+    new CommandPublisher(topics, new BuiltInRegistry(topics.all()), KAFKA).publish(Watch.newBuilder()
+        .setKind("rules").setName(name).setText("rules: []").setWho("me").setAt(Instant.EPOCH).build());
   }
 }
