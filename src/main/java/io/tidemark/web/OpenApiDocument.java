@@ -100,7 +100,8 @@ final class OpenApiDocument {
     }
     if (schema.remove(FIELDS) instanceof JsonNode record) {
       var properties = (ObjectNode) schema.required("properties");
-      var names = properties.propertyStream().filter(each -> each.getValue().isNull()).map(each -> each.getKey()).toList();
+      var names =
+          properties.propertyStream().filter(each -> each.getValue().isNull()).map(each -> each.getKey()).toList();
       var fields = new RecordSchemas(COMPONENTS + "schemas/").fields(schemaOf(record), names);
       merge(properties, (ObjectNode) fields.required("properties"));
     }

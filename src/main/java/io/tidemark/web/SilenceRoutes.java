@@ -50,7 +50,8 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
 
   /** A silence to add, as the body of a request has it. */
   private record NewSilence(@Nullable String rule, @Nullable String subject,
-      @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels, @JsonProperty("for") @Nullable String length,
+      @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels,
+      @JsonProperty("for") @Nullable String length,
       @Nullable String until, @Nullable String comment) {
 
     private static final int LONGEST_TEXT = 500;
@@ -208,7 +209,8 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
     var id = Long.toString(from.toEpochMilli(), Character.MAX_RADIX) + "-"
         + HexFormat.of().toHexDigits((short) ThreadLocalRandom.current().nextInt());
     try {
-      return new Silence(id, body.rule, body.subject, Objects.requireNonNullElse(body.labels, Map.of()), from, body.end(from), who,
+      return new Silence(id, body.rule, body.subject, Objects.requireNonNullElse(body.labels, Map.of()), from,
+          body.end(from), who,
           Objects.requireNonNullElse(body.comment, ""));
     } catch (IllegalArgumentException e) {
       throw new RefusedRequest(400, String.valueOf(e.getMessage()));

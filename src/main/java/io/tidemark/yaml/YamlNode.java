@@ -53,9 +53,7 @@ public sealed interface YamlNode {
       if (tab != null) {
         throw new YamlException(tab, "", "a tab; YAML is indented with spaces only");
       }
-      var at = e.getLocation();
-      var position = at == null ? FilePosition.whole(file) : new FilePosition(file, at.getLineNr(), at.getColumnNr());
-      throw new YamlException(position, "", "not YAML: " + e.getOriginalMessage().lines().findFirst().orElse(""));
+      throw YamlSyntax.explain(file, e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

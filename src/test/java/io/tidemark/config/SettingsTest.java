@@ -184,7 +184,7 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', value = {
-    "sources: [                              | 1:11: not YAML: while parsing a flow node",
+    "sources: [                              | 1:11: a value is missing here",
     "surces: []                              | 1:1: unknown key 'surces'; did you mean 'sources'?",
     "web: { port: 8080, port: 8081 }         | 1:20: port: this key is written twice",
     "web: 8080                               | 1:6: web: expected keys here: { key: value, ... }",

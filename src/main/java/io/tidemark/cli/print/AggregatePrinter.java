@@ -122,7 +122,7 @@ record AggregatePrinter(ZoneId zone) {
     var after = launches.getAfter1h();
     var isKnown = after.getHeld() + after.getLost() + after.getNotObserved() > 0;
     return Stream.of(
-        launches.getPools() + (launches.getPools() == 1 ? " new pool since " : " new pools since ")
+        TerminalText.counted(launches.getPools(), "new pool") + " since "
             + MINUTE.format(launches.getStart().atZone(zone)),
         "reserve " + USD_SUM.format(launches.getReserveUsd()),
         isKnown
@@ -135,7 +135,7 @@ record AggregatePrinter(ZoneId zone) {
     return Stream.of(
         trending.getDurations() == 0
             ? "no longer trending"
-            : "trending in " + trending.getDurations() + (trending.getDurations() == 1 ? " list" : " lists"),
+            : "trending in " + TerminalText.counted(trending.getDurations(), "list"),
         trending.getBestRank() == null ? null : "best rank " + trending.getBestRank(),
         trending.getPriceUsd() == null ? null : "price " + USD.format(trending.getPriceUsd()),
         trending.getReserveUsd() == null ? null : "reserve " + USD_SUM.format(trending.getReserveUsd()));
@@ -143,7 +143,7 @@ record AggregatePrinter(ZoneId zone) {
 
   private static Stream<@Nullable String> liquidity(Liquidity liquidity) {
     return Stream.of(
-        liquidity.getVisible() + " pools hold " + USD_SUM.format(liquidity.getReserveUsd()),
+        TerminalText.counted(liquidity.getVisible(), "pool") + " with " + USD_SUM.format(liquidity.getReserveUsd()),
         "volume 24h " + USD_SUM.format(liquidity.getVolumeH24Usd()),
         NONE.format((double) liquidity.getBuysH24()) + " buys, "
             + NONE.format((double) liquidity.getSellsH24()) + " sells");
@@ -185,7 +185,7 @@ record AggregatePrinter(ZoneId zone) {
   private static Stream<@Nullable String> treasuries(Treasuries treasuries) {
     var largest = treasuries.getLargest().stream().findFirst().orElse(null);
     return Stream.of(
-        treasuries.getHolders() + (treasuries.getHolders() == 1 ? " holder has " : " holders have ")
+        TerminalText.counted(treasuries.getHolders(), "holder") + " with "
             + NONE.format(treasuries.getAmount()),
         "worth " + USD_SUM.format(treasuries.getValueUsd()),
         largest == null

@@ -137,9 +137,18 @@ record AttributeMove(
 
   /** Name, both values, and the move in percent. */
   StyledText print(ZoneId zone) {
-    var text = StyledText.plain(name + " " + values(zone));
+    return withMove(name + " " + values(zone));
+  }
+
+  private StyledText withMove(String values) {
+    var text = StyledText.plain(values);
     var move = percent == null ? "" : FigureUnit.percent(percent);
     return move.isEmpty() ? text : text.and(move.startsWith("-") ? Style.DOWN : Style.UP, " " + move);
+  }
+
+  /** Name, the value after the change, and the move, for lines without room for both values. */
+  StyledText printShort(ZoneId zone) {
+    return after == null ? print(zone) : withMove(name + " " + unit.format(after, zone));
   }
 
   private String values(ZoneId zone) {

@@ -3,6 +3,7 @@ package io.tidemark.cli.print;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.topic.RecordJson;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,12 +15,17 @@ public final class BacktestPrinter {
 
   private static final String BARS = " ▁▂▃▄▅▆▇█";
 
+  /** Of the figures of a rule, and the bars beside the chart. */
+  private static final int TABLE_COLUMNS = 72;
+  private static final int FEWEST_PARTS = 8;
+
   private BacktestPrinter() {}
 
   /** A line for each rule, with its figures and a chart of its firings over time. */
-  public static String text(BacktestResult result) {
+  public static String text(BacktestResult result, Terminal terminal) {
+    var chartColumns = Math.clamp(terminal.columns() - TABLE_COLUMNS, FEWEST_PARTS, BacktestResult.PARTS);
     var lines = new ArrayList<String>();
-    lines.add("%s to %s, %.2f days".formatted(result.from(), result.to(), result.days()));
+    lines.add("%s to %s, %s".formatted(result.from(), result.to(), length(result)));
     lines.add(line("rule", "version", "fires", "resolves", "passed", "per day", "when"));
     result.rules().forEach((name, rule) -> lines.add(line(
         name,
@@ -27,12 +33,18 @@ public final class BacktestPrinter {
         Long.toString(rule.fires()),
         Long.toString(rule.resolves()),
         Long.toString(rule.passed()),
-        String.format(Locale.ROOT, "%.1f", rule.perDay()),
-        "|" + chart(rule.byPart()) + "|")));
+        rule.perDay() == null ? "-" : String.format(Locale.ROOT, "%.1f", rule.perDay()),
+        rule.fires() == 0 ? "" : "|" + chart(rule.byPart(chartColumns)) + "|")));
     if (result.alerts().isEmpty()) {
       lines.add("nothing fired");
     }
     return String.join("\n", lines);
+  }
+
+  private static String length(BacktestResult result) {
+    return result.days() < 1
+        ? "%.1f minutes".formatted(result.days() * Duration.ofDays(1).toMinutes())
+        : "%.2f days".formatted(result.days());
   }
 
   /** One character for each column, its height relative to the highest. */
@@ -44,7 +56,7 @@ public final class BacktestPrinter {
   }
 
   private static String line(String... cells) {
-    return "%-22s %8s %7s %9s %7s %9s  %s".formatted(List.of(cells).toArray());
+    return "%-22s %8s %7s %9s %7s %9s  %s".formatted(List.of(cells).toArray()).stripTrailing();
   }
 
   public static ObjectNode json(BacktestResult result) {

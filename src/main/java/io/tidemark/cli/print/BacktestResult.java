@@ -6,21 +6,31 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The alerts that rules fired between two times. */
-public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
+/**
+ * The alerts that rules fired between two times.
+ *
+ * @param names of the rules; those that did not fire are listed, too
+ */
+public record BacktestResult(Instant from, Instant to, List<Alert> alerts, Set<String> names) {
 
   /** Columns of the chart. */
   static final int PARTS = 48;
 
+  /** A shorter range says nothing of a whole day. */
+  private static final Duration SHORTEST_OF_RATES = Duration.ofHours(1);
+
   /** The alerts of each rule, by its name. */
   SortedMap<String, RuleResult> rules() {
     var rules = new TreeMap<String, RuleResult>();
+    names.forEach(name -> rules.put(name, new RuleResult(this, List.of())));
     alerts.stream()
         .collect(Collectors.groupingBy(Alert::getRule))
         .forEach((name, own) -> rules.put(name, new RuleResult(this, own)));
@@ -53,8 +63,12 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
           .count();
     }
 
-    double perDay() {
-      return fires() / result.days();
+    /** Null where the range is too short to say. */
+    @Nullable
+    Double perDay() {
+      return Duration.between(result.from, result.to).compareTo(SHORTEST_OF_RATES) < 0
+          ? null
+          : (Double) (fires() / result.days());
     }
 
     SortedSet<Long> versions() {
@@ -68,12 +82,12 @@ public record BacktestResult(Instant from, Instant to, List<Alert> alerts) {
     }
 
     /** Firings in each column of the chart. */
-    long[] byPart() {
-      var parts = new long[PARTS];
+    long[] byPart(int columns) {
+      var parts = new long[columns];
       var length = Math.max(1, Duration.between(result.from, result.to).toMillis());
       alerts.stream().filter(RuleResult::isFiring).forEach(alert -> {
         var since = Duration.between(result.from, alert.getEventTime()).toMillis();
-        parts[Math.clamp(since * PARTS / length, 0, PARTS - 1)]++;
+        parts[Math.clamp(since * columns / length, 0, columns - 1)]++;
       });
       return parts;
     }

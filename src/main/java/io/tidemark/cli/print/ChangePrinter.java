@@ -118,10 +118,11 @@ final class ChangePrinter {
       return LineContent.of(print(order, names));
     }
     var changed = view.parts().stream().filter(part -> part.isNews(change)).sorted(byImportance()).toList();
-    var parts = changed.stream().flatMap(part -> print(part, change, zone)).toList();
-    return parts.isEmpty()
+    var moves = changed.stream().flatMap(part -> moves(part, change)).toList();
+    return moves.isEmpty()
         ? LineContent.of("no facet changed (key frame)")
-        : new LineContent(parts, parts.size());
+        : new LineContent(moves.stream().map(move -> move.print(zone)).toList(), moves.size(),
+            moves.getFirst().printShort(zone));
   }
 
   private static Comparator<ChangePart> byImportance() {
@@ -130,11 +131,11 @@ final class ChangePrinter {
         : FIRST.size() + 1 + LAST.indexOf(part.name()));
   }
 
-  private static Stream<StyledText> print(ChangePart part, SpecificRecord change, ZoneId zone) {
+  private static Stream<AttributeMove> moves(ChangePart part, SpecificRecord change) {
     var value = (IndexedRecord) change.get(part.position());
     return part.facet() == null || value == null
         ? Stream.empty()
-        : AttributeMove.of(part.facet(), value).stream().map(move -> move.print(zone));
+        : AttributeMove.of(part.facet(), value).stream();
   }
 
   /** Who entered; where nobody did, who of those with a known name moved farthest. */
@@ -149,21 +150,24 @@ final class ChangePrinter {
       parts.add((name.isBlank() ? pool(entered.getPool(), names) : TerminalText.text(name))
           + " entered at rank " + entered.getRank() + " of " + order.getSize());
       addCount(parts, order.getEntered().size() - 1, "more entered");
-      addCount(parts, order.getExited().size(), exited(order));
+      addExited(parts, order);
       addCount(parts, order.getMoved().size(), "changed rank");
     } else if (moved.isPresent()) {
       parts.add(pool(moved.get().getPool(), names) + " rank " + moved.get().getRankBefore() + " -> "
           + moved.get().getRank() + " of " + order.getSize());
       addCount(parts, order.getMoved().size() - 1, "more changed rank");
-      addCount(parts, order.getExited().size(), exited(order));
+      addExited(parts, order);
     } else {
-      parts.add("%d %s, %d left in the list".formatted(order.getExited().size(), exited(order), order.getSize()));
+      parts.add(TerminalText.counted(order.getExited().size(), "pool") + " exited, " + order.getSize()
+          + " left in the list");
     }
     return parts;
   }
 
-  private static String exited(RankingOrderChange order) {
-    return order.getExited().size() == 1 ? "pool exited" : "pools exited";
+  private static void addExited(List<String> parts, RankingOrderChange order) {
+    if (!order.getExited().isEmpty()) {
+      parts.add(TerminalText.counted(order.getExited().size(), "pool") + " exited");
+    }
   }
 
   private static int distance(Moved moved) {

@@ -2,21 +2,25 @@ package io.tidemark.cli.print;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a line says of a record, the most important part first.
  *
  * @param parts each of one field, or of what happened; those that fit are printed
  * @param fields how many fields there are, so that those left out are counted; 0 where the parts are no fields
+ * @param shortest the first part for a line that is too short for it; null to cut that
  */
-record LineContent(List<StyledText> parts, int fields) {
+record LineContent(List<StyledText> parts, int fields, @Nullable StyledText shortest) {
 
   private static final StyledText COMMA = StyledText.plain(", ");
 
   /** Parts that are no fields: those that do not fit are left out. */
   static LineContent of(List<String> parts) {
     var texts = parts.stream().map(StyledText::plain).toList();
-    return new LineContent(texts, 0);
+    return new LineContent(texts, 0, null);
   }
 
   static LineContent of(String part) {
@@ -34,8 +38,10 @@ record LineContent(List<StyledText> parts, int fields) {
     var first = first(1);
     var withRest = first.and(more(fields - 1, " more fields"));
     var withShortRest = first.and(more(fields - 1, " more"));
-    return withRest.width() <= columns ? withRest
-        : withShortRest.width() <= columns ? withShortRest : first.cut(columns);
+    return Stream.of(withRest, withShortRest, first)
+        .filter(text -> text.width() <= columns)
+        .findFirst()
+        .orElseGet(() -> Objects.requireNonNullElse(shortest, first).cut(columns));
   }
 
   private StyledText first(int count) {
@@ -47,7 +53,10 @@ record LineContent(List<StyledText> parts, int fields) {
   }
 
   private static StyledText more(int fields, String what) {
-    var name = fields == 1 ? what.replace("fields", "field") : what;
-    return fields > 0 ? StyledText.of(StyledText.Style.DIM, " +" + fields + name) : StyledText.EMPTY;
+    return fields > 0
+        ? StyledText.of(StyledText.Style.DIM, " +" + (what.endsWith("fields")
+            ? TerminalText.counted(fields, "more field")
+            : fields + what))
+        : StyledText.EMPTY;
   }
 }

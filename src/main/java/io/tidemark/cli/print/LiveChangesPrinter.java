@@ -164,14 +164,14 @@ public final class LiveChangesPrinter implements Predicate<CommittedRecord> {
 
   /** With the plural of its first word. */
   private static String counted(int count, String kind) {
-    return count + " "
-        + (count == 1 ? kind : kind.replaceFirst("^(\\S*[^aeiou\\s])y\\b", "$1ie").replaceFirst("^\\S+", "$0s"));
+    var words = kind.split(" ", 2);
+    return TerminalText.counted(count, words[0]) + (words.length == 1 ? "" : " " + words[1]);
   }
 
   private void printFooter() {
     var tip = tips.isEmpty() ? "" : tips.get(footers++ % tips.size());
-    note("so far %,d changes and %,d %s; shown here: a sample of %,d".formatted(
-        changes, alerts, alerts == 1 ? "alert" : "alerts", changesPrinted));
+    note("so far %s and %s; shown here: a sample of %,d".formatted(TerminalText.counted(changes, "change"),
+        TerminalText.counted(alerts, "alert"), changesPrinted));
     if (!tip.isEmpty()) {
       out.println(printer.command("in another terminal:", tip));
       out.flush();

@@ -48,7 +48,7 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   /** The titles of the columns. */
   public String titles() {
     return line(StyledText.of(Style.DIM, "time"), Style.DIM, "where", Style.DIM, "what",
-        new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1));
+        new LineContent(List.of(StyledText.of(Style.DIM, "change")), 1, null));
   }
 
   /** A line about the lines, such as a count; more of them where the terminal is narrow. */

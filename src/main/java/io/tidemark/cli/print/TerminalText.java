@@ -22,6 +22,13 @@ public final class TerminalText {
     return SafeText.escaped(text, longest);
   }
 
+  /** A count and what is counted, whose plural is regular: {@code 1 pool}, {@code 2 pools}, {@code 1,200 histories}. */
+  public static String counted(long count, String noun) {
+    var endsInY = noun.matches(".*[^aeiou]y");
+    var plural = endsInY ? noun.substring(0, noun.length() - 1) + "ies" : noun + "s";
+    return "%,d %s".formatted(count, count == 1 ? noun : plural);
+  }
+
   /** Columns that a text takes on a terminal. */
   static int width(String text) {
     return text.codePoints().map(TerminalText::width).sum();

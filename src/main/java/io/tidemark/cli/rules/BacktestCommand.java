@@ -5,10 +5,13 @@ import io.tidemark.cli.command.OutputFormat;
 import io.tidemark.cli.print.BacktestPrinter;
 import io.tidemark.cli.print.BacktestResult;
 import io.tidemark.cli.print.ProgressBar;
+import io.tidemark.cli.print.Terminal;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.cli.wiring.RunningComponents;
 import io.tidemark.event.Alert;
 import io.tidemark.feed.StartPosition;
+import io.tidemark.rule.Rule;
+import io.tidemark.rule.RuleSet;
 import io.tidemark.rule.file.RuleException;
 import io.tidemark.rule.file.RuleFormat;
 import io.tidemark.rule.file.RuleSetReader;
@@ -27,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,8 +80,13 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
       throw wrongUsage("--from: must be before --to, " + end);
     }
     try {
-      var result = new BacktestResult(begin, end, alerts(begin, end, rules()));
-      out().println(format == OutputFormat.JSON ? BacktestPrinter.json(result) : BacktestPrinter.text(result));
+      var rules = rules();
+      var names = (rules == null ? inForce() : rules).rules().stream().map(Rule::name).collect(Collectors.toSet());
+      var alerts = alerts(begin, end, rules == null ? null : RuleFormat.write(rules));
+      var result = new BacktestResult(begin, end, alerts, names);
+      out().println(format == OutputFormat.JSON
+          ? BacktestPrinter.json(result)
+          : BacktestPrinter.text(result, Terminal.system()));
       return 0;
     } catch (RuleException e) {
       e.problems().forEach(this::complain);
@@ -106,12 +115,19 @@ final class BacktestCommand extends CliCommand implements Callable<Integer> {
   }
 
   /** The rules of the files; null for those that were in force. */
-  private @Nullable String rules() {
+  private @Nullable RuleSet rules() {
     if (files.isEmpty()) {
       return null;
     }
     var documents = files.stream().map(RuleFiles::read).toList();
-    return RuleFormat.write(RuleSetReader.read(documents, watch.topics().ruleSchemas(), List.of()));
+    return RuleSetReader.read(documents, watch.topics().ruleSchemas(), List.of());
+  }
+
+  /** The rules that are in force now; others may have been at the time. */
+  private RuleSet inForce() {
+    try (var reader = watch.reader()) {
+      return reader.read().inForce();
+    }
   }
 
   private Instant time(String option, String text) {

@@ -1,6 +1,7 @@
 package io.tidemark.cli.rules;
 
 import io.tidemark.cli.command.CliCommand;
+import io.tidemark.cli.print.TerminalText;
 import io.tidemark.cli.wiring.CommandFailure;
 import io.tidemark.config.RuleSelection;
 import io.tidemark.config.Settings;
@@ -79,8 +80,8 @@ final class CheckRulesCommand extends CliCommand implements Callable<Integer> {
       var history = rules.history(topic);
       if (!history.isEmpty()) {
         var minutes = history.values().stream().mapToLong(length -> Math.max(1, length.toMinutes())).sum();
-        out().printf("history per key of %s: %d %s, up to %d minutes in total%n",
-            topic, history.size(), history.size() == 1 ? "attribute" : "attributes", minutes);
+        out().printf("history per key of %s: %s, up to %d minutes in total%n",
+            topic, TerminalText.counted(history.size(), "attribute"), minutes);
       }
     }
   }

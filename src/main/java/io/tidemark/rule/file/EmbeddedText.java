@@ -11,16 +11,18 @@ import io.tidemark.yaml.FilePosition;
  */
 record EmbeddedText(String file, FilePosition start, String text) {
 
-  /** The position of a line and a column of the text, both from 1. */
+  /** The position of a line and a column of the text, both from 1. That of its end is behind its last character. */
   FilePosition position(int line, int column) {
     var visibleBefore = countVisible(text.substring(0, offset(text, line, column)));
+    var isEnd = visibleBefore > 0 && visibleBefore == countVisible(text);
+    var wanted = isEnd ? visibleBefore - 1 : visibleBefore;
     var at = firstCharacter();
     for (var visible = 0; at < file.length(); at++) {
-      if (!Character.isWhitespace(file.charAt(at)) && visible++ == visibleBefore) {
+      if (!Character.isWhitespace(file.charAt(at)) && visible++ == wanted) {
         break;
       }
     }
-    return positionOf(Math.min(at, file.length()));
+    return positionOf(Math.min(isEnd ? at + 1 : at, file.length()));
   }
 
   /** The offset of the text's own first character: after the quote, or below the sign of a block. */

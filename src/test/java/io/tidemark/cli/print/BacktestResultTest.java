@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,8 @@ class BacktestResultTest {
       alert("depeg", "firing", 1, 4),
       ended("depeg", 6, FROM.plus(Duration.ofHours(4))),
       alert("depeg", "pending", 1, 10),
-      ended("depeg", 11, null)));
+      ended("depeg", 11, null)), Set.of("pool-up", "depeg"));
+  static final Terminal FILE = Terminal.of(120, false);
 
   @Test
   void events_fireEachTime() {
@@ -55,7 +57,7 @@ class BacktestResultTest {
 
   @Test
   void columns_areOfEqualLength() {
-    var parts = TALLY.rules().get("pool-up").byPart();
+    var parts = TALLY.rules().get("pool-up").byPart(BacktestResult.PARTS);
 
     assertThat(parts).hasSize(BacktestResult.PARTS);
     assertThat(LongStream.of(parts).sum()).isEqualTo(3);
@@ -66,7 +68,7 @@ class BacktestResultTest {
   void text_hasALineForEachRule() {
     var bare = " ".repeat(43);
 
-    assertThat(BacktestPrinter.text(TALLY)).isEqualTo("""
+    assertThat(BacktestPrinter.text(TALLY, FILE)).isEqualTo("""
         2026-03-09T00:00:00Z to 2026-03-11T00:00:00Z, 2.00 days
         rule                    version   fires  resolves  passed   per day  when
         depeg                         1       1         1       1       0.5  |    █%s|
@@ -75,7 +77,20 @@ class BacktestResultTest {
 
   @Test
   void nothingFired_isPrinted() {
-    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of()))).endsWith("\nnothing fired");
+    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of(), Set.of()), FILE)).endsWith("\nnothing fired");
+  }
+
+  @Test
+  void ruleThatDidNotFire_isListed_andAShortRangeHasNoRate() {
+    var result = new BacktestResult(FROM, FROM.plusSeconds(300), List.of(alert("pool-up", "fired", 1, 0)),
+        Set.of("pool-up", "depeg"));
+
+    assertThat(BacktestPrinter.text(result, Terminal.of(80, false))).isEqualTo("""
+        2026-03-09T00:00:00Z to 2026-03-09T00:05:00Z, 5.0 minutes
+        rule                    version   fires  resolves  passed   per day  when
+        depeg                                 0         0       0         -
+        pool-up                       1       1         0       0         -  |█       |""");
+    assertThat(BacktestPrinter.json(result).at("/rules/pool-up/per_day").isNull()).isTrue();
   }
 
   @Test

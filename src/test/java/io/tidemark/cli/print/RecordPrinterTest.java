@@ -79,6 +79,14 @@ class RecordPrinterTest {
   }
 
   @Test
+  void valueAfterTheChange_isWhatANarrowLineKeeps() {
+    var narrow = new RecordPrinter(ZoneOffset.UTC, Terminal.of(60, false));
+
+    assertThat(narrow.print(pool(moved("PEPE / SOL"))))
+        .isEqualTo("12:00:05 solana   PEPE / SOL       price $0.0013 +8.3%");
+  }
+
+  @Test
   void unchangedFacet_isNotPrinted() {
     var same = PoolLiquidity.newBuilder().setReserveInUsd("10").build();
     var change = moved("PEPE / SOL");

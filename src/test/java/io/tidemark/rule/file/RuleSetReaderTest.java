@@ -98,6 +98,7 @@ class RuleSetReaderTest {
     "about.name] ~ about.nme] ~ mine.yaml:10:21: once: about.nme: unknown; did you mean about.name?",
     "{{ about.name }} ~ {{ about.nam }} ~ mine.yaml:15:20: annotations.summary: about.nam: unknown; did you mean about.name?",
     "| change }} ~ | chnge }} ~ mine.yaml",
+    "&& (size(settings.networks) == 0 || network in settings.networks) ~ && ~ mine.yaml:8:11: when: ends too early",
     "'10m') ~ '10x') ~ mine.yaml:15:47: annotations.summary: moved: its second argument is a duration"})
   void problem_namesItsPositionAndTheNearestRightName(String right, String wrong, String problem) {
     assertThatThrownBy(() -> read(FALL.replace(right, wrong)))
