@@ -92,13 +92,15 @@ final class OpenApiDocument {
   }
 
   private void fillSchema(ObjectNode schema) {
-    if (schema.remove(ATTRIBUTES) instanceof JsonNode resource) {
+    var resource = schema.remove(ATTRIBUTES);
+    if (resource != null) {
       var written = schema.deepCopy();
       schema.removeAll();
       merge(schema, new AttributeSchema(schemaOf(resource), api.naming()).json());
       merge(schema, written);
     }
-    if (schema.remove(FIELDS) instanceof JsonNode record) {
+    var record = schema.remove(FIELDS);
+    if (record != null) {
       var properties = (ObjectNode) schema.required("properties");
       var names =
           properties.propertyStream().filter(each -> each.getValue().isNull()).map(each -> each.getKey()).toList();

@@ -49,7 +49,7 @@ public final class SilenceRoutes implements Consumer<HttpServerRoutes> {
   private final InstantSource clock;
 
   /** A silence to add, as the body of a request has it. */
-  private record NewSilence(@Nullable String rule, @Nullable String subject,
+  record NewSilence(@Nullable String rule, @Nullable String subject,
       @JsonSetter(contentNulls = Nulls.FAIL) @Nullable Map<String, String> labels,
       @JsonProperty("for") @Nullable String length,
       @Nullable String until, @Nullable String comment) {

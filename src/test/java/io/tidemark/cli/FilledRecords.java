@@ -11,14 +11,14 @@ import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.io.EncoderFactory;
 
 /** Records in which no field is null or empty. */
-final class FilledRecords {
+public final class FilledRecords {
 
   static final String TEXT = "text";
 
   private FilledRecords() {}
 
   /** In the Confluent wire format. */
-  static byte[] bytes(Schema schema, int id) throws IOException {
+  public static byte[] bytes(Schema schema, int id) throws IOException {
     var bytes = new ByteArrayOutputStream();
     bytes.write(0);
     bytes.write(ByteBuffer.allocate(Integer.BYTES).putInt(id).array());

@@ -176,7 +176,7 @@ final class ChangePrinter {
 
   private static String pool(String id, PoolNames names) {
     var name = names.find(id);
-    return TerminalText.text(name == null ? "unnamed " + RecordSubject.shortened(id) : name);
+    return TerminalText.text(name == null ? "unnamed " + RecordTable.shortened(id) : name);
   }
 
   private static void addCount(List<String> counts, int count, String what) {

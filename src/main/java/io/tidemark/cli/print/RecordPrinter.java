@@ -2,12 +2,8 @@ package io.tidemark.cli.print;
 
 import io.tidemark.cli.print.StyledText.Style;
 import io.tidemark.event.Alert;
-import io.tidemark.event.AvroRecords;
 import io.tidemark.event.ChangeView;
 import io.tidemark.event.DeadLetter;
-import io.tidemark.event.PoolListing;
-import io.tidemark.event.SourceState;
-import io.tidemark.event.TargetState;
 import io.tidemark.topic.CommittedRecord;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -92,58 +88,18 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
   }
 
   private String print(StyledText time, CommittedRecord record, SpecificRecord value) {
-    var aggregate = new AggregatePrinter(zone).print(value);
-    if (aggregate != null) {
-      return line(time, aggregate.subject(), aggregate.content());
-    }
+    var table = new RecordTable(zone);
     var topic = withoutPrefix(record.topic());
-    return switch (value) {
-      case PoolListing listing -> line(time, subject(listing), LineContent.of(print(listing)));
-      case SourceState source -> line(time, new RecordSubject("source", source.getSource()), print(source));
-      case TargetState target -> line(time, new RecordSubject("target", target.getOperation()), print(target));
-      default -> line(time, RecordSubject.of(topic, record.keyText(), value), content(value));
-    };
+    return line(time, Style.PLACE, table.place(value, topic, record.keyText()), Style.BOLD,
+        table.name(value, record.keyText()), content(value, table, record.keyText()));
   }
 
-  private LineContent content(SpecificRecord value) {
+  private LineContent content(SpecificRecord value, RecordTable table, String key) {
     if (ChangeView.of(value).isChange()) {
       return ChangePrinter.print(value, names, zone);
     }
-    return AvroRecords.at(value, "known") instanceof IndexedRecord known
-        ? new StatePrinter(zone).print(value, known)
-        : LineContent.of(fields(value));
-  }
-
-  private static RecordSubject subject(PoolListing listing) {
-    return new RecordSubject(Objects.requireNonNullElse(listing.getNetwork(), "all"),
-        Objects.requireNonNullElse(listing.getAbout().getName(), RecordSubject.shortened(listing.getPool())));
-  }
-
-  private static List<String> print(PoolListing listing) {
-    var rank = switch (listing.getAction()) {
-      case "entered" -> "entered at rank " + listing.getRank();
-      case "exited" -> "exited from rank " + listing.getRankBefore();
-      default -> "rank " + listing.getRankBefore() + " -> " + listing.getRank();
-    };
-    return List.of(rank + " of " + listing.getSize() + ": " + TerminalText.text(listing.getList()));
-  }
-
-  private static LineContent print(SourceState source) {
-    var budget = source.getBudget();
-    var parts = new ArrayList<String>();
-    parts.add(source.getStatus() + " by " + source.getOwner());
-    if (source.getMessage() != null) {
-      parts.add(source.getMessage());
-    }
-    parts.add("%,d of %,d calls of the month reserved".formatted(budget.getReserved(), budget.getPerMonth()));
-    return LineContent.of(parts);
-  }
-
-  private static LineContent print(TargetState target) {
-    return LineContent.of(List.of(
-        "snapshot " + target.getSnapshot() + " of " + target.getTarget(),
-        target.getMembers() + " members",
-        target.getComplete() ? "complete" : "not complete"));
+    var columns = table.columns(value, key);
+    return columns.isEmpty() ? LineContent.of(fields(value)) : LineContent.of(columns);
   }
 
   /** The summary in as many lines as it takes, then the severity and the command that explains it. */
@@ -190,10 +146,6 @@ public record RecordPrinter(ZoneId zone, Terminal terminal, PoolNames names, Str
     }
     lines.add(line);
     return lines;
-  }
-
-  private String line(StyledText time, RecordSubject subject, LineContent content) {
-    return line(time, Style.PLACE, subject.place(), Style.BOLD, subject.name(), content);
   }
 
   private String line(StyledText time, Style placeStyle, String place, Style nameStyle, String name,

@@ -115,11 +115,21 @@ public final class RuleFormat {
     return texts;
   }
 
-  static String yaml(Map<String, ?> document) {
+  /** @param document a map or a record of texts, numbers and lists of them */
+  static String yaml(Object document) {
     try {
       return YAML.writeValueAsString(document);
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("texts, numbers and lists of them can be written", e);
     }
+  }
+
+  /** Reads what {@link #yaml} wrote of a record. */
+  static <T> T read(String text, Class<T> type) throws JsonProcessingException {
+    var value = YAML.readValue(text, type);
+    if (value == null) {
+      throw new IllegalArgumentException("the text is empty");
+    }
+    return value;
   }
 }

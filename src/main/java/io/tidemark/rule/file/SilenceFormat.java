@@ -1,26 +1,53 @@
 package io.tidemark.rule.file;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.tidemark.rule.Silence;
-import io.tidemark.yaml.YamlException;
-import io.tidemark.yaml.YamlSection;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The text of silences on the topics {@code watch} and {@code control}. */
 public final class SilenceFormat {
 
   private SilenceFormat() {}
 
-  /** Writes silences as YAML; the version grows with every change of those in force and is 0 in a command. */
+  /** The document: the version grows with every change of the silences in force and is 0 in a command. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record SilencesText(long version, @Nullable List<SilenceText> silences) {}
+
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record SilenceText(String id, @Nullable String rule, @Nullable String subject,
+      @Nullable Map<String, String> labels, String from, String until, String who, String comment) {
+
+    static SilenceText of(Silence silence) {
+      return new SilenceText(silence.id(), silence.rule(), silence.subject(), new TreeMap<>(silence.labels()),
+          silence.from().toString(), silence.until().toString(), silence.who(), silence.comment());
+    }
+
+    Silence toSilence() {
+      return new Silence(required("id", id), rule, subject, Objects.requireNonNullElse(labels, Map.of()),
+          Instant.parse(required("from", from)), Instant.parse(required("until", until)), required("who", who),
+          required("comment", comment));
+    }
+
+    private static String required(String name, @Nullable String text) {
+      if (text == null) {
+        throw new IllegalArgumentException(name + ": missing");
+      }
+      return text;
+    }
+  }
+
+  /** Writes silences as YAML. */
   public static String write(long version, List<Silence> silences) {
-    var document = new LinkedHashMap<String, Object>();
-    document.put("version", version);
-    document.put("silences", silences.stream().map(SilenceFormat::fields).toList());
-    return RuleFormat.yaml(document);
+    return RuleFormat.yaml(new SilencesText(version, silences.stream().map(SilenceText::of).toList()));
   }
 
   /**
@@ -30,10 +57,9 @@ public final class SilenceFormat {
    */
   public static List<Silence> parse(String text) {
     try {
-      return YamlSection.parse("silences", text, null).sections("silences").stream()
-          .map(SilenceFormat::silence)
-          .toList();
-    } catch (YamlException | DateTimeException e) {
+      var silences = RuleFormat.read(text, SilencesText.class).silences;
+      return Objects.requireNonNullElse(silences, List.<SilenceText>of()).stream().map(SilenceText::toSilence).toList();
+    } catch (JsonProcessingException | DateTimeException | IllegalArgumentException e) {
       throw new IllegalArgumentException("cannot be read as silences: " + e.getMessage(), e);
     }
   }
@@ -41,41 +67,9 @@ public final class SilenceFormat {
   /** The version at the head of the text of silences or rules; 0 where there is none. */
   static long version(String text) {
     try {
-      var version = YamlSection.parse("version", text, null).find(RuleKey.VERSION.key());
-      return version == null ? 0 : version.longInteger();
-    } catch (YamlException e) {
+      return RuleFormat.read(text, SilencesText.class).version;
+    } catch (JsonProcessingException | IllegalArgumentException e) {
       return 0;
     }
-  }
-
-  private static Map<String, Object> fields(Silence silence) {
-    var fields = new LinkedHashMap<String, Object>();
-    fields.put("id", silence.id());
-    if (silence.rule() != null) {
-      fields.put("rule", silence.rule());
-    }
-    if (silence.subject() != null) {
-      fields.put("subject", silence.subject());
-    }
-    fields.put("labels", new TreeMap<>(silence.labels()));
-    fields.put("from", silence.from().toString());
-    fields.put("until", silence.until().toString());
-    fields.put("who", silence.who());
-    fields.put("comment", silence.comment());
-    return fields;
-  }
-
-  private static Silence silence(YamlSection in) {
-    var labels = new TreeMap<String, String>();
-    in.section("labels").keys().forEach(name -> labels.put(name, in.section("labels").required(name).text()));
-    return new Silence(
-        in.required("id").text(),
-        in.text("rule"),
-        in.text("subject"),
-        labels,
-        Instant.parse(in.required("from").text()),
-        Instant.parse(in.required("until").text()),
-        in.required("who").text(),
-        in.required("comment").text());
   }
 }

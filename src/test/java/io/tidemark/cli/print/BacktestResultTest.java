@@ -77,7 +77,8 @@ class BacktestResultTest {
 
   @Test
   void nothingFired_isPrinted() {
-    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of(), Set.of()), FILE)).endsWith("\nnothing fired");
+    assertThat(BacktestPrinter.text(new BacktestResult(FROM, TO, List.of(), Set.of()), FILE))
+        .endsWith("\nnothing fired");
   }
 
   @Test

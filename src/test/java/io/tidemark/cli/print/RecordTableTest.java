@@ -1,0 +1,62 @@
+package io.tidemark.cli.print;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.FilledRecords;
+import io.tidemark.event.EventClasses;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topic;
+import io.tidemark.topic.Topics;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table names attributes that there are: a record whose attributes all have a value fills every column. */
+class RecordTableTest {
+
+  static final int HEADER_BYTES = 5;
+  static final RecordTable TABLE = new RecordTable(ZoneOffset.UTC);
+
+  @BeforeAll
+  static void trustEvents() {
+    EventClasses.trust();
+  }
+
+  static Stream<Topic<?>> topics() {
+    return new Topics("tidemark.", Retention.DEFAULT).all().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("topics")
+  void recordWithAllAttributes_hasItsPlaceNameAndColumns(Topic<?> topic) throws Exception {
+    var record = filled(topic);
+    var isState = record.getSchema().getField("known") != null;
+    var row = isState ? null : RecordTable.ROWS.get(record.getSchema().getName().replace("State", ""));
+
+    assertThat(TABLE.place(record, "topic", "key")).isNotEmpty();
+    assertThat(TABLE.name(record, "key")).isNotEmpty();
+    if (row != null) {
+      assertThat(TABLE.columns(record, "key")).hasSameSizeAs(withoutFlags(row.columns()));
+    } else if (isState) {
+      assertThat(TABLE.columns(record, "key")).contains("observed 09:01:52");
+    }
+  }
+
+  /** A flag that is true has nothing to say. */
+  private static List<String> withoutFlags(List<String> columns) {
+    return columns.stream().filter(column -> !column.contains(":!")).toList();
+  }
+
+  private static SpecificRecord filled(Topic<?> topic) throws IOException {
+    var bytes = FilledRecords.bytes(topic.schema(), 1);
+    return new SpecificDatumReader<SpecificRecord>(topic.schema()).read(null,
+        DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES, null));
+  }
+}
