@@ -1,5 +1,6 @@
 package io.tidemark.web;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -12,6 +13,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 import reactor.netty.http.server.HttpServerRequest;
@@ -70,8 +72,7 @@ final class JsonBody {
       }
       return value;
     } catch (UnrecognizedPropertyException e) {
-      throw new RefusedRequest(400, "there are the fields "
-          + e.getKnownPropertyIds().stream().map(String::valueOf).collect(Collectors.joining(", ")) + " only");
+      throw new RefusedRequest(400, "there are the fields " + fields(type) + " only");
     } catch (ValueInstantiationException e) {
       throw new RefusedRequest(400, String.valueOf(e.getCause() == null ? null : e.getCause().getMessage()));
     } catch (JsonMappingException e) {
@@ -81,6 +82,14 @@ final class JsonBody {
     } catch (IOException e) {
       throw new RefusedRequest(400, "expected a JSON object");
     }
+  }
+
+  /** The names of the fields of a record, in their order. */
+  private static String fields(Class<?> type) {
+    return Arrays.stream(type.getRecordComponents()).map(component -> {
+      var named = component.getAccessor().getAnnotation(JsonProperty.class);
+      return named == null ? component.getName() : named.value();
+    }).collect(Collectors.joining(", "));
   }
 
   /** The JSON of a record, a list or a text. */

@@ -127,7 +127,8 @@ record RecordTable(ZoneId zone) {
   /** The columns that have a value, the most important one first. */
   List<String> columns(SpecificRecord value, String key) {
     var row = row(value);
-    var columns = AvroRecords.at(value, "known") == null ? row == null ? List.<String>of() : row.columns : OF_STATES;
+    var ofKind = row == null ? List.<String>of() : row.columns;
+    var columns = AvroRecords.at(value, "known") instanceof IndexedRecord ? OF_STATES : ofKind;
     return columns.stream().map(column -> fill(column, value, key)).flatMap(Stream::ofNullable).toList();
   }
 
