@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
     name = "bench",
     mixinStandardHelpOptions = true,
     subcommands = {FreshnessCommand.class, PeersCommand.class},
-    description = "Measures the program beside the least that the same work needs on this machine, in the same run.",
+    description = "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim.",
     footer = {"",
-      "A ratio is better the larger it is. BENCHMARKS.md has the figures of one machine, and explains them."})
+      "plans: how many times the largest plan of calls one core does; a plan: what part of a core one plan takes; limit:"
+          + " the least that the same work needs. BENCHMARKS.md has the figures of one machine, and explains them."})
 public final class BenchCommand extends CliCommand implements Runnable {
 
   @Option(names = "--parts", paramLabel = "PART", split = ",",

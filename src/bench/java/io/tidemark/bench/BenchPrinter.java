@@ -11,21 +11,23 @@ final class BenchPrinter {
 
   /** The names of the columns. */
   static String header() {
-    return "%-36s %20s %20s %8s %6s %15s %8s".formatted("part", "ours", "limit", "ratio", "rounds", "from, to",
-        "reach");
+    return "%-32s %20s %23s %9s %9s %20s %7s".formatted("part", "measured", "aim", "plans", "a plan", "limit", "ratio");
   }
 
   /** A row of the table. */
   static String text(BenchResult result) {
-    return "%-36s %20s %20s %8.2f %6d %15s %8.2f%s".formatted(result.name(), figure(result.ours(), result.unit()),
-        figure(result.limit(), result.unit()), result.ratio(), result.rounds(),
-        "%.2f to %.2f".formatted(result.lowestRatio(), result.highestRatio()), result.reach(),
-        result.isReached() ? "" : "  not reached");
+    var aim = (result.isMost() ? "<= " : ">= ") + figure(result.aim(), result.unit());
+    var isOfPlan = result.plan() > 0;
+    return "%-32s %20s %23s %9s %9s %20s %7s%s".formatted(result.name(), figure(result.measured(), result.unit()), aim,
+        isOfPlan ? "%,.1f x".formatted(result.timesPlan()) : "",
+        isOfPlan ? "%.2f %%".formatted(100 / result.timesPlan()) : "",
+        Double.isNaN(result.limit()) ? "" : figure(result.limit(), result.unit()),
+        Double.isNaN(result.limit()) ? "" : "%.2f".formatted(result.ratio()), result.isReached() ? "" : "  not held");
   }
 
-  /** How many reach what they should, and how long all took. */
+  /** How many hold their aim, and how long all took. */
   static String footer(List<BenchResult> results, Duration taken) {
-    return "%d of %d reached; %d min %d s".formatted(
+    return "%d of %d held; %d min %d s".formatted(
         results.stream().filter(BenchResult::isReached).count(), results.size(), taken.toMinutes(),
         taken.toSecondsPart());
   }
@@ -36,16 +38,22 @@ final class BenchPrinter {
 
   /** The same as JSON. */
   static ObjectNode json(BenchResult result) {
-    return JsonNodeFactory.instance.objectNode()
+    var json = JsonNodeFactory.instance.objectNode()
         .put("part", result.name())
         .put("unit", result.unit())
-        .put("ours", result.ours())
-        .put("limit", result.limit())
-        .put("ratio", result.ratio())
-        .put("rounds", result.rounds())
-        .put("lowest_ratio", result.lowestRatio())
-        .put("highest_ratio", result.highestRatio())
-        .put("reach", result.reach())
-        .put("reached", result.isReached());
+        .put("measured", result.measured())
+        .put(result.isMost() ? "at_most" : "at_least", result.aim())
+        .put("held", result.isReached())
+        .put("rounds", result.rounds());
+    if (result.plan() > 0) {
+      json.put("times_plan", result.timesPlan());
+    }
+    if (!Double.isNaN(result.limit())) {
+      json.put("limit", result.limit())
+          .put("ratio", result.ratio())
+          .put("lowest_ratio", result.lowestRatio())
+          .put("highest_ratio", result.highestRatio());
+    }
+    return json;
   }
 }

@@ -10,11 +10,11 @@ public final class Benches {
   /** The parts, in the order in which they run. */
   public static List<BenchPart> all() {
     return Stream.of(
-        PageBench.parts().stream(),
+        Stream.of(new PageBench.Part()),
         Stream.of(new LedgerBench()),
         LatencyBench.parts().stream(),
         Stream.of(new StreamBench(), new TickBench(), new RestoreBench(), new MemoryBench(), new GrowthBench(),
-            new DivisionBench(), new FeedBench(), new MirrorBench(), new CatchUpBench(), new StartBench()))
+            new FeedBench(), new MirrorBench(), new CatchUpBench(), new StartBench()))
         .<BenchPart>flatMap(parts -> parts)
         .toList();
   }

@@ -36,7 +36,6 @@ import reactor.netty.http.server.HttpServer;
 final class FeedBench implements BenchPart {
   private static final String TOPIC = "pool.changes";
   private static final String HOST = "127.0.0.1";
-  private static final double REACH = 0.6;
   private static final int CHUNK_BYTES = 32 << 10;
   private static final int MORE_CONNECTIONS = 100;
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -77,8 +76,9 @@ final class FeedBench implements BenchPart {
         var delivered = (long) changes.size() * readers;
         var ours = new Deliveries(followers, delivered, () -> LedgerBench.write(bare, changes));
         var limit = new Deliveries(others, delivered, plain::send);
-        return List.of(new Throughput("feeds, %,d readers".formatted(readers), "events/s", REACH,
-            Throughput.Clock.PROCESSOR, ours::run, limit::run).measure(settings, progress));
+        return List.of(new Throughput("feeds, %,d readers".formatted(readers), "events/s", 0,
+            Throughput.Clock.PROCESSOR, ours::run, limit::run).measure(settings, progress)
+            .ofPlan(BenchResult.PLAN_POOLS));
       }
     }
   }

@@ -18,8 +18,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * The limit is a bare producer that writes the same records in transactions of the same size to other topics.
  */
 final class LedgerBench implements BenchPart {
-  private static final List<Integer> SNAPSHOTS = List.of(1, 8, 64);
-  private static final double REACH = 0.8;
+  private static final List<Integer> SNAPSHOTS = List.of(8);
 
   @Override
   public String name() {
@@ -28,8 +27,8 @@ final class LedgerBench implements BenchPart {
 
   @Override
   public String description() {
-    return "changes committed with their states at 1, 8 and 64 snapshots a transaction; limit: a bare transactional"
-        + " producer of the same records";
+    return "pools committed with their changes and states at 8 snapshots a transaction, by processor time; limit: a bare"
+        + " transactional producer of the same records";
   }
 
   @Override
@@ -46,21 +45,22 @@ final class LedgerBench implements BenchPart {
       var results = new ArrayList<BenchResult>();
       for (var snapshots : SNAPSHOTS) {
         var transaction = sets.subList(0, snapshots);
-        var changes = transaction.stream().mapToLong(LedgerBench::changes).sum();
+        var pools = (long) snapshots * SimulatedPages.POOLS;
         var records = moved(
             requireNonNull(producer.get()).recorded(() -> ledger.commit(transaction)), source.topics(), other.topics());
         results.add(new Throughput(
-            String.format(Locale.ROOT, "ledger, %d a transaction", snapshots), "changes/s", REACH,
-            Throughput.Clock.ELAPSED,
+            String.format(Locale.ROOT, "ledger, %d a transaction", snapshots), "pools/s", 0,
+            Throughput.Clock.PROCESSOR,
             () -> {
               ledger.commit(transaction);
-              return changes;
+              return pools;
             },
             () -> {
               write(bare, records);
-              return changes;
+              return pools;
             }).measure(settings, (done, total) -> progress.update(
-                results.size() * total + done, SNAPSHOTS.size() * total)));
+                results.size() * total + done, SNAPSHOTS.size() * total))
+            .ofPlan(BenchResult.PLAN_POOLS));
       }
       return results;
     }

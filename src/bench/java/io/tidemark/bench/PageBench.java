@@ -13,22 +13,12 @@ import io.tidemark.topic.Retention;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import org.apache.avro.Schema;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +30,8 @@ final class PageBench {
   private static final Instant START = Instant.parse("2026-11-22T12:00:00Z");
   private static final int PAGE = 0;
 
-  /** A client that knows no body. */
-
   private final byte[] body;
   private final BenchStates states = new BenchStates();
-  private final BenchStates unchanged = new BenchStates();
   private final SimulatedPages pages = new SimulatedPages(START);
   private final ChangeDetector detector = pages.detector();
 
@@ -55,77 +42,19 @@ final class PageBench {
     body = pages.body(PAGE, 1);
     var first = detector.detect(pages.snapshot(PAGE, 0, pages.at(0)), states);
     states.put(first);
-    unchanged.put(first);
-    unchanged.put(detector.detect(pages.snapshot(PAGE, 1, pages.at(1)), unchanged));
     target = new Target("main", states.target(), Endpoints.parseTarget(states.target()), 1);
   }
 
-  /** The parts, each of which makes a page of its own when it runs. */
-  static List<BenchPart> parts() {
-    return List.of(
-        part("parse", "a page of 20 pools to observations; limit: Jackson databind of the same bytes into records",
-            PageBench::parse),
-        part("detect",
-            "the same page to encoded changes and states; limit: databind, Avro decoding of the old states, encoding",
-            PageBench::detect),
-        part("same", "a page identical to its last, to the encoded record of the poll; limit: parsing it",
-            PageBench::same));
-  }
-
-  private static BenchPart part(String name, String description, BenchOfPage bench) {
-    return new BenchPart() {
-      @Override
-      public String name() {
-        return name;
-      }
-
-      @Override
-      public String description() {
-        return description;
-      }
-
-      @Override
-      public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
-        return List.of(bench.of(new PageBench()).measure(settings.withLongWarmUp(), progress));
-      }
-    };
-  }
-
-  /** A comparison on a page. */
-  private interface BenchOfPage {
-    Comparison of(PageBench page);
-  }
-
-  Comparison parse() {
-    return new Comparison("parse", 0.5, this::parsed, this::databound);
-  }
-
-  private int parsed() {
-    return SimulatedPages.endpoint().decode(SimulatedPages.query(), body, 200, Map.of()).data().size();
-  }
-
-  private int databound() {
-    return DatabindPage.read(body).data().size();
-  }
-
-  Comparison detect() {
-    var records = changes(states, body);
-    var encoded = states.allEncoded();
-    var plain = new PlainAvro();
-    return new Comparison("detect", 0.6,
-        () -> states.encode(changes(states, body)),
-        () -> databound() + plain.decode(encoded) + plain.encode(records));
+  /** How many pools are read, compared and encoded. */
+  private long detect() {
+    states.encode(changes(states, body));
+    return SimulatedPages.POOLS;
   }
 
   private ChangeSet changes(BenchStates known, byte[] received) {
     known.forgetDecoded();
     var snapshot = SimulatedPages.snapshot(target, received, pages.at(1).plusSeconds(1));
     return detector.detect(snapshot, known);
-  }
-
-  Comparison same() {
-    changes(unchanged, body); // the last poll
-    return new Comparison("same", 30, () -> unchanged.encode(changes(unchanged, body)), this::parsed);
   }
 
   /**
@@ -202,14 +131,6 @@ final class PageBench {
       return topic;
     }
 
-    /** All that is known, with the schema of each. */
-    List<EncodedRecord> allEncoded() {
-      var all = new ArrayList<EncodedRecord>();
-      byResource.forEach((table, values) -> values.values().forEach(
-          bytes -> all.add(new EncodedRecord(topic(type(table)).topic().schema(), bytes))));
-      return all;
-    }
-
     private Class<?> type(String table) {
       return switch (table) {
         case "target" -> TargetState.class;
@@ -252,10 +173,6 @@ final class PageBench {
     }
   }
 
-  /** Bytes with the schema that they were encoded with. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record EncodedRecord(Schema schema, byte[] bytes) {}
-
   /** The records of one topic, in Kafka's format. */
   private record EncodedTopic<V extends SpecificRecord>(Topic<V> topic, AvroSerde<V> serde) {
     EncodedTopic(Topic<V> topic, SchemaRegistry registry) {
@@ -271,56 +188,23 @@ final class PageBench {
     }
   }
 
-  /** Avro's own reading and writing of records, and nothing else. */
-  private static final class PlainAvro {
-    private static final int HEADER = 1 + Integer.BYTES;
-    private final Map<Schema, SpecificDatumReader<SpecificRecord>> readers = new HashMap<>();
-    private final Map<Schema, SpecificDatumWriter<SpecificRecord>> writers = new HashMap<>();
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-    private @Nullable BinaryDecoder decoder;
-    private @Nullable BinaryEncoder encoder;
-
-    int decode(List<EncodedRecord> all) {
-      var fields = 0;
-      try {
-        for (var each : all) {
-          decoder = DecoderFactory.get().binaryDecoder(each.bytes(), HEADER, each.bytes().length - HEADER, decoder);
-          var reader = readers.computeIfAbsent(each.schema(), schema -> new SpecificDatumReader<>(schema));
-          fields += reader.read(null, decoder).getSchema().getFields().size();
-        }
-        return fields;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  /** The part of the bench, which makes a page when it runs. */
+  static final class Part implements BenchPart {
+    @Override
+    public String name() {
+      return "detect";
     }
 
-    int encode(ChangeSet changes) {
-      var size = encode(changes.targetState());
-      for (var update : changes.updates()) {
-        size += encode(update.change()) + encode(update.state());
-      }
-      for (var page : changes.members()) {
-        size += encode(page);
-      }
-      for (var listing : changes.listings()) {
-        size += encode(listing);
-      }
-      return size;
+    @Override
+    public String description() {
+      return "pools of a page to encoded changes and states, by processor time";
     }
 
-    private int encode(@Nullable SpecificRecord record) {
-      if (record == null) {
-        return 0;
-      }
-      try {
-        out.reset();
-        encoder = EncoderFactory.get().binaryEncoder(out, encoder);
-        writers.computeIfAbsent(record.getSchema(), schema -> new SpecificDatumWriter<>(schema)).write(record, encoder);
-        encoder.flush();
-        return out.toByteArray().length;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    @Override
+    public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
+      var page = new PageBench();
+      return List.of(new Throughput("detect", "pools/s", 0, Throughput.Clock.PROCESSOR, page::detect, null)
+          .measure(settings.withLongWarmUp(), progress).ofPlan(BenchResult.PLAN_POOLS));
     }
   }
 }

@@ -67,6 +67,6 @@ record ProcessMemory(long heap, @Nullable Long most) {
     var ours = (double) bytes / resources;
     var limit = (double) encoded / resources;
     return BenchResult.lessIsBetter(name, "B", List.of(new BenchResult.Round(ours, limit)),
-        limit / (TIMES_ENCODED * limit + BYTES_BESIDES));
+        TIMES_ENCODED * limit + BYTES_BESIDES);
   }
 }

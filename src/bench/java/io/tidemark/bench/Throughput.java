@@ -7,13 +7,14 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Two ways to do the same, measured in turn by how much they do in a second: ours and the least that is needed.
+ * How much is done in a second, where there is a limit in turn with the least that the same work needs.
  *
- * @param reach what ours divided by the limit should be at least
+ * @param aim what ours should be at least
  */
-record Throughput(String name, String unit, double reach, Clock clock, CountedWork ours, CountedWork limit) {
+record Throughput(String name, String unit, double aim, Clock clock, CountedWork ours, @Nullable CountedWork limit) {
   private static final double SECOND = 1e9;
 
   /** What a second is measured by. */
@@ -40,13 +41,17 @@ record Throughput(String name, String unit, double reach, Clock clock, CountedWo
 
   BenchResult measure(BenchSettings settings, BenchProgress progress) {
     rate(ours, settings.warmUp());
-    rate(limit, settings.warmUp());
+    limit(settings.warmUp());
     var rates = new ArrayList<Round>();
     for (var round = 0; round < settings.rounds(); round++) {
-      rates.add(new Round(rate(ours, settings.round()), rate(limit, settings.round())));
+      rates.add(new Round(rate(ours, settings.round()), limit(settings.round())));
       progress.update(round + 1L, settings.rounds());
     }
-    return BenchResult.moreIsBetter(name, unit, rates, reach);
+    return BenchResult.moreIsBetter(name, unit, rates, aim);
+  }
+
+  private double limit(Duration atLeast) {
+    return limit == null ? Double.NaN : rate(limit, atLeast);
   }
 
   private double rate(CountedWork work, Duration atLeast) {

@@ -48,7 +48,7 @@ final class TickBench implements BenchPart {
         load.fill(resources / RestoreBench.RESOURCES_OF_PAGE);
         var ours = longest(load, streams, rounds);
         results.add(BenchResult.lessIsBetter(String.format(Locale.ROOT, "tick, %,d resources", resources), "ms",
-            ours.stream().map(longest -> new BenchResult.Round(longest, limit)).toList(), limit / MAX_TASK_MILLIS));
+            ours.stream().map(longest -> new BenchResult.Round(longest, limit)).toList(), MAX_TASK_MILLIS));
         progress.update(results.size(), SCALE_DIVISORS.size());
       }
       return results;

@@ -1,9 +1,9 @@
 /**
- * The command {@code bench}: measures the program beside the least that the same work needs, in the same run, and beside
- * what a user would otherwise run. It is in no production image: its jar lies beside the embedded broker. Imports {@code
- * cli.command}, {@code cli.print}, {@code simulator}, {@code http.wire}, {@code http.client}, {@code http.server}, {@code
- * change}, {@code ledger}, {@code stream}, {@code rule}, {@code mirror}, {@code feed}, {@code web}, {@code embedded},
- * {@code topic}, {@code market} and {@code event}.
+ * The command {@code bench}: measures what the program does and takes, each beside its aim, and the program beside what
+ * a user would otherwise run. It is in no production image: its jar lies beside the embedded broker. Imports {@code
+ * cli.command}, {@code cli.print}, {@code simulator}, {@code http.wire}, {@code http.client}, {@code http.server},
+ * {@code change}, {@code ledger}, {@code stream}, {@code rule}, {@code mirror}, {@code feed}, {@code web}, {@code
+ * embedded}, {@code topic}, {@code market} and {@code event}.
  */
 @NullMarked
 package io.tidemark.bench;

@@ -96,7 +96,7 @@ public final class Main implements Runnable {
   /** Stands for {@code bench} in installations without it, and in the help, which need not load it. */
   @Command(
       name = "bench",
-      description = "Measures the program beside the least that the same work needs on this machine, in the same run.")
+      description = "Measures on this machine what a core does, what a person waits for, and memory, each beside its aim.")
   static final class MissingBench implements Runnable {
     @Unmatched
     List<String> arguments = new ArrayList<>();

@@ -20,22 +20,22 @@ class BenchCommandTest {
 
   @Test
   void eachResult_isALineOfJson() throws Exception {
-    assertThat(run("bench", "--smoke", "--parts", "same,parse", "--format", "json")).isZero();
+    assertThat(run("bench", "--smoke", "--parts", "ledger,detect", "--format", "json")).isZero();
 
     var lines = out.toString().lines().map(BenchCommandTest::json).toList();
-    assertThat(lines).extracting(line -> line.path("part").asText()).containsExactly("parse", "same");
+    assertThat(lines).extracting(line -> line.path("part").asText()).containsExactly("detect",
+        "ledger, 8 a transaction");
     assertThat(lines).allSatisfy(line -> assertThat(line.propertyStream().map(Map.Entry::getKey))
-        .containsExactly("part", "unit", "ours", "limit", "ratio", "rounds", "lowest_ratio", "highest_ratio", "reach",
-            "reached"));
+        .startsWith("part", "unit", "measured", "at_least", "held", "rounds", "times_plan"));
   }
 
   @Test
   void results_areRowsOfATable() {
-    assertThat(run("bench", "--smoke", "--parts", "parse")).isZero();
+    assertThat(run("bench", "--smoke", "--parts", "detect")).isZero();
     assertThat(out.toString())
-        .containsPattern(
-            "part +ours +limit +ratio +rounds +from, to +reach\nparse +[0-9.,]+ µs +[0-9.,]+ µs +[0-9.]+ +[0-9]+ +[0-9.]+ to [0-9.]+ +0.50")
-        .containsPattern("[01] of 1 reached; 0 min [0-9]+ s\n");
+        .containsPattern("part +measured +aim +plans +a plan +limit +ratio\n"
+            + "detect +[0-9.,]+ pools/s +>= 6,667 pools/s +[0-9.,]+ x +[0-9.]+ %")
+        .containsPattern("[01] of 1 held; 0 min [0-9]+ s\n");
   }
 
   @Test

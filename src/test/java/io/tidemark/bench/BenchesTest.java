@@ -21,19 +21,19 @@ class BenchesTest {
   /** The rows of the table of parts: each is to be seen where the bench runs as a whole. */
   @Test
   void parts_areThoseOfTheTable() {
-    assertThat(parts()).extracting(BenchPart::name).containsExactly("parse", "detect", "same", "ledger", "latency",
-        "alerts", "streams", "tick", "restore", "memory", "growth", "division", "feeds", "mirror", "catch-up",
+    assertThat(parts()).extracting(BenchPart::name).containsExactly("detect", "ledger", "latency",
+        "alerts", "streams", "tick", "restore", "memory", "growth", "feeds", "mirror", "catch-up",
         "start");
   }
 
   @ParameterizedTest
   @MethodSource("parts")
-  void part_answersARatioOfWhatItMeasured(BenchPart part) {
+  void part_answersWhatItMeasuredBesideAnAim(BenchPart part) {
     var results = part.run(BenchSettings.SMOKE, KAFKA, (done, total) -> assertThat(done).isBetween(1L, total));
 
     assertThat(results).isNotEmpty().allSatisfy(result -> {
       assertThat(result.name()).startsWith(part.name());
-      assertThat(List.of(result.ours(), result.limit(), result.ratio(), result.reach()))
+      assertThat(List.of(result.measured(), result.aim()))
           .allSatisfy(figure -> assertThat(figure).isFinite().isPositive());
     });
   }
