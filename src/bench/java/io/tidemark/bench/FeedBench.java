@@ -3,9 +3,11 @@ package io.tidemark.bench;
 import static java.util.Objects.requireNonNull;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.tidemark.change.ChangeSet;
+import io.tidemark.feed.FeedLimits;
 import io.tidemark.feed.FeedRequest;
 import io.tidemark.feed.FeedRequest.TopicRequest;
 import io.tidemark.feed.Feeds;
@@ -85,7 +87,7 @@ final class FeedBench implements BenchPart {
 
   private static Feeds feeds(BenchSource source) {
     var quarantine = new Quarantine("main", ReaderRole.FEEDS, source.topics().all(), InstantSource.system());
-    return Feeds.start(quarantine, source.topics(), source.registry(), source.client());
+    return Feeds.start(quarantine, source.topics(), source.registry(), source.client(), FeedLimits.ofHeap());
   }
 
   /** The changes of pools among the records of one transaction. */
@@ -102,10 +104,13 @@ final class FeedBench implements BenchPart {
         List.of(new TopicRequest(TOPIC, Set.of(), null, Set.of(), null, new StartPosition.End())), null);
     var frames = new ArrayList<byte[]>();
     try (var reader = feeds.open(request)) {
+      reader.begun().join();
       write.run();
       var end = System.nanoTime() + TIMEOUT.toNanos();
       for (var read = 0; read < records;) {
-        var bytes = reader.next(CHUNK_BYTES, false).toByteArray();
+        var out = Unpooled.buffer();
+        reader.write(out, CHUNK_BYTES, false);
+        var bytes = ByteBufUtil.getBytes(out);
         read += new String(bytes, StandardCharsets.UTF_8).split("event: record", -1).length - 1;
         if (bytes.length > 0) {
           frames.add(bytes);

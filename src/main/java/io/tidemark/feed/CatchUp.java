@@ -3,18 +3,18 @@ package io.tidemark.feed;
 import static java.util.Objects.requireNonNull;
 
 import io.tidemark.event.SafeText;
+import io.tidemark.feed.Feed.TopicCursor;
 import io.tidemark.feed.FeedOffsets.LongList;
-import io.tidemark.feed.FeedRequest.TopicRequest;
+import io.tidemark.feed.LiveReader.LiveTopic;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.SchemaRegistry;
-import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.LostRange;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
@@ -23,37 +23,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads topics for one client with a consumer of its own, one after the other, each from where the client begins to the
- * newest records that all share.
+ * Reads topics for one client with a consumer of its own, one after the other, each from where the client begins to
+ * where the shared consumer is.
+ *
+ * @param readers makes a reader of topics; what it finds lost goes to the argument
  */
-final class CatchUp {
+record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListener, TopicReader> readers) {
 
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
   private static final int LONGEST_PROBLEM = 200;
 
-  private final MergedFeed feed;
-  private final Quarantine quarantine;
-  private final SchemaRegistry registry;
-  private final Map<String, Object> client;
+  /** Offsets that may be left to read when the shared consumer begins to add records. */
+  private static final long MOST_LEFT = 1_000;
 
-  CatchUp(MergedFeed feed, Quarantine quarantine, SchemaRegistry registry, Map<String, Object> client) {
-    this.feed = feed;
-    this.quarantine = quarantine;
-    this.registry = registry;
-    this.client = client;
+  /** Hears which offsets cannot be read any more. */
+  interface LostRangeListener {
+    void lost(LostRange range);
   }
 
   /**
-   * A reader that begins before the newest records.
+   * A topic that a client reads from an earlier offset.
    *
-   * @param last where it goes on; null where it begins as it asks for
+   * @param last where it goes on; null if it begins at {@code from}
    */
-  record LateReader(FeedReader reader, TopicRequest request, @Nullable FeedOffsets last) {
-
-    Topic<?> topic() {
-      return reader.tail().topic();
-    }
-  }
+  record LateTopic(TopicCursor cursor, LiveTopic live, StartPosition from, @Nullable FeedOffsets last) {}
 
   /**
    * Where reading begins after an event of a reader, and what of that is lost.
@@ -85,14 +78,13 @@ final class CatchUp {
     }
   }
 
-  /** Reads until all readers share the newest records, or have ended. */
-  void run(List<LateReader> late) {
-    var byTopic = late.stream().collect(Collectors.toMap(each -> each.topic().name(), LateReader::reader));
-    var topics = late.stream().<Topic<?>>map(LateReader::topic).toList();
-    try (var reader = new TopicReader(client, topics, registry,
-        lost -> requireNonNull(byTopic.get(lost.partition().topic())).offer(lost))) {
+  /** Reads until the shared consumer adds the records of all topics, or the feed has ended. */
+  void run(Feed feed, List<LateTopic> late) {
+    var cursors = new HashMap<String, TopicCursor>();
+    late.forEach(each -> cursors.put(each.cursor().topic().name(), each.cursor()));
+    try (var reader = readers.apply(lost -> requireNonNull(cursors.get(lost.partition().topic())).offer(lost))) {
       late.forEach(each -> begin(each, reader));
-      late.forEach(each -> catchUp(each.reader(), reader));
+      late.forEach(each -> catchUp(each.cursor(), each.live(), reader));
     } catch (RuntimeException e) {
       if (!feed.isDone()) {
         LOG.warn("feed of {}: reading from an earlier offset failed; the client has to connect again", feed, e);
@@ -102,75 +94,76 @@ final class CatchUp {
     }
   }
 
-  private static void begin(LateReader late, TopicReader reader) {
-    var feed = late.reader();
-    if (feed.isDone()) {
+  private static void begin(LateTopic late, TopicReader reader) {
+    var cursor = late.cursor();
+    if (cursor.feed().isDone()) {
       return;
     }
-    var now = feed.tail().end().offsets();
-    var partitions = IntStream.range(0, now.next().size())
-        .mapToObj(each -> new TopicPartition(late.topic().name(), each))
-        .toList();
-    var earliest = list(reader.offsets().earliest(partitions));
+    var now = late.live().position();
+    var topic = cursor.topic().name();
+    var partitions = IntStream.range(0, now.next().size()).mapToObj(each -> new TopicPartition(topic, each)).toList();
+    var earliest = LongList.of(reader.offsets().earliest(partitions));
     if (late.last() != null) {
-      var plan = ResumePlan.of(late.topic().name(), late.last(), now.topicId(), earliest,
-          list(reader.offsets().latest(partitions)));
-      feed.begin(plan.begin());
-      plan.lost().forEach(feed::offer);
+      var latest = LongList.of(reader.offsets().latest(partitions));
+      var plan = ResumePlan.of(topic, late.last(), now.topicId(), earliest, latest);
+      cursor.begin(plan.begin());
+      plan.lost().forEach(cursor::offer);
     } else {
-      feed.begin(new FeedOffsets(now.topicId(), switch (late.request().from()) {
-        case StartPosition.At at -> list(reader.offsets().at(partitions, at.time()));
+      cursor.begin(new FeedOffsets(now.topicId(), switch (late.from()) {
+        case StartPosition.At at -> LongList.of(reader.offsets().at(partitions, at.time()));
         case StartPosition.Beginning beginning -> earliest;
-        case StartPosition.End end -> list(reader.offsets().latest(partitions));
+        case StartPosition.End end -> LongList.of(reader.offsets().latest(partitions));
       }));
     }
   }
 
-  private static LongList list(Map<TopicPartition, Long> offsets) {
-    var values = new long[offsets.size()];
-    offsets.forEach((partition, offset) -> values[partition.partition()] = offset);
-    return new LongList(values);
+  private void catchUp(TopicCursor cursor, LiveTopic live, TopicReader reader) {
+    read(cursor, reader, live.position().next());
+    if (!cursor.feed().isDone()) {
+      cursor.offerCaughtUp();
+    }
+    while (!cursor.feed().isDone() && live.position().next().beyond(cursor.offsets().next()) > MOST_LEFT) {
+      read(cursor, reader, live.position().next());
+    }
+    if (cursor.feed().isDone()) {
+      return;
+    }
+    read(cursor, reader, live.join(cursor).next());
+    cursor.unhold();
   }
 
-  private void catchUp(FeedReader feed, TopicReader reader) {
-    var isFirst = true;
-    while (!feed.isDone()) {
-      var target = feed.tail().end();
-      read(feed, reader, target.offsets().next());
-      if (isFirst && !feed.isDone()) {
-        feed.offerCaughtUp();
-        isFirst = false;
-      }
-      if (feed.share(target.place(), -1)) {
-        return;
+  /** The ends of those partitions that are not read up to them. */
+  private static Map<TopicPartition, Long> left(TopicCursor cursor, LongList ends) {
+    var left = new HashMap<TopicPartition, Long>();
+    var begins = cursor.offsets().next();
+    for (var each = 0; each < ends.size(); each++) {
+      if (begins.get(each) < ends.get(each)) {
+        left.put(new TopicPartition(cursor.topic().name(), each), ends.get(each));
       }
     }
+    return left;
   }
 
   /** Reads up to these offsets, and no record beyond them. */
-  private void read(FeedReader feed, TopicReader reader, LongList ends) {
-    var begins = feed.offsets().next();
-    var topic = feed.tail().topic().name();
-    var wanted = IntStream.range(0, ends.size())
-        .filter(each -> begins.get(each) < ends.get(each))
-        .mapToObj(each -> new TopicPartition(topic, each))
-        .collect(Collectors.toMap(each -> each, each -> ends.get(each.partition())));
-    if (wanted.isEmpty()) {
+  private void read(TopicCursor cursor, TopicReader reader, LongList ends) {
+    var wanted = left(cursor, ends);
+    if (wanted.isEmpty() || cursor.feed().isDone()) {
       return;
     }
-    reader.startOnly(wanted.keySet().stream()
-        .collect(Collectors.toMap(each -> each, each -> begins.get(each.partition()))));
+    var begins = new HashMap<TopicPartition, Long>();
+    wanted.keySet().forEach(each -> begins.put(each, cursor.offsets().next().get(each.partition())));
+    reader.startOnly(begins, limits.consumer());
     reader.follow(
-        record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(feed, record),
-        progress -> progress.remaining(wanted) > 0 && !feed.isDone());
-    feed.reached(ends);
+        record -> record.offset() >= requireNonNull(wanted.get(partition(record))) || offer(cursor, record),
+        progress -> progress.remaining(wanted) > 0 && !cursor.feed().isDone());
+    cursor.reached(ends);
   }
 
-  private boolean offer(FeedReader feed, CommittedRecord record) {
+  private boolean offer(TopicCursor cursor, CommittedRecord record) {
     if (record.unreadable() != null) {
       quarantine.addOnce(record.unreadable());
     }
-    return feed.offer(record);
+    return cursor.offer(record);
   }
 
   private static TopicPartition partition(CommittedRecord record) {

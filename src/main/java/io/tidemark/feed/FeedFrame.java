@@ -3,25 +3,61 @@ package io.tidemark.feed;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.netty.buffer.ByteBuf;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.TopicReader.LostRange;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Events in the form of Server-Sent Events, as UTF-8: {@code event} and {@code data} without the line of the id. */
+/**
+ * One event in the form of Server-Sent Events, as UTF-8: {@code event} and {@code data} without the line of the id.
+ * Encoded once for all readers that get it, and counted as retained until the last of them has released it. Thread-safe.
+ */
 final class FeedFrame {
 
+  private static final Logger LOG = LoggerFactory.getLogger(FeedFrame.class);
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private FeedFrame() {}
+  /** Bytes of the objects around the text: this one, its counter and the head of the array. */
+  private static final long OVERHEAD = 80;
 
-  /** A record as {@code tail --format json} prints it; {@code unreadable} is the name of one that cannot be read. */
-  static byte[] record(CommittedRecord record) {
-    return event(record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE,
-        RecordJson.of(record).toString());
+  /** Stands for the partition of an event that changes no offset. */
+  private static final int NO_PARTITION = -1;
+
+  private final int partition;
+  private final long next;
+  private final byte[] text;
+  private final FeedLimits limits;
+  private final AtomicInteger holders = new AtomicInteger(1);
+
+  private FeedFrame(int partition, long next, byte[] text, FeedLimits limits) {
+    this.partition = partition;
+    this.next = next;
+    this.text = text;
+    this.limits = limits;
+    limits.reserve(size());
+  }
+
+  /**
+   * A record as {@code tail --format json} prints it; {@code unreadable} is the name of one that cannot be read. A
+   * record that cannot be written as JSON is a gap.
+   */
+  static FeedFrame record(CommittedRecord record, FeedLimits limits) {
+    var next = record.offset() + 1;
+    try {
+      var event = record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE;
+      return new FeedFrame(record.partition(), next, text(event, RecordJson.of(record).toString()), limits);
+    } catch (RuntimeException e) {
+      LOG.error("the record at {} cannot be written as JSON; readers of its feed get a gap", record.location(), e);
+      return gap(new LostRange(new TopicPartition(record.topic(), record.partition()), record.offset(), next), limits);
+    }
   }
 
   /** Offsets that cannot be read any more; {@code records} is null where the log has become shorter. */
-  static byte[] gap(LostRange lost) {
+  static FeedFrame gap(LostRange lost, FeedLimits limits) {
     var json = JSON.objectNode()
         .put("topic", lost.partition().topic())
         .put("partition", lost.partition().partition())
@@ -32,31 +68,43 @@ final class FeedFrame {
     } else {
       json.put("records", lost.end() - lost.begin());
     }
-    return event(FeedEvent.GAP, json.toString());
+    return new FeedFrame(lost.partition().partition(), lost.end(), text(FeedEvent.GAP, json.toString()), limits);
   }
 
-  static byte[] caughtUp(String topic) {
-    return event(FeedEvent.CAUGHT_UP, JSON.objectNode().put("topic", topic).toString());
+  static FeedFrame caughtUp(String topic, FeedLimits limits) {
+    var json = JSON.objectNode().put("topic", topic).toString();
+    return new FeedFrame(NO_PARTITION, 0, text(FeedEvent.CAUGHT_UP, json), limits);
   }
 
-  static byte[] end(String reason) {
-    return event(FeedEvent.END, JSON.objectNode().put("reason", reason).toString());
-  }
-
-  /** The offsets as they are in an id. */
-  static byte[] offsets(FeedOffsets offsets) {
-    return offsets.id().getBytes(UTF_8);
-  }
-
-  /** How the line of an id begins; with {@link #EMPTY_LINE} behind it, an event without data. */
-  static final byte[] ID = "id: ".getBytes(UTF_8);
-
-  static final byte[] EMPTY_LINE = "\n".getBytes(UTF_8);
-
-  /** Says nothing, and keeps a connection alive. */
-  static final byte[] COMMENT = ":\n\n".getBytes(UTF_8);
-
-  private static byte[] event(FeedEvent event, String json) {
+  /** The text of an event whose data is JSON. */
+  static byte[] text(FeedEvent event, String json) {
     return ("event: " + event.wire() + "\ndata: " + json + "\n\n").getBytes(UTF_8);
+  }
+
+  /** Sets the offset that follows the event. */
+  void advance(long[] offsets) {
+    if (partition != NO_PARTITION) {
+      offsets[partition] = next;
+    }
+  }
+
+  void writeTo(ByteBuf out) {
+    out.writeBytes(text);
+  }
+
+  /** Bytes that it retains. */
+  long size() {
+    return text.length + OVERHEAD;
+  }
+
+  FeedFrame retain() {
+    holders.incrementAndGet();
+    return this;
+  }
+
+  void release() {
+    if (holders.decrementAndGet() == 0) {
+      limits.release(size());
+    }
   }
 }

@@ -1,8 +1,11 @@
 package io.tidemark.feed;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
@@ -23,6 +26,13 @@ record FeedOffsets(Uuid topicId, LongList next) {
       this.values = values.clone();
     }
 
+    /** The offsets of all partitions of one topic. */
+    static LongList of(Map<TopicPartition, Long> offsets) {
+      var list = new LongList(new long[offsets.size()]);
+      offsets.forEach((partition, offset) -> list.values[partition.partition()] = offset);
+      return list;
+    }
+
     int size() {
       return values.length;
     }
@@ -37,14 +47,9 @@ record FeedOffsets(Uuid topicId, LongList next) {
       return copy;
     }
 
-    /** Whether none is below its counterpart. */
-    boolean covers(LongList other) {
-      for (var i = 0; i < values.length; i++) {
-        if (values[i] < other.values[i]) {
-          return false;
-        }
-      }
-      return true;
+    /** How many offsets it is beyond another, over all partitions. */
+    long beyond(LongList other) {
+      return IntStream.range(0, values.length).mapToLong(i -> Math.max(0, values[i] - other.values[i])).sum();
     }
 
     @Override

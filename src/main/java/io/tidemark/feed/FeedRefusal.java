@@ -5,6 +5,8 @@ import java.time.Duration;
 /** A feed that is not opened, with the status of the response and a message for whoever asks. */
 public final class FeedRefusal extends RuntimeException {
 
+  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
+
   private final int status;
   private final Duration retryAfter;
 
@@ -22,8 +24,8 @@ public final class FeedRefusal extends RuntimeException {
     return new FeedRefusal(404, message, Duration.ZERO);
   }
 
-  public static FeedRefusal unavailable(String message, Duration retryAfter) {
-    return new FeedRefusal(503, message, retryAfter);
+  public static FeedRefusal unavailable(String message) {
+    return new FeedRefusal(503, message, RETRY_AFTER);
   }
 
   public int status() {

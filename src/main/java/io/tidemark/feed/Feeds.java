@@ -1,10 +1,13 @@
 package io.tidemark.feed;
 
-import io.tidemark.feed.CatchUp.LateReader;
+import io.tidemark.feed.CatchUp.LateTopic;
+import io.tidemark.feed.CatchUp.LostRangeListener;
 import io.tidemark.feed.FeedRequest.TopicRequest;
+import io.tidemark.feed.LiveReader.LiveTopic;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
+import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,45 +18,42 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The feeds of a source: a client follows one of its topics, or several. Thread-safe. */
 public final class Feeds implements AutoCloseable {
 
-  /** Clients that catch up at a time, each with a consumer of its own. */
-  static final int MOST_CATCH_UPS = 8;
-
   private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(8);
-  private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
   /** A client that goes away makes room within the time of a poll. */
   private static final Duration TURN_TIMEOUT = Duration.ofSeconds(2);
 
   private static final Duration STALL_LIMIT = Duration.ofSeconds(30);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
   private final Quarantine quarantine;
   private final Topics topics;
-  private final SchemaRegistry registry;
-  private final Map<String, Object> client;
+  private final FeedLimits limits;
   private final LiveReader live;
-  private final Semaphore catchUps = new Semaphore(MOST_CATCH_UPS);
-  private final Set<MergedFeed> open = ConcurrentHashMap.newKeySet();
+  private final CatchUp catchUp;
+  private final Set<Feed> open = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger catchingUp = new AtomicInteger();
   private final LongAdder tooSlow = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private volatile boolean isClosed;
 
-  private Feeds(
-      Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client, LiveReader live) {
+  private Feeds(Quarantine quarantine, Topics topics, FeedLimits limits,
+      Function<LostRangeListener, TopicReader> readers) {
     this.quarantine = quarantine;
     this.topics = topics;
-    this.registry = registry;
-    this.client = client;
-    this.live = live;
+    this.limits = limits;
+    this.live = new LiveReader(quarantine, limits, readers);
+    this.catchUp = new CatchUp(quarantine, limits, readers);
   }
 
   /**
@@ -61,11 +61,12 @@ public final class Feeds implements AutoCloseable {
    *
    * @param quarantine of the records that cannot be read; they are events of their own
    * @param client configuration that all clients of the cluster share
+   * @param limits of the feeds of all sources
    */
-  public static Feeds start(
-      Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client) {
-    var live = new LiveReader(quarantine, topics.all(), registry, client);
-    return new Feeds(quarantine, topics, registry, client, live.start());
+  public static Feeds start(Quarantine quarantine, Topics topics, SchemaRegistry registry, Map<String, Object> client,
+      FeedLimits limits) {
+    return new Feeds(quarantine, topics, limits,
+        listener -> new TopicReader(client, topics.all(), registry, listener::lost));
   }
 
   public String source() {
@@ -76,6 +77,11 @@ public final class Feeds implements AutoCloseable {
     return topics;
   }
 
+  /** Limits of the feeds of all sources. */
+  public FeedLimits limits() {
+    return limits;
+  }
+
   /** Clients that are connected. */
   public int readers() {
     return open.size();
@@ -83,7 +89,7 @@ public final class Feeds implements AutoCloseable {
 
   /** Clients that catch up with a consumer of their own. */
   public int catchingUp() {
-    return MOST_CATCH_UPS - catchUps.availablePermits();
+    return catchingUp.get();
   }
 
   /** Readers that were cut off because they were too slow. */
@@ -96,51 +102,40 @@ public final class Feeds implements AutoCloseable {
     return refused.sum();
   }
 
-  /** Why the shared consumer does not read at the moment; null where it does. */
-  public @Nullable String problem() {
-    return live.problem();
-  }
-
   /**
-   * Opens a feed. Waits for Kafka where nobody else reads a topic.
+   * Opens a feed, which begins after the shared consumer reads its topics and, if it starts earlier, has a turn with a
+   * consumer of its own ({@link Feed#begun}). The caller closes it in any case.
    *
-   * @throws FeedRefusal if it cannot be opened
+   * @throws FeedRefusal if there is no such feed
    */
-  public MergedFeed open(FeedRequest request) {
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails is said by the feed
+  public Feed open(FeedRequest request) {
     var filters = filters(request.topics());
     var last = lastEvents(request);
     if (isClosed) {
-      throw FeedRefusal.unavailable("shutting down", RETRY_AFTER);
+      throw FeedRefusal.unavailable("shutting down");
     }
-    var readers = new ArrayList<FeedReader>();
-    filters.forEach((topic, filter) -> readers.add(new FeedReader(live.acquire(topic), filter, STALL_LIMIT)));
-    var feed = new MergedFeed(readers, this::closed);
+    var feed = new Feed(filters, limits, STALL_LIMIT, this::closed);
     open.add(feed);
-    try {
-      awaitOpen(readers);
-      var late = new ArrayList<LateReader>();
-      for (var i = 0; i < readers.size(); i++) {
-        var reader = new LateReader(readers.get(i), request.topics().get(i), last.get(i));
-        if (!shareAtOnce(reader)) {
-          late.add(reader);
-        }
-      }
-      if (!late.isEmpty()) {
-        catchUp(feed, late);
-      }
-      return feed;
-    } catch (RuntimeException e) {
-      feed.close();
-      refused.increment();
-      throw e;
-    }
+    var followed = feed.cursors().stream().map(live::follow).toList();
+    CompletableFuture.allOf(followed.stream().map(LiveTopic::opened).toArray(CompletableFuture<?>[]::new))
+        .orTimeout(OPEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .thenAccept(opened -> begin(feed, late(request, last, feed, followed)))
+        .exceptionally(failure -> {
+          refuse(feed, failure.getCause() instanceof FeedRefusal refusal
+              ? refusal : FeedRefusal.unavailable("Kafka does not answer; try again later"));
+          return null;
+        });
+    return feed;
   }
 
-  /** Ends all feeds; each client can go on elsewhere with its last id. */
+  /** Ends all feeds, and waits a second for their clients; each can go on elsewhere with its last id. */
   @Override
   public void close() {
     isClosed = true;
     open.forEach(feed -> feed.end("shutdown; connect again with the last id"));
+    CompletableFuture.allOf(open.stream().map(Feed::closed).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
     live.close();
   }
 
@@ -170,70 +165,67 @@ public final class Feeds implements AutoCloseable {
       return Collections.nCopies(topics, null);
     }
     try {
-      return MergedFeed.parseId(request.lastEvent(), topics);
+      return Feed.parseId(request.lastEvent(), topics);
     } catch (IllegalArgumentException e) {
       throw FeedRefusal.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
-  private static void awaitOpen(List<FeedReader> readers) {
-    try {
-      CompletableFuture.allOf(
-          readers.stream().map(reader -> reader.tail().opened()).toArray(CompletableFuture<?>[]::new))
-          .orTimeout(OPEN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof FeedRefusal refusal
-          ? refusal
-          : FeedRefusal.unavailable("Kafka does not answer; try again later", RETRY_AFTER);
-    }
-  }
-
-  /** Whether all that the reader wants is in memory, or still to come. */
-  private static boolean shareAtOnce(LateReader late) {
-    var reader = late.reader();
-    var last = late.last();
-    var tail = reader.tail();
-    var now = tail.end();
-    if (last == null && late.request().from() instanceof StartPosition.End) {
-      reader.begin(now.offsets());
-      return reader.share(now.place(), now.place());
-    }
-    var place = last != null && last.topicId().equals(now.offsets().topicId()) ? tail.placeFor(last.next()) : null;
-    if (last == null || place == null || !reader.share(place, now.place())) {
-      return false;
-    }
-    reader.begin(last);
-    return true;
-  }
-
-  private void catchUp(MergedFeed feed, List<LateReader> late) {
-    if (!hasTurn()) {
-      throw FeedRefusal.unavailable(
-          MOST_CATCH_UPS + " readers catch up at the moment, and that is the most; try again later", RETRY_AFTER);
-    }
-    var thread = new Thread(() -> {
-      try {
-        new CatchUp(feed, quarantine, registry, client).run(late);
-      } finally {
-        catchUps.release();
+  /** Lets those topics begin of which nothing is missed, and returns the others. */
+  private static List<LateTopic> late(
+      FeedRequest request, List<@Nullable FeedOffsets> last, Feed feed, List<LiveTopic> followed) {
+    var late = new ArrayList<LateTopic>();
+    for (var i = 0; i < followed.size(); i++) {
+      var cursor = feed.cursors().get(i);
+      var from = request.topics().get(i).from();
+      var offsets = last.get(i);
+      if (offsets == null && from instanceof StartPosition.End) {
+        followed.get(i).joinNow(cursor);
+        cursor.offerCaughtUp();
+      } else if (offsets != null && followed.get(i).joinAt(cursor, offsets)) {
+        cursor.offerCaughtUp();
+      } else {
+        late.add(new LateTopic(cursor, followed.get(i), from, offsets));
       }
-    }, "feed-catch-up");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private boolean hasTurn() {
-    try {
-      return catchUps.tryAcquire(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
     }
+    return late;
   }
 
-  private void closed(MergedFeed feed) {
+  private void begin(Feed feed, List<LateTopic> late) {
+    if (late.isEmpty()) {
+      feed.begun().complete(null);
+      return;
+    }
+    var turn = limits.catchUps().submit(() -> {
+      if (feed.begun().complete(null)) {
+        catchingUp.incrementAndGet();
+        try {
+          catchUp.run(feed, late);
+        } finally {
+          catchingUp.decrementAndGet();
+        }
+      }
+    });
+    CompletableFuture.delayedExecutor(TURN_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
+      if (refuse(feed, FeedRefusal.unavailable(FeedLimits.MOST_CATCH_UPS
+          + " readers catch up at the moment, and that is the most; try again later"))) {
+        turn.cancel(false);
+      }
+    });
+  }
+
+  /** Returns false if it has begun. */
+  private boolean refuse(Feed feed, FeedRefusal refusal) {
+    var isRefused = feed.begun().completeExceptionally(refusal);
+    if (isRefused) {
+      refused.increment();
+    }
+    return isRefused;
+  }
+
+  private void closed(Feed feed) {
     open.remove(feed);
-    feed.readers().forEach(reader -> live.release(reader.tail()));
+    feed.cursors().forEach(live::leave);
     if (feed.isTooSlow()) {
       tooSlow.increment();
     }

@@ -1,22 +1,29 @@
 package io.tidemark.feed;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidemark.event.SafeText;
+import io.tidemark.feed.Feed.TopicCursor;
 import io.tidemark.feed.FeedOffsets.LongList;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Quarantine;
-import io.tidemark.topic.SchemaRegistry;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.FollowProgress;
 import io.tidemark.topic.TopicReader.LostRange;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,71 +31,170 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one consumer that all readers of a source share, in a thread of its own. It reads the topics that have readers,
- * and begins a little before their ends, so that readers that come back after a restart find what they missed. A failure
+ * decodes and encodes each record once, and adds it to the feeds whose filters it passes; it keeps no record. A failure
  * loses nothing: it reads on where it was.
  */
 final class LiveReader implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(LiveReader.class);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
   private static final long PAUSE_MILLIS = 2_000;
-  private static final long UNUSED_NANOS = TimeUnit.SECONDS.toNanos(60);
+  private static final long UNUSED_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final int LONGEST_PROBLEM = 200;
 
-  /** Offsets before the end of each partition at which reading begins. */
-  static final long LOOK_BACK = 500;
-
   private final Quarantine quarantine;
-  private final Map<String, Object> client;
-  private final Collection<Topic<?>> topics;
-  private final SchemaRegistry registry;
-  private final Map<String, TopicTail> tails = new ConcurrentHashMap<>();
+  private final FeedLimits limits;
+  private final Function<CatchUp.LostRangeListener, TopicReader> readers;
+  private final Map<String, LiveTopic> topics = new ConcurrentHashMap<>();
   private final Thread thread;
   private final CountDownLatch closing = new CountDownLatch(1);
-  private boolean isClosing;
-  private volatile @Nullable String problem;
   private long checkedAt;
 
-  LiveReader(Quarantine quarantine, Collection<Topic<?>> topics, SchemaRegistry registry, Map<String, Object> client) {
+  /**
+   * A topic that is read, with its readers. Thread-safe.
+   */
+  static final class LiveTopic {
+
+    private final Topic<?> topic;
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
+
+    /** All that follow it, and those of them that get its records. */
+    private final Set<TopicCursor> followers = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<TopicCursor> joined = Collections.newSetFromMap(new IdentityHashMap<>());
+    private @Nullable FeedOffsets position;
+    private long unusedSince = System.nanoTime();
+
+    LiveTopic(Topic<?> topic) {
+      this.topic = topic;
+    }
+
+    /** Completes after it is known where it is read. */
+    CompletableFuture<Void> opened() {
+      return opened;
+    }
+
+    void open(FeedOffsets at) {
+      synchronized (this) {
+        position = at;
+      }
+      opened.complete(null);
+    }
+
+    synchronized boolean isOpen() {
+      return position != null;
+    }
+
+    /** The offsets that are read next. */
+    synchronized FeedOffsets position() {
+      return requireNonNull(position, "not open");
+    }
+
+    synchronized void follow(TopicCursor cursor) {
+      followers.add(cursor);
+    }
+
+    synchronized void leave(TopicCursor cursor) {
+      followers.remove(cursor);
+      joined.remove(cursor);
+      unusedSince = System.nanoTime();
+    }
+
+    private synchronized boolean isUnused(long now) {
+      return followers.isEmpty() && now - unusedSince > UNUSED_NANOS;
+    }
+
+    /** Begins to add records to a reader that gets those that come from now on. */
+    synchronized void joinNow(TopicCursor cursor) {
+      cursor.begin(position());
+      joinIfFollowing(cursor);
+    }
+
+    /** Begins to add records to a reader that has everything before them; false if it has not. */
+    synchronized boolean joinAt(TopicCursor cursor, FeedOffsets last) {
+      if (!last.equals(position())) {
+        return false;
+      }
+      joinNow(cursor);
+      return true;
+    }
+
+    /** Begins to add records to a reader, which holds them back until it has read everything before the answer. */
+    synchronized FeedOffsets join(TopicCursor cursor) {
+      cursor.hold();
+      joinIfFollowing(cursor);
+      return position();
+    }
+
+    private void joinIfFollowing(TopicCursor cursor) {
+      if (followers.contains(cursor)) {
+        joined.add(cursor);
+      }
+    }
+
+    synchronized void add(CommittedRecord record, FeedLimits limits) {
+      var next = record.offset() + 1;
+      position = position().with(record.partition(), next);
+      var room = joined.size() * Feed.QUEUED_BYTES;
+      limits.reserve(room);
+      FeedFrame frame = null;
+      for (var cursor : joined) {
+        var passes = cursor.passes(record);
+        if (passes && frame == null) {
+          frame = FeedFrame.record(record, limits);
+        }
+        cursor.add(record.partition(), next, passes ? frame : null);
+      }
+      limits.release(room);
+      if (frame != null) {
+        frame.release();
+      }
+    }
+
+    synchronized void add(LostRange lost, FeedLimits limits) {
+      position = position().with(lost.partition().partition(), lost.end());
+      var frame = FeedFrame.gap(lost, limits);
+      joined.forEach(cursor -> cursor.add(lost, frame));
+      frame.release();
+    }
+
+    /** Ends all feeds that follow it. */
+    void fail(String reason) {
+      opened.completeExceptionally(FeedRefusal.unavailable(reason));
+      List<TopicCursor> ended;
+      synchronized (this) {
+        ended = List.copyOf(followers);
+      }
+      ended.forEach(cursor -> cursor.feed().end(reason));
+    }
+  }
+
+  /** @param readers makes a reader of the topics of the source; what it finds lost goes to the argument */
+  LiveReader(Quarantine quarantine, FeedLimits limits, Function<CatchUp.LostRangeListener, TopicReader> readers) {
     this.quarantine = quarantine;
-    this.topics = List.copyOf(topics);
-    this.registry = registry;
-    this.client = client;
-    this.thread = new Thread(this::run, "feeds-of-" + quarantine.source());
-    this.thread.setDaemon(true);
+    this.limits = limits;
+    this.readers = readers;
+    this.thread = Thread.ofPlatform().daemon().name("feeds-of-" + quarantine.source()).start(this::run);
   }
 
-  LiveReader start() {
-    thread.start();
-    return this;
-  }
-
-  /** The tail of a topic, with a reader more. It opens by and by. */
-  synchronized TopicTail acquire(Topic<?> topic) {
-    var tail = tails.computeIfAbsent(topic.name(), name -> new TopicTail(topic));
-    tail.addReader();
+  /** Follows a topic, which opens by and by. */
+  synchronized LiveTopic follow(TopicCursor cursor) {
+    var topic = topics.computeIfAbsent(cursor.topic().name(), name -> new LiveTopic(cursor.topic()));
+    topic.follow(cursor);
     notifyAll();
-    return tail;
+    return topic;
   }
 
-  synchronized void release(TopicTail tail) {
-    tail.removeReader();
-  }
-
-  /** Why it does not read at the moment; null where it does. */
-  @Nullable
-  String problem() {
-    return problem;
+  void leave(TopicCursor cursor) {
+    topics.values().forEach(topic -> topic.leave(cursor));
   }
 
   @Override
   public void close() {
+    closing.countDown();
     synchronized (this) {
-      isClosing = true;
       notifyAll();
     }
-    closing.countDown();
     try {
       thread.join(CLOSE_TIMEOUT);
     } catch (InterruptedException e) {
@@ -96,19 +202,20 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  private synchronized boolean isClosing() {
-    return isClosing;
+  private boolean isClosing() {
+    return closing.getCount() == 0;
   }
 
   private void run() {
     while (awaitReaders()) {
-      try (var reader = new TopicReader(client, topics, registry, this::lost)) {
-        follow(reader);
-      } catch (RuntimeException | Error e) { // its thread survives everything: nobody would start another
+      try (var reader = readers.apply(this::lost)) {
+        read(reader);
+      } catch (RuntimeException e) { // its thread survives failures: nobody would start another
         if (!isClosing()) {
-          problem = SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM);
-          LOG.warn("feeds of {}: reading failed; their readers wait, and reading goes on in {} s where it was",
-              quarantine.source(), PAUSE_MILLIS / 1_000, e);
+          LOG.warn(
+              "feeds of {}: reading failed; their readers wait, and reading goes on in {} s where it was. Cause: {}",
+              quarantine.source(), PAUSE_MILLIS / 1_000,
+              SafeText.escaped(String.valueOf(e.getMessage()), LONGEST_PROBLEM), e);
           pause();
         }
       }
@@ -118,14 +225,14 @@ final class LiveReader implements AutoCloseable {
   /** Returns false when closing. */
   private synchronized boolean awaitReaders() {
     try {
-      while (!isClosing && tails.isEmpty()) {
+      while (!isClosing() && topics.isEmpty()) {
         wait();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
-    return !isClosing;
+    return !isClosing();
   }
 
   private void pause() {
@@ -138,96 +245,87 @@ final class LiveReader implements AutoCloseable {
     }
   }
 
-  private void follow(TopicReader reader) {
+  private void read(TopicReader reader) {
     dropRecreated(reader);
-    openTails(reader);
-    reader.startOnly(positions());
-    problem = null;
-    reader.follow(this::append, progress -> goOn(reader, progress));
+    openTopics(reader);
+    reader.startOnly(positions(), limits.consumer());
+    reader.follow(this::add, progress -> goOn(reader, progress));
   }
 
   /** Returns whether there is something to read. */
   private boolean goOn(TopicReader reader, FollowProgress progress) {
     var now = System.nanoTime();
-    problem = null;
     dropUnused(now);
     if (now - checkedAt > CHECK_NANOS) {
       dropRecreated(reader);
     }
-    openTails(reader);
+    openTopics(reader);
     var positions = positions();
     if (positions.isEmpty() || isClosing()) {
       return false;
     }
     progress.assign(positions);
-    tails.values().stream()
-        .filter(tail -> tail.isOpen() && !tail.opened().isDone() && progress.remaining(tail.unread()) == 0)
-        .forEach(TopicTail::complete);
     return true;
   }
 
   private Map<TopicPartition, Long> positions() {
     var positions = new HashMap<TopicPartition, Long>();
-    tails.values().stream().filter(TopicTail::isOpen).forEach(tail -> positions.putAll(tail.positions()));
+    topics.values().stream().filter(LiveTopic::isOpen).forEach(topic -> {
+      var next = topic.position().next();
+      for (var each = 0; each < next.size(); each++) {
+        positions.put(new TopicPartition(topic.topic.name(), each), next.get(each));
+      }
+    });
     return positions;
   }
 
   private synchronized void dropUnused(long now) {
-    tails.values().removeIf(tail -> tail.isUnusedFor(UNUSED_NANOS, now));
+    topics.values().removeIf(topic -> topic.isUnused(now));
   }
 
-  private synchronized void drop(TopicTail tail, String reason) {
-    tails.remove(tail.topic().name(), tail);
-    tail.fail(FeedRefusal.unavailable(reason, Duration.ofSeconds(5)));
-  }
-
-  private void openTails(TopicReader reader) {
-    for (var tail : tails.values()) {
-      if (!tail.isOpen()) {
-        open(tail, reader);
-      }
+  private void drop(LiveTopic topic, String reason) {
+    synchronized (this) {
+      topics.remove(topic.topic.name(), topic);
     }
+    topic.fail(reason);
   }
 
-  private void open(TopicTail tail, TopicReader reader) {
-    var name = tail.topic().name();
+  private void openTopics(TopicReader reader) {
+    topics.values().stream().filter(topic -> !topic.isOpen()).forEach(topic -> open(topic, reader));
+  }
+
+  private void open(LiveTopic topic, TopicReader reader) {
+    var name = topic.topic.name();
     var id = reader.offsets().ids(List.of(name)).get(name);
     if (id == null) {
-      drop(tail, "topic " + name + " does not exist yet");
+      drop(topic, "topic " + name + " does not exist yet");
       return;
     }
-    var partitions = reader.offsets().partitions(List.of(name));
-    var earliest = reader.offsets().earliest(partitions);
-    var begins = new long[partitions.size()];
-    var ends = new long[partitions.size()];
-    reader.offsets().latest(partitions).forEach((partition, end) -> {
-      ends[partition.partition()] = end;
-      begins[partition.partition()] = Math.max(earliest.getOrDefault(partition, end), end - LOOK_BACK);
-    });
-    tail.open(new FeedOffsets(id, new LongList(begins)), new LongList(ends));
+    var ends = reader.offsets().latest(reader.offsets().partitions(List.of(name)));
+    topic.open(new FeedOffsets(id, LongList.of(ends)));
   }
 
   /** Offsets in another topic of the same name mean something else. */
   private void dropRecreated(TopicReader reader) {
     checkedAt = System.nanoTime();
-    var open = tails.values().stream().filter(TopicTail::isOpen).toList();
+    var open = topics.values().stream().filter(LiveTopic::isOpen).toList();
     if (open.isEmpty()) {
       return;
     }
-    var ids = reader.offsets().ids(open.stream().map(tail -> tail.topic().name()).toList());
+    var ids = reader.offsets().ids(open.stream().map(topic -> topic.topic.name()).toList());
     open.stream()
-        .filter(tail -> !tail.end().offsets().topicId().equals(ids.get(tail.topic().name())))
-        .forEach(tail -> drop(tail, "topic " + tail.topic().name()
+        .filter(topic -> !topic.position().topicId().equals(ids.get(topic.topic.name())))
+        .forEach(topic -> drop(topic, "topic " + topic.topic.name()
             + " was deleted or created anew; connect again to read it from its beginning"));
   }
 
-  private boolean append(CommittedRecord record) {
+  private boolean add(CommittedRecord record) {
     if (record.unreadable() != null) {
       quarantine.addOnce(record.unreadable());
     }
-    var tail = tails.get(record.topic());
-    if (tail != null && tail.isOpen()) {
-      tail.append(record);
+    var topic = topics.get(record.topic());
+    if (topic != null && topic.isOpen()) {
+      topic.add(record, limits);
     }
     return !isClosing();
   }
@@ -235,9 +333,9 @@ final class LiveReader implements AutoCloseable {
   private void lost(LostRange range) {
     LOG.warn("feeds of {}: {} is read on at offset {}; the offsets from {} on are not there any more",
         quarantine.source(), range.partition(), range.end(), range.begin());
-    var tail = tails.get(range.partition().topic());
-    if (tail != null && tail.isOpen()) {
-      tail.append(range);
+    var topic = topics.get(range.partition().topic());
+    if (topic != null && topic.isOpen()) {
+      topic.add(range, limits);
     }
   }
 }

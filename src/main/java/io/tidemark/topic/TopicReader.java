@@ -144,7 +144,16 @@ public final class TopicReader implements AutoCloseable {
 
   /** {@link #follow} reads these partitions alone, from these offsets. */
   public void startOnly(Map<TopicPartition, Long> begins) {
-    var consumer = consumer(Map.of());
+    startOnly(begins, Map.of());
+  }
+
+  /**
+   * {@link #follow} reads these partitions alone, from these offsets.
+   *
+   * @param tuning configuration of the consumer
+   */
+  public void startOnly(Map<TopicPartition, Long> begins, Map<String, Object> tuning) {
+    var consumer = consumer(tuning);
     assign(consumer, begins);
     follower = consumer;
   }

@@ -1,37 +1,33 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.tidemark.feed.Feed;
 import io.tidemark.feed.FeedParameter;
 import io.tidemark.feed.FeedRefusal;
 import io.tidemark.feed.FeedRequest;
 import io.tidemark.feed.Feeds;
-import io.tidemark.feed.MergedFeed;
 import io.tidemark.topic.Topic;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.FutureMono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 import reactor.netty.http.server.HttpServerRoutes;
@@ -51,32 +47,22 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private static final Duration PERIOD = Duration.ofMillis(20);
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
-  /** How long a client may take to read the end. */
-  private static final Duration LAST_WORDS = Duration.ofSeconds(10);
+  /** A client that is cut off may take the reason for ten seconds more. */
+  private static final long CLOSED_NANOS = TimeUnit.SECONDS.toNanos(70);
 
   private static final int CHUNK_BYTES = 32 << 10;
 
-  /** Chunks that a connection gets at a time, lest one reader that catches up keeps the others waiting. */
-  private static final int MOST_CHUNKS = 4;
-
   private final List<Feeds> feeds;
   private final InstantSource clock;
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-    var thread = new Thread(task, "feed-timer");
-    thread.setDaemon(true);
-    return thread;
-  });
-
-  private final Future<?> ticks;
+  private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
+  private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
+  private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
   /** @param feeds of all sources, in the order of the configuration */
   public FeedRoutes(List<Feeds> feeds, InstantSource clock) {
     this.feeds = List.copyOf(feeds);
     this.clock = clock;
-    ticks = timer.scheduleAtFixedRate(this::signal, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -92,19 +78,8 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   @Override
   public void close() {
     feeds.forEach(Feeds::close);
-    CompletableFuture.allOf(connections.stream().map(Connection::ended).toArray(CompletableFuture<?>[]::new))
-        .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
-    ticks.cancel(false);
-    timer.shutdown();
-  }
-
-  private void signal() {
-    var now = System.nanoTime();
-    try {
-      connections.forEach(connection -> connection.signal(now));
-    } catch (RuntimeException e) { // the timer would stop for all
-      LOG.error("a connection of a feed failed with a programming error", e);
-    }
+    timer.dispose();
+    writers.dispose();
   }
 
   private Mono<Void> listOrFollow(HttpServerRequest request, HttpServerResponse response) {
@@ -134,13 +109,18 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
 
   /** A client may go away at any time, also while its feed is opened: then it is closed at once. */
   private Mono<Void> follow(HttpServerRequest request, HttpServerResponse response) {
-    var events = new Connection();
-    request.withConnection(connection -> connection.channel().closeFuture().addListener(closed -> events.close()));
-    return Mono.fromCallable(() -> events.open(feedsOf(request).open(parse(request))))
+    var channel = new AtomicReference<Channel>();
+    request.withConnection(connection -> channel.set(connection.channel()));
+    var gone = Mono.<Void>create(sink -> channel.get().closeFuture().addListener(closed -> sink.success()));
+    return Mono.using(() -> feedsOf(request).open(parse(request)),
+        feed -> Mono.fromFuture(feed.begun(), true).then(stream(feed, channel.get(), response)), Feed::close)
         .subscribeOn(Schedulers.boundedElastic())
-        .flatMap(opened -> stream(opened, response))
+        .takeUntilOther(gone)
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
-        .doFinally(signal -> events.close());
+        .onErrorResume(FeedRoutes::isGone, failure -> {
+          LOG.debug("the client of a feed went away", failure);
+          return Mono.empty();
+        });
   }
 
   private FeedRequest parse(HttpServerRequest request) {
@@ -167,14 +147,18 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return new QueryStringDecoder(request.uri());
   }
 
-  private static Mono<Void> stream(Connection events, HttpServerResponse response) {
-    return response.sse()
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof IOException || AbortedException.isConnectionReset(failure);
+  }
+
+  private Mono<Void> stream(Feed feed, Channel channel, HttpServerResponse response) {
+    return Mono.defer(() -> response.sse()
         .keepAlive(false)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .header("X-Accel-Buffering", "no")
-        .withConnection(connection -> events.start(connection.channel()))
-        .send(events.flux(), chunk -> true)
-        .then();
+        .sendHeaders()
+        .then(new Connection(feed, channel).events())
+        .then());
   }
 
   private static Mono<Void> refuse(HttpServerResponse response, FeedRefusal refusal) {
@@ -193,114 +177,51 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
         .then();
   }
 
-  /** One client of a feed. What writes runs in the event loop of its channel. */
+  /** One client of a feed: it has one chunk at a time, and gets the next one after it has taken that. */
   private final class Connection {
 
-    private final Sinks.Many<ByteBuf> sink = Sinks.many().unicast().onBackpressureBuffer();
-
-    /** Completes when nothing more is written. */
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-    private @Nullable MergedFeed feed;
-    private boolean isClosed;
-    private volatile @Nullable Channel channel;
+    private final Feed feed;
+    private final Channel channel;
     private volatile long writtenAt = System.nanoTime();
-    private long stalledSince;
-    private @Nullable Future<?> closing;
+    private volatile boolean isWriting;
 
-    Flux<ByteBuf> flux() {
-      return sink.asFlux();
+    Connection(Feed feed, Channel channel) {
+      this.feed = feed;
+      this.channel = channel;
     }
 
-    CompletableFuture<Void> ended() {
-      return ended;
+    /** Writes events until the feed ends or the client goes away. */
+    Mono<Void> events() {
+      return ticks.onBackpressureDrop()
+          .filter(this::isDue)
+          .publishOn(writers, 1)
+          .concatMap(tick -> Mono.defer(this::writeChunk).repeat(feed::hasMore), 1)
+          .takeUntil(written -> feed.isEnded())
+          .then();
     }
 
-    /** Takes the feed, and closes it where the client is gone already. */
-    synchronized Connection open(MergedFeed opened) {
-      feed = opened;
-      if (isClosed) {
-        opened.close();
-      }
-      return this;
-    }
-
-    private synchronized MergedFeed feed() {
-      return Objects.requireNonNull(feed, "not open");
-    }
-
-    void start(Channel opened) {
-      channel = opened;
-      connections.add(this);
-    }
-
-    synchronized void close() {
-      isClosed = true;
-      if (feed != null) {
-        feed.close();
-      }
-      if (closing != null) {
-        closing.cancel(false);
-      }
-      connections.remove(this);
-      ended.complete(null);
-    }
-
-    void signal(long now) {
-      var to = channel;
-      if (to != null && (feed().hasMore() || now - writtenAt >= HEARTBEAT_NANOS)) {
-        to.eventLoop().execute(() -> write(feed(), to, System.nanoTime()));
-      }
-    }
-
-    private void write(MergedFeed from, Channel to, long now) {
-      if (from.isEnded()) {
-        return;
-      }
-      if (isStalled(to, now)) {
-        from.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
-      }
-      var chunks = 0;
-      while (chunks++ < MOST_CHUNKS && (to.isWritable() || from.hasToEnd()) && !from.isEnded()) {
-        var chunk = from.next(CHUNK_BYTES, now - writtenAt >= HEARTBEAT_NANOS);
-        if (chunk.size() == 0) {
-          break;
-        }
-        writtenAt = now;
-        var buffer = to.alloc().directBuffer(chunk.size()); // what a socket takes without another copy
-        chunk.forEach(buffer::writeBytes);
-        if (sink.tryEmitNext(buffer).isFailure()) {
-          buffer.release(); // the client is gone
-          return;
-        }
-      }
-      if (from.isEnded()) {
-        end(from, to);
-      }
-    }
-
-    private synchronized void end(MergedFeed from, Channel to) {
-      if (sink.tryEmitComplete().isFailure()) {
-        LOG.debug("the client of a feed went away before its end");
-      }
-      connections.remove(this);
-      from.close();
-      ended.complete(null);
-      closing = to.eventLoop().schedule(() -> close(to), LAST_WORDS.toSeconds(), TimeUnit.SECONDS);
-    }
-
+    /** Cuts off a client that takes nothing: first with a reason, then by closing the connection. */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
-    private static void close(Channel channel) {
-      channel.close();
+    private boolean isDue(long tick) {
+      var silence = System.nanoTime() - writtenAt;
+      if (isWriting && silence > CLOSED_NANOS) {
+        channel.close();
+      } else if (isWriting && silence > STALLED_NANOS) {
+        feed.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
+      }
+      return !isWriting && (feed.hasMore() || silence >= HEARTBEAT_NANOS);
     }
 
-    private boolean isStalled(Channel to, long now) {
-      if (to.isWritable()) {
-        stalledSince = 0;
-        return false;
+    private Mono<Boolean> writeChunk() {
+      var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // what a socket takes without another copy
+      feed.write(chunk, CHUNK_BYTES, System.nanoTime() - writtenAt >= HEARTBEAT_NANOS);
+      if (!chunk.isReadable()) {
+        chunk.release();
+        return Mono.just(false);
       }
-      stalledSince = stalledSince == 0 ? now : stalledSince;
-      return now - stalledSince > STALLED_NANOS;
+      writtenAt = System.nanoTime();
+      isWriting = true;
+      return FutureMono.from(channel.writeAndFlush(chunk)).doOnSuccess(sent -> isWriting = false).thenReturn(true);
     }
   }
 }

@@ -28,8 +28,8 @@ class FeedOffsetsTest {
   }
 
   @Test
-  void offsets_coverThoseThatAreNotAbove() {
-    assertThat(OFFSETS.next().covers(new LongList(0, 7, 5))).isTrue();
-    assertThat(OFFSETS.next().covers(new LongList(1, 0, 0))).isFalse();
+  void offsetsBeyondOthers_areCountedWhereTheyAreAbove() {
+    assertThat(new LongList(0, 7, 5).beyond(new LongList(0, 7, 5))).isZero();
+    assertThat(new LongList(3, 7, 9).beyond(new LongList(1, 8, 5))).isEqualTo(6);
   }
 }

@@ -11,6 +11,7 @@ import io.tidemark.event.Alert;
 import io.tidemark.event.AvroSettings;
 import io.tidemark.event.PoolAbout;
 import io.tidemark.event.PoolChange;
+import io.tidemark.feed.FeedLimits;
 import io.tidemark.feed.Feeds;
 import io.tidemark.topic.BuiltInRegistry;
 import io.tidemark.topic.Quarantine;
@@ -72,6 +73,7 @@ class FeedIT {
       new Quarantine("main", ReaderRole.FEEDS, List.of(topic, topics.alerts()), InstantSource.system());
   final List<Client> clients = new ArrayList<>();
   KafkaProducer<String, byte[]> producer;
+  FeedLimits limits;
   FeedRoutes routes;
   Feeds feeds;
   WebServer server;
@@ -250,7 +252,8 @@ class FeedIT {
   }
 
   private void startServer() {
-    feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT);
+    limits = FeedLimits.ofHeap();
+    feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
     routes = new FeedRoutes(List.of(feeds), InstantSource.system());
     server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes));
   }
@@ -258,6 +261,8 @@ class FeedIT {
   private void stopServer() {
     routes.close();
     server.close();
+    assertThat(limits.bytes()).isZero();
+    limits.close();
   }
 
   private void write(int begin, int end) throws ExecutionException, InterruptedException {

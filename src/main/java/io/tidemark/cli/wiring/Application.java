@@ -3,6 +3,7 @@ package io.tidemark.cli.wiring;
 import io.tidemark.config.ListenerSettings;
 import io.tidemark.config.Settings;
 import io.tidemark.event.Watch;
+import io.tidemark.feed.FeedLimits;
 import io.tidemark.feed.Feeds;
 import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.http.server.MarketRoutes;
@@ -220,8 +221,9 @@ public final class Application {
       var segment = URLEncoder.encode(source.name(), StandardCharsets.UTF_8).replace("+", "%20");
       routes.add(mirrorRoutes("/sources/" + segment + MarketRoutes.PREFIX, responder)::addTo);
     });
-    var feeds = new FeedRoutes(
-        settings.sources().stream().map(source -> startFeeds(cluster, source)).toList(), InstantSource.system());
+    var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
+    var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
+        InstantSource.system());
     routes.add(feeds);
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",
@@ -239,10 +241,10 @@ public final class Application {
         cluster.clientConfig());
   }
 
-  private Feeds startFeeds(KafkaCluster cluster, SourceSettings source) {
+  private Feeds startFeeds(KafkaCluster cluster, SourceSettings source, FeedLimits limits) {
     var topics = topics(settings, source);
     var feeds = Feeds.start(
-        quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig());
+        quarantine(source, ReaderRole.FEEDS, topics.all()), topics, registry, cluster.clientConfig(), limits);
     metrics.feeds(feeds);
     return feeds;
   }

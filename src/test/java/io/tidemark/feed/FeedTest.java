@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.Unpooled;
 import io.tidemark.event.Appeared;
 import io.tidemark.event.Pool;
 import io.tidemark.event.PoolChange;
 import io.tidemark.event.PoolState;
+import io.tidemark.feed.Feed.TopicCursor;
 import io.tidemark.feed.FeedOffsets.LongList;
+import io.tidemark.feed.LiveReader.LiveTopic;
 import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
@@ -16,32 +19,39 @@ import io.tidemark.topic.TopicReader.LostRange;
 import io.tidemark.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Readers of one topic with two partitions, without a broker. */
-class FeedReaderTest {
+/** Feeds of one topic with two partitions, without a broker. */
+class FeedTest {
 
   static final Topics TOPICS = new Topics("t.", Retention.DEFAULT);
   static final Topic<PoolChange> TOPIC = TOPICS.pool().changes();
   static final Uuid ID = Uuid.randomUuid();
   static final Pattern OFFSET = Pattern.compile("\"partition\":(\\d+),\"offset\":(\\d+)");
 
-  final TopicTail tail = new TopicTail(TOPIC);
-  final IdentityHashMap<FeedReader, MergedFeed> feeds = new IdentityHashMap<>();
+  final FeedLimits limits = new FeedLimits(16 << 20);
+  final LiveTopic live = new LiveTopic(TOPIC);
 
   @BeforeEach
   void open() {
-    tail.open(offsets(100, 200), new LongList(100, 200));
+    live.open(offsets(100, 200));
+  }
+
+  @AfterEach
+  void close() {
+    limits.close();
   }
 
   @Test
@@ -76,31 +86,61 @@ class FeedReaderTest {
     append(0, 100);
 
     assertThat(read(reader)).isEmpty();
-    assertThat(new String(feed(reader).next(1_000, true).toByteArray(), UTF_8))
+    assertThat(written(reader, true))
         .isEqualTo("id: " + offsets(101, 200).id() + "\n\n");
   }
 
+  /** A consumer of its own reads what is earlier, then the shared consumer adds what follows. */
   @Test
   void readerThatResumesAtAnyEvent_getsExactlyTheRest() {
-    IntStream.range(0, 20).forEach(i -> append(i % 2, (i % 2 == 0 ? 100 : 200) + i / 2));
-    var all = resumed(offsets(100, 200));
+    var log =
+        IntStream.range(0, 20).mapToObj(i -> record(i % 2, (i % 2 == 0 ? 100 : 200) + i / 2, "key", null)).toList();
+    var first = reader(FeedFilter.NONE);
+    cursor(first).begin(offsets(100, 200));
+    log.forEach(cursor(first)::offer);
+    var all = read(first);
     var ids = ids(all);
 
     for (var seen = 1; seen < 20; seen++) {
-      var rest = resumed(FeedOffsets.parse(ids.get(seen)));
-      assertThat(places(rest)).isEqualTo(places(all).subList(seen, 20));
+      var last = FeedOffsets.parse(ids.get(seen));
+      var joined = new LiveTopic(TOPIC);
+      joined.open(offsets(105, 205));
+      var rest = reader(FeedFilter.NONE);
+      joined.follow(cursor(rest));
+      cursor(rest).begin(last);
+      var end = joined.join(cursor(rest));
+      log.stream().filter(each -> each.offset() >= end.next().get(each.partition()))
+          .forEach(each -> joined.add(each, limits));
+      log.stream().filter(each -> each.offset() < end.next().get(each.partition()))
+          .filter(each -> each.offset() >= last.next().get(each.partition())).forEach(cursor(rest)::offer);
+      cursor(rest).unhold();
+
+      assertThat(places(read(rest))).containsExactlyInAnyOrderElementsOf(places(all).subList(seen, 20));
+      assertThat(cursor(rest).offsets()).isEqualTo(offsets(110, 210));
     }
+  }
+
+  @Test
+  void readerThatHasEverything_needsNoConsumerOfItsOwn() {
+    var complete = reader(FeedFilter.NONE);
+    var behind = reader(FeedFilter.NONE);
+    live.follow(cursor(complete));
+
+    assertThat(live.joinAt(cursor(complete), offsets(100, 200))).isTrue();
+    assertThat(live.joinAt(cursor(behind), offsets(99, 200))).isFalse();
+    assertThat(live.joinAt(cursor(behind), offsets(101, 200))).isFalse();
+    append(0, 100);
+    assertThat(places(read(complete))).containsExactly("0/100");
   }
 
   /** As after a restart, or at another instance: what the reader has come to is read by nobody here yet. */
   @Test
   void readerAheadOfTheSharedConsumer_getsNothingTwice_andItsIdsNeverGoBack() {
-    tail.open(offsets(100, 200), new LongList(110, 210));
     var reader = reader(FeedFilter.NONE);
-    reader.begin(offsets(103, 201));
-    assertThat(tail.placeFor(new LongList(103, 201))).isZero();
-    assertThat(tail.unread()).hasSize(2);
-    reader.share(0, 0);
+    live.follow(cursor(reader));
+    cursor(reader).begin(offsets(103, 201));
+    live.join(cursor(reader));
+    cursor(reader).unhold();
     IntStream.range(0, 5).forEach(i -> append(0, 100 + i));
     IntStream.range(0, 3).forEach(i -> append(1, 200 + i));
 
@@ -108,14 +148,7 @@ class FeedReaderTest {
 
     assertThat(places(text)).containsExactly("0/103", "0/104", "1/201", "1/202");
     assertThat(ids(text).stream().map(FeedOffsets::parse).map(FeedOffsets::next))
-        .allMatch(each -> each.covers(new LongList(103, 201)));
-  }
-
-  @Test
-  void offsetsThatTheLogNeverHad_areNotWaitedFor() {
-    assertThat(tail.placeFor(new LongList(100, 201))).isNull();
-    assertThat(tail.placeFor(new LongList(99, 200))).isNull();
-    assertThat(tail.placeFor(new LongList(100, 200))).isZero();
+        .allMatch(each -> each.get(0) >= 103 && each.get(1) >= 201);
   }
 
   @Test
@@ -123,40 +156,31 @@ class FeedReaderTest {
     var slow = now(FeedFilter.NONE);
     var fast = now(FeedFilter.NONE);
     var got = new ArrayList<String>();
-    for (var i = 0; i < TopicTail.MOST_ENTRIES + 1; i++) {
-      append(0, 100 + i);
+    var written = 0;
+    while (!slow.isDone()) {
+      append(0, 100 + written++);
       got.addAll(places(read(fast)));
     }
 
-    assertThat(got).hasSize(TopicTail.MOST_ENTRIES + 1);
-    assertThat(slow.hasToEnd()).isTrue();
+    assertThat(got).hasSize(written);
     assertThat(read(slow)).startsWith("event: end\ndata: {\"reason\":\"too slow: ");
-    assertThat(feed(slow).isEnded()).isTrue();
+    assertThat(slow.isEnded()).isTrue();
     assertThat(slow.isTooSlow()).isTrue();
-    assertThat(fast.hasToEnd()).isFalse();
+    assertThat(slow.queuedBytes()).isZero();
+    assertThat(fast.isDone()).isFalse();
   }
 
-  @Test
-  void memory_isBoundedByBytes() {
-    var reader = now(FeedFilter.NONE);
-    var huge = "x".repeat(TopicTail.MOST_BYTES / 4);
-    IntStream.range(0, 4).forEach(i -> append(record(0, 100 + i, huge, null)));
-
-    assertThat(tail.holds(0)).isFalse();
-    assertThat(reader.hasToEnd()).isTrue();
-  }
-
-  /** A consumer of its own never reads further ahead of a client than the queue holds. */
+  /** A consumer of its own never reads further ahead of a client than a part of the limit. */
   @Test
   void readerThatTakesNothingWhileItCatchesUp_isCutOff() {
-    var reader = new FeedReader(tail, FeedFilter.NONE, Duration.ofMillis(1));
-    reader.begin(offsets(0, 0));
+    var reader = new Feed(filters(FeedFilter.NONE), limits, Duration.ofMillis(1), closed -> {});
+    cursor(reader).begin(offsets(0, 0));
     var offered = 0;
-    while (reader.offer(record(0, offered, "key", null))) {
+    while (cursor(reader).offer(record(0, offered, "key", null))) {
       offered++;
     }
 
-    assertThat(offered).isLessThan(FeedReader.MOST_QUEUED_BYTES / 100);
+    assertThat(offered).isPositive().isLessThan((int) limits.mostAhead() / 100);
     assertThat(read(reader)).contains("event: end").contains("it took nothing for");
   }
 
@@ -164,7 +188,7 @@ class FeedReaderTest {
   void gap_isSaid_whateverTheFilter() {
     var reader = now(FeedFilter.of(TOPIC, Set.of("other"), null, Set.of(), null));
     read(reader);
-    tail.append(new LostRange(new TopicPartition(TOPIC.name(), 1), 200, 250));
+    live.add(new LostRange(new TopicPartition(TOPIC.name(), 1), 200, 250), limits);
 
     assertThat(read(reader)).isEqualTo("id: " + offsets(100, 250).id()
         + "\nevent: gap\ndata: {\"topic\":\"t.pool.changes\",\"partition\":1,\"from\":200,\"to\":250,\"records\":50}\n\n");
@@ -222,32 +246,34 @@ class FeedReaderTest {
     return List.of(records).stream().filter(filter::passes).toList();
   }
 
-  private FeedReader reader(FeedFilter filter) {
-    return new FeedReader(tail, filter, Duration.ofSeconds(30));
+  private Feed reader(FeedFilter filter) {
+    return new Feed(filters(filter), limits, Duration.ofSeconds(30), closed -> {});
   }
 
-  private FeedReader now(FeedFilter filter) {
+  private static SequencedMap<Topic<?>, FeedFilter> filters(FeedFilter filter) {
+    return new LinkedHashMap<>(Map.of(TOPIC, filter));
+  }
+
+  private static TopicCursor cursor(Feed feed) {
+    return feed.cursors().getFirst();
+  }
+
+  private Feed now(FeedFilter filter) {
     var reader = reader(filter);
-    var now = tail.end();
-    reader.begin(now.offsets());
-    reader.share(now.place(), now.place());
+    live.follow(cursor(reader));
+    live.joinNow(cursor(reader));
+    cursor(reader).offerCaughtUp();
     return reader;
   }
 
-  private String resumed(FeedOffsets last) {
-    var reader = reader(FeedFilter.NONE);
-    reader.begin(last);
-    reader.share(tail.placeFor(last.next()), -1);
-    return read(reader);
+  private static String read(Feed reader) {
+    return written(reader, false);
   }
 
-  /** What a client gets of a reader. */
-  private MergedFeed feed(FeedReader reader) {
-    return feeds.computeIfAbsent(reader, one -> new MergedFeed(List.of(one), closed -> {}));
-  }
-
-  private String read(FeedReader reader) {
-    return new String(feed(reader).next(Integer.MAX_VALUE, false).toByteArray(), UTF_8);
+  private static String written(Feed reader, boolean heartbeat) {
+    var out = Unpooled.buffer();
+    reader.write(out, Integer.MAX_VALUE - 1_000_000, heartbeat);
+    return out.toString(UTF_8);
   }
 
   private static List<String> ids(String text) {
@@ -263,7 +289,7 @@ class FeedReaderTest {
   }
 
   private void append(CommittedRecord record) {
-    tail.append(record);
+    live.add(record, limits);
   }
 
   private static PoolChange change(String network, boolean appeared) {
