@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -212,16 +211,14 @@ public final class TopicReader implements AutoCloseable {
   }
 
   /**
-   * Reads all topics until the reader or {@code goOn} returns false, or until closed: what is committed by now in the order
-   * of time over all partitions, what follows as it comes.
-   *
-   * @param goOn asked after each batch, and twice a second where there are none
+   * Reads all topics until the reader returns false, or until closed: what is committed by now in the order of time over
+   * all partitions, what follows as it comes.
    */
-  public void followInTimeOrder(Predicate<CommittedRecord> reader, BooleanSupplier goOn) {
+  public void followInTimeOrder(Predicate<CommittedRecord> reader) {
     whileOpen(consumer -> {
       var order = new TimeOrder(consumer.endOffsets(consumer.assignment()));
       var isOrdered = true;
-      do {
+      while (true) {
         for (var record : poll(consumer)) {
           order.add(record);
         }
@@ -234,7 +231,7 @@ public final class TopicReader implements AutoCloseable {
         isOrdered = isOrdered && !order.isComplete(positions);
         consumer.pause(isOrdered ? order.full() : List.of());
         consumer.resume(order.drained(consumer.paused()));
-      } while (goOn.getAsBoolean());
+      }
     });
   }
 

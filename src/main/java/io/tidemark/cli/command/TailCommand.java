@@ -15,12 +15,13 @@ import io.tidemark.topic.CommittedRecord;
 import io.tidemark.topic.RecordJson;
 import io.tidemark.topic.Topic;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,8 +70,8 @@ public final class TailCommand extends CliCommand implements Runnable {
   OutputFormat format = OutputFormat.TEXT;
 
   private final Map<String, Vocabulary> vocabularies = new HashMap<>();
-  private long printed;
-  private boolean saidThatItWaits;
+  /** Written by the reading thread alone; the notice of another thread reads it. */
+  private volatile long printed;
 
   @Override
   public void run() {
@@ -87,18 +88,19 @@ public final class TailCommand extends CliCommand implements Runnable {
     try (var parts = RunningComponents.stoppingSilently()) {
       var reader = parts.add("the reader", cluster.reader(topics));
       start.apply(reader);
-      var patience = Instant.now().plus(BEFORE_WAITING_IS_SAID);
-      reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer), () -> {
-        sayThatItWaits(patience);
-        return true;
-      });
+      var notice = CompletableFuture.runAsync(this::sayThatItWaits,
+          CompletableFuture.delayedExecutor(BEFORE_WAITING_IS_SAID.toMillis(), TimeUnit.MILLISECONDS));
+      try {
+        reader.followInTimeOrder(record -> print(record, conditions.get(record.topic()), printer));
+      } finally {
+        notice.cancel(false);
+      }
     }
   }
 
-  /** Once, on standard error, if nothing was printed by then. */
-  private void sayThatItWaits(Instant patience) {
-    if (printed == 0 && !saidThatItWaits && Instant.now().isAfter(patience)) {
-      saidThatItWaits = true;
+  /** Says on standard error that no record came, if nothing was printed until now. */
+  private void sayThatItWaits() {
+    if (printed == 0) {
       complain("Waits for a record of " + String.join(", ", names) + (where == null ? "" : " that meets the condition")
           + "; Ctrl-C stops it, and --from 10m shows those of the last ten minutes.");
     }
@@ -121,8 +123,9 @@ public final class TailCommand extends CliCommand implements Runnable {
       rawOut().println(printer.print(record));
     }
     rawOut().flush();
-    printed++;
-    return !isReaderGone() && (count == null || printed < count);
+    var total = printed + 1;
+    printed = total;
+    return !isReaderGone() && (count == null || total < count);
   }
 
   /** Ages are computed as of the record's timestamp. An unreadable record is printed whatever the condition says. */
