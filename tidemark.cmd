@@ -23,9 +23,9 @@ if errorlevel 1 (
 
 rem Commands that end soon are not worth an optimizing compiler or threads of a collector.
 set "tuned=-XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=4 -XX:+UseSerialGC"
-for %%c in (run simulate audit rebuild bench) do if "%~1"=="%%c" set "tuned="
-if "%~1 %~2"=="rules backtest" set "tuned="
-if "%~1"=="demo" set "tuned=-Xmx232m -Xmn56m -XX:+UseSerialGC"
+for %%c in (run simulate audit rebuild bench) do if "%~1"=="%%c" set "tuned=-XX:+ExitOnOutOfMemoryError"
+if "%~1 %~2"=="rules backtest" set "tuned=-XX:+ExitOnOutOfMemoryError"
+if "%~1"=="demo" set "tuned=-XX:+ExitOnOutOfMemoryError -Xmx232m -Xmn56m -XX:+UseSerialGC"
 
 rem The JVM makes the class archive itself at the end of the first command, and uses it from then on. Nobody waits for it
 rem after a help, which loads too few classes for it.

@@ -65,6 +65,14 @@ class LauncherTest {
     assertThat(starts().getLast()).doesNotContain("-XX:TieredStopAtLevel=1");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"demo", "run --config tidemark.yaml", "simulate", "rules backtest mine.yaml"})
+  void longRunningCommands_endWhenMemoryDoes(String arguments) throws Exception {
+    run(arguments);
+
+    assertThat(starts()).singleElement().asString().contains("-XX:+ExitOnOutOfMemoryError");
+  }
+
   private List<String> starts() throws IOException {
     return Files.readAllLines(folder.resolve("starts"));
   }

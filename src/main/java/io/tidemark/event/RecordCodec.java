@@ -3,6 +3,7 @@ package io.tidemark.event;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import org.apache.avro.Schema;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
@@ -11,6 +12,7 @@ import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one generated class in Avro's binary encoding, written and read by Avro. Thread-safe.
@@ -36,13 +38,13 @@ public final class RecordCodec<R extends SpecificRecord> {
   private final SpecificData data;
   private final Schema schema;
   private final SpecificDatumWriter<R> writer;
-  private final SpecificDatumReader<R> reader;
+  private final ListReader<R> reader;
 
   private RecordCodec(SpecificData data, Schema schema, Schema written) {
     this.data = data;
     this.schema = schema;
     this.writer = new SpecificDatumWriter<>(schema, data);
-    this.reader = new SpecificDatumReader<>(written, schema, data);
+    this.reader = new ListReader<>(written, schema, data);
   }
 
   /** The codec of a class, made once. */
@@ -81,6 +83,21 @@ public final class RecordCodec<R extends SpecificRecord> {
       return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, offset, bytes.length - offset, null));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes lists of the JDK, from which elements can be removed; Avro's own cannot remove by iterator. */
+  private static final class ListReader<R> extends SpecificDatumReader<R> {
+    /** A list grows with what is read, whatever size its first block claims. */
+    private static final int LARGEST_FIRST_CAPACITY = 1024;
+
+    ListReader(Schema written, Schema schema, SpecificData data) {
+      super(written, schema, data);
+    }
+
+    @Override
+    protected Object newArray(@Nullable Object old, int size, Schema array) {
+      return new ArrayList<>(Math.min(size, LARGEST_FIRST_CAPACITY));
     }
   }
 }
