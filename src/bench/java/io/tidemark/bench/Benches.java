@@ -10,7 +10,7 @@ public final class Benches {
   /** The parts, in the order in which they run. */
   public static List<BenchPart> all() {
     return Stream.of(
-        Stream.of(new PageBench.Part()),
+        Stream.of(new PageBench.DetectBench()),
         Stream.of(new LedgerBench()),
         LatencyBench.parts().stream(),
         Stream.of(new StreamBench(), new TickBench(), new RestoreBench(), new MemoryBench(), new GrowthBench(),

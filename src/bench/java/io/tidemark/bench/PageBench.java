@@ -189,7 +189,7 @@ final class PageBench {
   }
 
   /** The part of the bench, which makes a page when it runs. */
-  static final class Part implements BenchPart {
+  static final class DetectBench implements BenchPart {
     @Override
     public String name() {
       return "detect";

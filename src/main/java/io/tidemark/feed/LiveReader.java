@@ -12,7 +12,6 @@ import io.tidemark.topic.TopicReader;
 import io.tidemark.topic.TopicReader.FollowProgress;
 import io.tidemark.topic.TopicReader.LostRange;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;

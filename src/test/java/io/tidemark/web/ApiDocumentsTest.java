@@ -103,7 +103,8 @@ class ApiDocumentsTest {
   @Test
   void openApi_hasTheFieldsOfTheStatus_withTheirTypes() {
     assertThat(properties("SourceStatus")).containsExactlyInAnyOrderElementsOf(Stream.of(
-        List.of("name", "budget", "polled_at", "changed_at", "targets"), StatusReader.SOURCE_FIELDS).flatMap(List::stream).toList());
+        List.of("name", "budget", "polled_at", "changed_at", "targets"), StatusReader.SOURCE_FIELDS)
+        .flatMap(List::stream).toList());
     assertThat(properties("Budget")).containsExactlyInAnyOrderElementsOf(Stream.concat(
         StatusReader.BUDGET_FIELDS.stream(), Stream.of("last_minute")).toList());
     assertThat(properties("TargetStatus")).containsExactlyInAnyOrderElementsOf(StatusReader.TARGET_FIELDS);

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The answers of operations 8 to 13: resources whose attributes are members of their objects. Undocumented members of an
  * answer that belong to none of its resources are in the {@code extra} of each resource, as {@code answer}.
  */
-record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer) implements AnswerCodec<Q, A> {
+record PlainAnswerCodec<Q, A>(BiFunction<Q, JsonNode, A> reader, BiFunction<A, FieldNaming, JsonNode> writer)
+    implements AnswerCodec<Q, A> {
   private static final ResourceCodec<Global> GLOBAL = ResourceCodec.of(Global.class);
   private static final ResourceCodec<CoinDay> COIN_DAY = ResourceCodec.of(CoinDay.class);
   private static final ResourceCodec<Ticker> TICKER = ResourceCodec.of(Ticker.class);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.FilledRecords;
 import io.tidemark.event.AvroRecords;
-import io.tidemark.event.EventClasses;
+import io.tidemark.event.AvroSettings;
 import io.tidemark.topic.Retention;
 import io.tidemark.topic.Topic;
 import io.tidemark.topic.Topics;
@@ -27,7 +27,7 @@ class RecordTableTest {
 
   @BeforeAll
   static void trustEvents() {
-    EventClasses.trust();
+    AvroSettings.apply();
   }
 
   static Stream<Topic<?>> topics() {
