@@ -93,6 +93,7 @@ public final class RecordCodec<R extends SpecificRecord> {
 
     ListReader(Schema written, Schema schema, SpecificData data) {
       super(written, schema, data);
+      data.setFastReaderEnabled(false); // it makes lists of Avro's whatever a reader says
     }
 
     @Override
