@@ -95,7 +95,8 @@ final class TidemarkTopology {
         .withKeySerde(Serdes.String())
         .withValueSerde(TopicRecord.internal(
             AGGREGATES, GroupUpdate.class, new AvroSerde<>(GroupUpdate.class, stores)))
-        .withStreamPartitioner((topic, group, update, partitions) -> Groups.partitions((GroupUpdate) requireNonNull(update.value()), partitions));
+        .withStreamPartitioner((topic, group, update, partitions) -> Groups
+            .partitions((GroupUpdate) requireNonNull(update.value()), partitions));
 
     var builder = new StreamsBuilder(explicitNames());
     var byResource = builder
@@ -161,23 +162,23 @@ final class TidemarkTopology {
       this.topics = topics;
       this.stores = stores;
       this.ruleSets = ruleSets;
-      this.shortNames = TidemarkTopology.inputs(topics).stream().collect(Collectors.toMap(Topic::name, topics::shortName));
+      this.shortNames =
+          TidemarkTopology.inputs(topics).stream().collect(Collectors.toMap(Topic::name, topics::shortName));
       this.priced = topics.priced().stream()
           .map(each -> topics.shortName(each.changes()))
           .collect(Collectors.toUnmodifiableSet());
     }
 
     Set<StoreBuilder<?>> storesByResource() {
-      return all(Candles.stores(stores), Members.stores(stores), onResource(topics.poolListing()).stores());
+      return all(Stream.of(Candles.stores(stores), Members.stores(stores), onResource(topics.poolListing()).stores()));
     }
 
     Set<StoreBuilder<?>> storesByGroup() {
-      return all(Groups.stores(AGGREGATIONS, stores), onGroup(topics.poolListing()).stores());
+      return all(Stream.of(Groups.stores(AGGREGATIONS, stores), onGroup(topics.poolListing()).stores()));
     }
 
-    @SafeVarargs
-    private static Set<StoreBuilder<?>> all(Set<StoreBuilder<?>>... some) {
-      return Stream.of(some).flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
+    private static Set<StoreBuilder<?>> all(Stream<Set<StoreBuilder<?>>> some) {
+      return some.flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }
 
     /** The name of an input without prefix. */

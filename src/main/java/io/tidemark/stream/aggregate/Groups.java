@@ -189,7 +189,8 @@ public final class Groups {
         left = publishGroups(now.truncatedTo(ChronoUnit.MINUTES), now, left);
       }
       if (left > 0) {
-        forward(TaskOutput.CONTROL, "", Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
+        forward(TaskOutput.CONTROL, "",
+            Control.newBuilder().setKind("tick").setAt(now).setPartitions((int) tick.value()).build(), now);
         pendingTicks.removeFirst();
         minuteInProgress = now.truncatedTo(ChronoUnit.MINUTES).plus(1, ChronoUnit.MINUTES);
       }

@@ -8,6 +8,10 @@ public interface TaskOutput<R> {
   /** The topic of control records, which are for the next part of the task. */
   String CONTROL = "control";
 
-  /** @param topic of the record, without prefix */
+  /**
+   * Forwards a record to a topic.
+   *
+   * @param topic of the record, without prefix
+   */
   void forward(String topic, Record<String, R> record);
 }

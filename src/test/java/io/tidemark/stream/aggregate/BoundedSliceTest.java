@@ -72,17 +72,19 @@ class BoundedSliceTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> members() {
-    return new TaskRun<SpecificRecord, GroupUpdate>((context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
-        new CountingStore<MemberFigures>(Members.MEMBERS),
-        new CountingStore<byte[]>(Members.WAITING),
-        new CountingStore<Long>(Members.TICK)));
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<MemberFigures>(Members.MEMBERS),
+            new CountingStore<byte[]>(Members.WAITING),
+            new CountingStore<Long>(Members.TICK)));
   }
 
   private static TaskRun<GroupUpdate, SpecificRecord> groups() {
-    return new TaskRun<GroupUpdate, SpecificRecord>((context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
-        new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
-        new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
-        new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity")));
+    return new TaskRun<GroupUpdate, SpecificRecord>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+            new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
+            new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),
+            new CountingStore<SpecificRecord>("movers"), new CountingStore<SpecificRecord>("liquidity")));
   }
 
   private static Control tick(int second) {

@@ -82,7 +82,8 @@ final class RecordedDay implements AutoCloseable {
   private final ChangeDetector detection =
       new ChangeDetector(PublishSettings.EVERYTHING, MONTH, MONTH, START, START);
   private final Deadlines deadlines = new Deadlines(detection, store, List.of());
-  private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>((context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
+  private final TaskRun<SpecificRecord, GroupUpdate> members = new TaskRun<SpecificRecord, GroupUpdate>(
+      (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, List.of(
           new CountingStore<MemberFigures>(Members.MEMBERS),
           new CountingStore<byte[]>(Members.WAITING),
           new CountingStore<Long>(Members.TICK)));
@@ -95,7 +96,8 @@ final class RecordedDay implements AutoCloseable {
         new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
         new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING)));
     AGGREGATIONS.forEach(each -> stores.add(new CountingStore<SpecificRecord>(each.name())));
-    groups = new TaskRun<GroupUpdate, SpecificRecord>((context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
+    groups = new TaskRun<GroupUpdate, SpecificRecord>(
+        (context, output) -> new Groups(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
     market = new Simulator(new SimulatorSettings(7, scenario, 1), InstantSource.fixed(START));
     for (var minute = 0; minute <= minutes; minute++) {
       now = START.plus(Duration.ofMinutes(minute)).plusSeconds(20);

@@ -69,10 +69,13 @@ class RunningSummaryTest {
   private static List<SpecificRecord> published(
       Supplier<Aggregation<?, ?>> aggregation, Duration restart, boolean isAborted) {
     var random = new Random(3);
-    var members = new TaskRun<SpecificRecord, GroupUpdate>((context, output) -> new Members(List.of(aggregation.get()), REGISTRY, context, output)::process, 0, List.of(
-        new CountingStore<MemberFigures>(Members.MEMBERS),
-        new CountingStore<byte[]>(Members.WAITING),
-        new CountingStore<Long>(Members.TICK)));
+    var members =
+        new TaskRun<SpecificRecord, GroupUpdate>(
+            (context, output) -> new Members(List.of(aggregation.get()), REGISTRY, context, output)::process, 0,
+            List.of(
+                new CountingStore<MemberFigures>(Members.MEMBERS),
+                new CountingStore<byte[]>(Members.WAITING),
+                new CountingStore<Long>(Members.TICK)));
     var stores = List.<CountingStore<?>>of(
         new CountingStore<GroupUpdate>(Groups.HELD), new CountingStore<byte[]>(Groups.GROUPS),
         new CountingStore<Long>(Groups.ACTIVE), new CountingStore<Long>(Groups.PENDING),

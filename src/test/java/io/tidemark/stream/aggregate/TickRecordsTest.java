@@ -39,9 +39,11 @@ class TickRecordsTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> upstream(int partition) {
-    return new TaskRun<SpecificRecord, GroupUpdate>((context, output) -> new Members(List.of(), new BuiltInRegistry(List.of()), context, output)::process, partition, List.of(
-        new CountingStore<MemberFigures>(Members.MEMBERS),
-        new CountingStore<byte[]>(Members.WAITING),
-        new CountingStore<Long>(Members.TICK)));
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(List.of(), new BuiltInRegistry(List.of()), context, output)::process,
+        partition, List.of(
+            new CountingStore<MemberFigures>(Members.MEMBERS),
+            new CountingStore<byte[]>(Members.WAITING),
+            new CountingStore<Long>(Members.TICK)));
   }
 }

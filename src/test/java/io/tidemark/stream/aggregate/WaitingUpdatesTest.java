@@ -157,7 +157,8 @@ class WaitingUpdatesTest {
   }
 
   private static TaskRun<SpecificRecord, GroupUpdate> begin(List<CountingStore<?>> stores) {
-    return new TaskRun<SpecificRecord, GroupUpdate>((context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
+    return new TaskRun<SpecificRecord, GroupUpdate>(
+        (context, output) -> new Members(AGGREGATIONS, REGISTRY, context, output)::process, 0, stores);
   }
 
   private static PoolChange change(String pool, Instant at, Random random) {

@@ -213,7 +213,8 @@ class CandleHistoriesTest {
     private final CountingStore<String> changed = new CountingStore<>(Candles.CHANGED);
     private final CountingStore<Long> closed = new CountingStore<>(Candles.CLOSED);
     private final List<CountingStore<?>> stores = List.of(resources, ends, changed, closed);
-    private final TaskRun<SpecificRecord, SpecificRecord> task = new TaskRun<>((context, output) -> new Candles(context, output)::process, 0, stores);
+    private final TaskRun<SpecificRecord, SpecificRecord> task =
+        new TaskRun<>((context, output) -> new Candles(context, output)::process, 0, stores);
 
     List<SpecificRecord> process(Committed record) {
       return task.process(record.key(), record.value(), record.at());

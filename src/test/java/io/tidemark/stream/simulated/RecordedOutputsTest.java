@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What the topology writes over a time of each scenario, as digests by topic in {@code recorded-outputs.txt}: another
- * program writes the same. The file is changed by hand, where an output changes on purpose; the test never writes it. With
+ * program writes the same. The file is changed by hand, where an output changes on purpose; the test never writes it.
+ * With
  * {@code -Dtidemark.outputs=DIRECTORY} it writes the outputs as text, to compare those of two programs.
  */
 class RecordedOutputsTest {
@@ -46,20 +47,20 @@ class RecordedOutputsTest {
 
         - name: mover
           on: pool.changes
-          when: changed.price && abs(moved(price.base_token_price_usd, "1h")) > %1$s
+          when: changed.price && abs(moved(price.base_token_price_usd, "1h")) > {bound}
           cooldown: 20m
           annotations: { summary: "{{ moved(price.base_token_price_usd, '1h') | change }}" }
         - name: busy
           on: pool.changes
           kind: condition
-          when: activity.volume_usd.h1 > 20000.0 * %1$s
+          when: activity.volume_usd.h1 > 20000.0 * {bound}
           keep_firing_for: 30s
           annotations: { summary: "{{ activity.volume_usd.h1 | usd }}" }
         - name: dear
           on: pool.changes
           kind: condition
-          when: price.base_token_price_usd > %1$s
-          resolve_when: price.base_token_price_usd < 0.9 * %1$s
+          when: price.base_token_price_usd > {bound}
+          resolve_when: price.base_token_price_usd < 0.9 * {bound}
           for: 6m
           annotations: { summary: "{{ price.base_token_price_usd | price }}" }
         - name: calm
@@ -71,7 +72,7 @@ class RecordedOutputsTest {
           on: pool.changes
           after: appeared.kind == "created"
           within: 60m
-          when: about.reserve_usd > 5000.0 * %1$s
+          when: about.reserve_usd > 5000.0 * {bound}
           annotations: { summary: "{{ about.name }}, {{ age(about.created_at) }} old" }
         - name: token-mover
           on: token.changes
@@ -86,7 +87,7 @@ class RecordedOutputsTest {
           annotations: { summary: "{{ rank_before }} in {{ list }}" }
         - name: wide
           on: pool.candles.5m
-          when: high > low * (1.0 + %1$s / 100.0)
+          when: high > low * (1.0 + {bound} / 100.0)
           annotations: { summary: "{{ low }} to {{ high }}" }
         - name: rising
           on: pool.candles.15m
@@ -115,18 +116,18 @@ class RecordedOutputsTest {
         - name: staying
           on: trending
           kind: condition
-          when: seconds > 600.0 * %1$s && durations > 0
+          when: seconds > 600.0 * {bound} && durations > 0
           annotations: { summary: "{{ seconds }}" }
         - name: deep
           on: liquidity
           kind: condition
-          when: volume_h1_usd > 100000.0 * %1$s
+          when: volume_h1_usd > 100000.0 * {bound}
           for: 3m
           annotations: { summary: "{{ volume_h1_usd | usd }}" }
         - name: apart
           on: venues
           kind: condition
-          when: spread_percent > 0.1 * %1$s
+          when: spread_percent > 0.1 * {bound}
           annotations: { summary: "{{ spread_percent | percent }}" }
         - name: funded
           on: derivatives
@@ -142,7 +143,7 @@ class RecordedOutputsTest {
         - name: share
           on: dominance
           kind: condition
-          when: percentage > 10.0 * %1$s
+          when: percentage > 10.0 * {bound}
           annotations: { summary: "{{ percentage | percent }}" }
         - name: polled
           on: target.state
@@ -154,10 +155,10 @@ class RecordedOutputsTest {
           kind: condition
           when: status != "polling"
           annotations: { summary: "{{ status }}" }
-        - name: %2$s
+        - name: {renamed}
           on: contract.changes
           kind: condition
-          when: open_interest.open_interest_usd > 1000000.0 * %1$s
+          when: open_interest.open_interest_usd > 1000000.0 * {bound}
           annotations: { summary: "{{ open_interest.open_interest_usd | usd }}" }
       """;
 
@@ -199,7 +200,7 @@ class RecordedOutputsTest {
     return shown.isEmpty() ? WATCHED : shown;
   }
 
-  /** More than a day: candles of all intervals, figures of an hour and a day ago, pools that are classified and dropped. */
+  /** More than a day: candles of all intervals, figures of an hour and a day ago, pools classified and dropped. */
   @Test
   void calmDay_givesTheOutputsOnFile() {
     var settings = new SimulatorSettings(ScenariosTest.SEED, Scenario.CALM, 1);
@@ -223,7 +224,8 @@ class RecordedOutputsTest {
   }
 
   private static String rules(String bound, String renamed) {
-    return ShippedRules.document().text().stripTrailing() + "\n" + RULES.formatted(bound, renamed);
+    return ShippedRules.document().text().stripTrailing() + "\n"
+        + RULES.replace("{bound}", bound).replace("{renamed}", renamed);
   }
 
   private static Silence silence(String rule, Instant from, Instant until) {
