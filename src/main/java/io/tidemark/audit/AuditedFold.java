@@ -127,7 +127,7 @@ final class AuditedFold {
     return begun || (fold != null && fold.complete());
   }
 
-  /** The reason of the removal; null where it is not removed. */
+  /** The reason of the removal; null if it is not removed. */
   @Nullable
   String removed() {
     return fold().removed();

@@ -194,7 +194,7 @@ public final class Main implements Runnable {
     return CommandFailure.WRONG_USAGE;
   }
 
-  /** The message for a command or an option that does not exist; null where nothing is near it. */
+  /** The message for an unknown command or option; null if no known name is near it. */
   private static @Nullable String nearestName(CommandLine.ParameterException wrong) {
     if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
       return null;

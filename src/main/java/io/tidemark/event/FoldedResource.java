@@ -37,7 +37,7 @@ public record FoldedResource<F>(
    * Folds the next change of a resource. A facet that it does not carry keeps its value; in the first change of a
    * generation and in a key frame it has none.
    *
-   * @param before the fold of the changes before it; null where there are none
+   * @param before the fold of the changes before it; null if there are none
    */
   public static <F> FoldedResource<F> fold(
       @Nullable FoldedResource<F> before, IndexedRecord change, FacetForm<F> form) {
@@ -67,7 +67,7 @@ public record FoldedResource<F>(
         end != null ? end.getReason() : same == null || appeared ? null : same.removed);
   }
 
-  /** The order after a change; null where that before is not known and the change does not carry it whole. */
+  /** The order after a change; null if the order before is unknown and the change does not carry all of it. */
   private static @Nullable List<String> order(
       @Nullable List<String> before, RankingOrderChange change, boolean complete) {
     var whole = change.getEntries();

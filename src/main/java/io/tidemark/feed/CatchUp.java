@@ -36,7 +36,7 @@ record CatchUp(Quarantine quarantine, FeedLimits limits, Function<LostRangeListe
   /** Offsets that may be left to read when the shared consumer begins to add records. */
   private static final long MOST_LEFT = 1_000;
 
-  /** Hears which offsets cannot be read any more. */
+  /** Receives the offsets that retention has deleted. */
   interface LostRangeListener {
     void lost(LostRange range);
   }

@@ -82,7 +82,7 @@ public final class Feed implements AutoCloseable {
    * The offsets in the id of an event, topic by topic.
    *
    * @return null for a topic without offsets: it begins as at a first request
-   * @throws IllegalArgumentException if it is no id of a feed of so many topics
+   * @throws IllegalArgumentException if it is not the id of a feed with this number of topics
    */
   static List<@Nullable FeedOffsets> parseId(String id, int topics) {
     var parts = id.split(SEPARATOR, -1);

@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
  * The response to one request.
  *
  * @param id name of this body, sent as {@code x-request-id}; each response from a cached body has the same
- * @param content nobody changes it any more
+ * @param content not changed after this call
  * @param headers further headers ({@code Retry-After})
  * @param asOf when the content was true
  * @param maxAge how long it may be cached; null where the reply does not say
