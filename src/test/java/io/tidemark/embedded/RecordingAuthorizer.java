@@ -1,9 +1,10 @@
 package io.tidemark.embedded;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.metadata.authorizer.StandardAuthorizer;
 import org.apache.kafka.server.authorizer.Action;
@@ -13,15 +14,21 @@ import org.apache.kafka.server.authorizer.AuthorizationResult;
 /** Kafka's own authorizer. Records the requests that need a right. */
 public final class RecordingAuthorizer extends StandardAuthorizer {
 
-  /** Setting that holds where it is noted. */
-  static final String NOTES = "tidemark.notes";
+  /** Setting with the broker whose requests are noted, as the address of its clients: a broker's settings are text. */
+  static final String BROKER = "tidemark.broker";
 
-  private Collection<AuthorizationRequest> notes = List.of();
+  private static final Map<String, Set<AuthorizationRequest>> NOTES = new ConcurrentHashMap<>();
+
+  private Set<AuthorizationRequest> notes = Set.of();
+
+  /** What a broker was asked so far. */
+  static Set<AuthorizationRequest> requests(String broker) {
+    return NOTES.computeIfAbsent(broker, key -> ConcurrentHashMap.newKeySet());
+  }
 
   @Override
-  @SuppressWarnings("unchecked")
   public void configure(Map<String, ?> settings) {
-    notes = (Collection<AuthorizationRequest>) Objects.requireNonNull(settings.get(NOTES));
+    notes = requests((String) Objects.requireNonNull(settings.get(BROKER)));
     super.configure(settings);
   }
 

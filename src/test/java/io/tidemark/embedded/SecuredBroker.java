@@ -8,8 +8,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.Uuid;
@@ -26,7 +24,6 @@ public final class SecuredBroker implements AutoCloseable {
   private final String bootstrapServers;
   private final Path ca;
   private final Map<String, String> passwords;
-  private final Set<AuthorizationRequest> requests = ConcurrentHashMap.newKeySet();
 
   /** @param passwords of those who may log in, by name; {@value #ADMIN} may do everything */
   public SecuredBroker(Path folder, Certificates certificates, Map<String, String> passwords) throws Exception {
@@ -53,7 +50,7 @@ public final class SecuredBroker implements AutoCloseable {
 
   /** The requests of a user so far. */
   public List<AuthorizationRequest> requests(String user) {
-    return requests.stream().filter(each -> each.user().equals(user)).toList();
+    return RecordingAuthorizer.requests(bootstrapServers).stream().filter(each -> each.user().equals(user)).toList();
   }
 
   @Override
@@ -79,7 +76,7 @@ public final class SecuredBroker implements AutoCloseable {
         Map.entry("ssl.truststore.type", "PEM"),
         Map.entry("ssl.truststore.location", ca.toString()),
         Map.entry("authorizer.class.name", RecordingAuthorizer.class.getName()),
-        Map.entry(RecordingAuthorizer.NOTES, requests),
+        Map.entry(RecordingAuthorizer.BROKER, bootstrapServers),
         Map.entry("super.users", "User:" + ADMIN + ";User:ANONYMOUS"));
   }
 

@@ -94,7 +94,7 @@ class TopicReaderIT {
       producer.beginTransaction();
       producer.send(new ProducerRecord<>(topic.name(), "strange", "{}".getBytes(UTF_8))).get();
       producer.send(new ProducerRecord<>(topic.name(), "tombstone", null)).get();
-      producer.commitTransaction();
+      commit(producer);
     }
     var records = new ArrayList<CommittedRecord>();
     reader.readAll(records::add);
@@ -156,7 +156,13 @@ class TopicReaderIT {
       throws ExecutionException, InterruptedException {
     producer.beginTransaction();
     producer.send(record(key, at)).get();
+    commit(producer);
+  }
+
+  /** Commits, and waits for the marker: the answer to a commit comes before it. */
+  private void commit(KafkaProducer<String, byte[]> producer) {
     producer.commitTransaction();
+    reader.offsets().committed(topic.name(), 0);
   }
 
   private ProducerRecord<String, byte[]> record(String key, Instant at) {
