@@ -16,6 +16,8 @@ import io.tidemark.http.server.ConnectionLimits;
 import io.tidemark.topic.Quarantine;
 import io.tidemark.topic.Quarantine.ReaderRole;
 import io.tidemark.web.FeedRoutes;
+import io.tidemark.web.Health;
+import io.tidemark.web.StatusRoutes;
 import io.tidemark.web.WebServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -56,6 +58,7 @@ final class FeedBench implements BenchPart {
   @Override
   public List<BenchResult> run(BenchSettings settings, BenchKafka kafka, BenchProgress progress) {
     var readers = settings.readers();
+    var status = new StatusRoutes(List.of(), () -> new Health(List.of()), InstantSource.system());
     var producer = new AtomicReference<RecordedProducer>();
     try (var source = BenchSource.create(kafka);
         var ledger = source.ledger(config -> {
@@ -64,7 +67,7 @@ final class FeedBench implements BenchPart {
         });
         var bare = requireNonNull(producer.get()).bare();
         var feeds = feeds(source);
-        var routes = new FeedRoutes(List.of(feeds), InstantSource.system());
+        var routes = new FeedRoutes(List.of(feeds), status, InstantSource.system());
         var server = WebServer.start(
             new WebServer.ListenAddress("bench", HOST, 0, ConnectionLimits.of(readers + MORE_CONNECTIONS)),
             List.of(routes));
@@ -101,7 +104,7 @@ final class FeedBench implements BenchPart {
   /** What a reader of the feed gets of so many records. */
   private static List<byte[]> frames(Feeds feeds, Runnable write, int records) {
     var request = new FeedRequest(
-        List.of(new TopicRequest(TOPIC, Set.of(), null, Set.of(), null, new StartPosition.End())), null);
+        List.of(new TopicRequest(TOPIC, Set.of(), null, Set.of(), null, new StartPosition.End())), null, false);
     var frames = new ArrayList<byte[]>();
     try (var reader = feeds.open(request)) {
       reader.begun().join();

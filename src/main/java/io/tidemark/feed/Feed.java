@@ -128,8 +128,7 @@ public final class Feed implements AutoCloseable {
     }
     if (end != null && !isEndWritten) {
       isEndWritten = true;
-      out.writeBytes(
-          FeedFrame.text(FeedEvent.END, JsonNodeFactory.instance.objectNode().put("reason", end).toString()));
+      out.writeBytes(FeedEvent.END.text(JsonNodeFactory.instance.objectNode().put("reason", end).toString()));
     } else if (heartbeat && !isEndWritten && out.readableBytes() == before) {
       writeHeartbeat(out);
     }

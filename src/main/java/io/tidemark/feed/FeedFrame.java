@@ -1,7 +1,5 @@
 package io.tidemark.feed;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.netty.buffer.ByteBuf;
 import io.tidemark.topic.CommittedRecord;
@@ -49,7 +47,7 @@ final class FeedFrame {
     var next = record.offset() + 1;
     try {
       var event = record.unreadable() == null ? FeedEvent.RECORD : FeedEvent.UNREADABLE;
-      return new FeedFrame(record.partition(), next, text(event, RecordJson.of(record).toString()), limits);
+      return new FeedFrame(record.partition(), next, event.text(RecordJson.of(record).toString()), limits);
     } catch (RuntimeException e) {
       LOG.error("the record at {} cannot be written as JSON; readers of its feed get a gap", record.location(), e);
       return gap(new LostRange(new TopicPartition(record.topic(), record.partition()), record.offset(), next), limits);
@@ -68,17 +66,12 @@ final class FeedFrame {
     } else {
       json.put("records", lost.end() - lost.begin());
     }
-    return new FeedFrame(lost.partition().partition(), lost.end(), text(FeedEvent.GAP, json.toString()), limits);
+    return new FeedFrame(lost.partition().partition(), lost.end(), FeedEvent.GAP.text(json.toString()), limits);
   }
 
   static FeedFrame caughtUp(String topic, FeedLimits limits) {
     var json = JSON.objectNode().put("topic", topic).toString();
-    return new FeedFrame(NO_PARTITION, 0, text(FeedEvent.CAUGHT_UP, json), limits);
-  }
-
-  /** The text of an event whose data is JSON. */
-  static byte[] text(FeedEvent event, String json) {
-    return ("event: " + event.wire() + "\ndata: " + json + "\n\n").getBytes(UTF_8);
+    return new FeedFrame(NO_PARTITION, 0, FeedEvent.CAUGHT_UP.text(json), limits);
   }
 
   /** Sets the offset that follows the event. */

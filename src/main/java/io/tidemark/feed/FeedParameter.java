@@ -12,6 +12,7 @@ public enum FeedParameter {
   FACET,
   WHERE,
   FROM,
+  STATUS,
   SOURCE,
   LAST_EVENT_ID;
 
@@ -22,7 +23,10 @@ public enum FeedParameter {
 
   /** Whether it can be of one topic alone, with the name of the topic behind a dot. */
   public boolean isOfTopic() {
-    return this != TOPIC && this != SOURCE && this != LAST_EVENT_ID;
+    return switch (this) {
+      case KEY, NETWORK, FACET, WHERE, FROM -> true;
+      case TOPIC, STATUS, SOURCE, LAST_EVENT_ID -> false;
+    };
   }
 
   /** The parameter of a name; null where there is none. */

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * What a reader asks for: one topic, or several in one stream.
  *
  * @param lastEvent the id of the last event that the reader has; null at its first request
+ * @param hasStatus whether the stream also has the status of the server
  */
-public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent) {
+public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent, boolean hasStatus) {
 
   /** Topics of one stream: all that the views of the page follow are 30. */
   static final int MOST_TOPICS = 40;
@@ -56,10 +57,11 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent)
       throw FeedRefusal.badRequest("topic: 1 to " + MOST_TOPICS + " of them, each once");
     }
     parameters.keySet().forEach(name -> checkName(name, topics));
-    var header = lastEvent == null || lastEvent.isEmpty()
-        ? new ParameterValues(parameters, "").only(FeedParameter.LAST_EVENT_ID) : lastEvent;
+    var general = new ParameterValues(parameters, "");
     return new FeedRequest(
-        topics.stream().map(each -> new ParameterValues(parameters, each).request(clock)).toList(), header);
+        topics.stream().map(each -> new ParameterValues(parameters, each).request(clock)).toList(),
+        lastEvent == null || lastEvent.isEmpty() ? general.only(FeedParameter.LAST_EVENT_ID) : lastEvent,
+        general.isTrue(FeedParameter.STATUS));
   }
 
   private static void checkName(String name, List<String> topics) {
@@ -98,6 +100,15 @@ public record FeedRequest(List<TopicRequest> topics, @Nullable String lastEvent)
         throw FeedRefusal.badRequest(parameter.wire() + ": once at most");
       }
       return values.isEmpty() || values.getFirst().isEmpty() ? null : values.getFirst();
+    }
+
+    boolean isTrue(FeedParameter parameter) {
+      return switch (only(parameter)) {
+        case null -> false;
+        case "false" -> false;
+        case "true" -> true;
+        default -> throw FeedRefusal.badRequest(parameter.wire() + ": true or false");
+      };
     }
 
     private static StartPosition from(@Nullable String text, InstantSource clock) {

@@ -1,11 +1,13 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tidemark.feed.Feed;
+import io.tidemark.feed.FeedEvent;
 import io.tidemark.feed.FeedParameter;
 import io.tidemark.feed.FeedRefusal;
 import io.tidemark.feed.FeedRequest;
@@ -20,8 +22,10 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -36,7 +40,8 @@ import reactor.netty.http.server.HttpServerRoutes;
  * The feeds as Server-Sent Events: {@code /v1/feeds/{topic}} of the first source, {@code
  * /sources/{source}/v1/feeds/{topic}} of each; without a topic in the path, {@code ?topic=...&topic=...} is several
  * topics as one stream. Fifty times a second each connection gets what is new for it, as long as
- * its client reads; nothing is queued for one that does not.
+ * its client reads; nothing is queued for one that does not. With {@code status=true} the stream also has what {@code
+ * /v1/status} answers: at once, and after each change, every two seconds at most.
  */
 public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseable {
 
@@ -45,6 +50,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   static final String PATH = "/v1/feeds";
   private static final String OF_SOURCE = "/sources/{source}" + PATH;
   private static final Duration PERIOD = Duration.ofMillis(20);
+  private static final Duration STATUS_PERIOD = Duration.ofSeconds(2);
   private static final long HEARTBEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
   private static final long STALLED_NANOS = TimeUnit.SECONDS.toNanos(60);
 
@@ -54,14 +60,26 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
   private static final int CHUNK_BYTES = 32 << 10;
 
   private final List<Feeds> feeds;
+  private final StatusRoutes status;
   private final InstantSource clock;
   private final Scheduler timer = Schedulers.newSingle("feed-timer", true);
   private final Scheduler writers = Schedulers.newParallel("feed-writer", Schedulers.DEFAULT_POOL_SIZE, true);
   private final Flux<Long> ticks = Flux.interval(PERIOD, timer).onBackpressureDrop().share();
 
+  /** The newest status, read while a connection wants it. */
+  private final Flux<ObjectNode> statuses;
+
   /** @param feeds of all sources, in the order of the configuration */
-  public FeedRoutes(List<Feeds> feeds, InstantSource clock) {
+  public FeedRoutes(List<Feeds> feeds, StatusRoutes status, InstantSource clock) {
     this.feeds = List.copyOf(feeds);
+    this.status = status;
+    this.statuses = Flux.interval(Duration.ZERO, STATUS_PERIOD, timer)
+        .onBackpressureDrop()
+        .publishOn(Schedulers.boundedElastic(), 1)
+        .map(tick -> status.content())
+        .distinctUntilChanged()
+        .replay(1)
+        .refCount();
     this.clock = clock;
   }
 
@@ -112,8 +130,11 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     var channel = new AtomicReference<Channel>();
     request.withConnection(connection -> channel.set(connection.channel()));
     var gone = Mono.<Void>create(sink -> channel.get().closeFuture().addListener(closed -> sink.success()));
-    return Mono.using(() -> feedsOf(request).open(parse(request)),
-        feed -> Mono.fromFuture(feed.begun(), true).then(stream(feed, channel.get(), response)), Feed::close)
+    return Mono.fromCallable(() -> parse(request))
+        .flatMap(wanted -> Mono.using(() -> feedsOf(request).open(wanted),
+            feed -> Mono.fromFuture(feed.begun(), true)
+                .then(stream(new Connection(feed, channel.get()), wanted.hasStatus(), response)),
+            Feed::close))
         .subscribeOn(Schedulers.boundedElastic())
         .takeUntilOther(gone)
         .onErrorResume(FeedRefusal.class, refusal -> refuse(response, refusal))
@@ -151,13 +172,13 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     return failure instanceof IOException || AbortedException.isConnectionReset(failure);
   }
 
-  private Mono<Void> stream(Feed feed, Channel channel, HttpServerResponse response) {
+  private Mono<Void> stream(Connection connection, boolean hasStatus, HttpServerResponse response) {
     return Mono.defer(() -> response.sse()
         .keepAlive(false)
         .header(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE)
         .header("X-Accel-Buffering", "no")
         .sendHeaders()
-        .then(new Connection(feed, channel).events())
+        .then(hasStatus ? connection.eventsWithStatus() : connection.events())
         .then());
   }
 
@@ -184,6 +205,7 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
     private final Channel channel;
     private volatile long writtenAt = System.nanoTime();
     private volatile boolean isWriting;
+    private final AtomicReference<@Nullable ObjectNode> newStatus = new AtomicReference<>();
 
     Connection(Feed feed, Channel channel) {
       this.feed = feed;
@@ -200,6 +222,11 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
           .then();
     }
 
+    /** Writes the status as well, each time it changed. */
+    Mono<Void> eventsWithStatus() {
+      return Flux.using(() -> statuses.subscribe(newStatus::set), subscribed -> events(), Disposable::dispose).then();
+    }
+
     /** Cuts off a client that takes nothing: first with a reason, then by closing the connection. */
     @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of the connection
     private boolean isDue(long tick) {
@@ -209,11 +236,15 @@ public final class FeedRoutes implements Consumer<HttpServerRoutes>, AutoCloseab
       } else if (isWriting && silence > STALLED_NANOS) {
         feed.endTooSlow("it took nothing for " + TimeUnit.NANOSECONDS.toSeconds(STALLED_NANOS) + " s");
       }
-      return !isWriting && (feed.hasMore() || silence >= HEARTBEAT_NANOS);
+      return !isWriting && (feed.hasMore() || newStatus.get() != null || silence >= HEARTBEAT_NANOS);
     }
 
     private Mono<Boolean> writeChunk() {
       var chunk = channel.alloc().directBuffer(CHUNK_BYTES); // what a socket takes without another copy
+      var changed = newStatus.getAndSet(null);
+      if (changed != null) {
+        chunk.writeBytes(FeedEvent.STATUS.text(status.json(changed)));
+      }
       feed.write(chunk, CHUNK_BYTES, System.nanoTime() - writtenAt >= HEARTBEAT_NANOS);
       if (!chunk.isReadable()) {
         chunk.release();

@@ -1,6 +1,7 @@
 package io.tidemark.web;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -29,7 +30,7 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
 
   @Override
   public void accept(HttpServerRoutes routes) {
-    routes.get(PATH, (request, response) -> Mono.fromSupplier(this::json)
+    routes.get(PATH, (request, response) -> Mono.fromSupplier(() -> json(content()))
         .subscribeOn(Schedulers.boundedElastic())
         .flatMap(text -> response
             .header(HttpHeaderNames.CONTENT_TYPE, "application/json")
@@ -38,11 +39,16 @@ public record StatusRoutes(List<StatusReader> sources, Supplier<Health> health, 
             .then()));
   }
 
-  private String json() {
-    var json = JsonNodeFactory.instance.objectNode().put("now", clock.millis());
-    var list = json.putArray("sources");
+  /** The status without the time. */
+  ObjectNode content() {
+    var content = JsonNodeFactory.instance.objectNode();
+    var list = content.putArray("sources");
     sources.forEach(source -> list.add(source.json()));
-    json.putRawValue("health", new RawValue(health.get().json()));
-    return json.toString();
+    return content.putRawValue("health", new RawValue(health.get().json()));
+  }
+
+  /** The answer, of this time. */
+  String json(ObjectNode content) {
+    return JsonNodeFactory.instance.objectNode().put("now", clock.millis()).<ObjectNode>setAll(content).toString();
   }
 }

@@ -21,6 +21,8 @@ import io.tidemark.topic.Topic;
 import io.tidemark.topic.TopicLayout;
 import io.tidemark.topic.TopicSetup;
 import io.tidemark.topic.Topics;
+import io.tidemark.web.Health.HealthPart;
+import io.tidemark.web.Health.HealthStatus;
 import io.tidemark.web.WebServer.ListenAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,6 +45,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
@@ -71,6 +74,9 @@ class FeedIT {
   final Topic<PoolChange> topic = topics.pool().changes();
   final Quarantine quarantine =
       new Quarantine("main", ReaderRole.FEEDS, List.of(topic, topics.alerts()), InstantSource.system());
+  final AtomicReference<String> problem = new AtomicReference<>("none");
+  final StatusRoutes status = new StatusRoutes(List.of(),
+      () -> new Health(List.of(new HealthPart("all", HealthStatus.UP, problem.get()))), InstantSource.system());
   final List<Client> clients = new ArrayList<>();
   KafkaProducer<String, byte[]> producer;
   FeedLimits limits;
@@ -218,6 +224,26 @@ class FeedIT {
   }
 
   @Test
+  void readerThatWantsTheStatus_getsItAtOnce_andAfterEachChange() {
+    var reader = connect("status=true", null);
+    await().atMost(TIMEOUT).until(() -> reader.names().containsAll(List.of("status", "caught-up")));
+    problem.set("slow");
+    await().atMost(TIMEOUT).until(() -> reader.data("status").size() == 2);
+    var other = connect("status=true", null);
+    var without = connect("status=false", null);
+    await().atMost(TIMEOUT).until(() -> other.names().contains("status") && without.names().contains("caught-up"));
+    problem.set("slower");
+    await().atMost(TIMEOUT).until(() -> other.data("status").size() == 2 && reader.data("status").size() == 3);
+
+    assertThat(reader.data("status").stream().map(each -> each.at("/health/parts/all/message").asText()))
+        .containsExactly("none", "slow", "slower");
+    assertThat(other.data("status").getFirst().at("/health/parts/all/message").asText()).isEqualTo("slow");
+    assertThat(other.data("status").getFirst().path("now").asLong())
+        .isGreaterThanOrEqualTo(reader.data("status").get(1).path("now").asLong());
+    assertThat(without.names()).doesNotContain("status");
+  }
+
+  @Test
   void filters_areThoseOfTheUrl() throws Exception {
     write(0, 10);
     var byKey = connect("from=beginning&key=k3&key=k7", null);
@@ -254,7 +280,7 @@ class FeedIT {
   private void startServer() {
     limits = FeedLimits.ofHeap();
     feeds = Feeds.start(quarantine, topics, REGISTRY, CLIENT, limits);
-    routes = new FeedRoutes(List.of(feeds), InstantSource.system());
+    routes = new FeedRoutes(List.of(feeds), status, InstantSource.system());
     server = WebServer.start(new ListenAddress("127.0.0.1", 0), List.of(routes));
   }
 

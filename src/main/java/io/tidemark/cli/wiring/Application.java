@@ -207,8 +207,9 @@ public final class Application {
     routes.add(new ApiDocumentRoutes(servedApi(cluster)));
     routes.add(new LoginRoutes(access));
     var statuses = settings.sources().stream().map(source -> startStatus(cluster, source)).toList();
-    routes.add(new StatusRoutes(
-        statuses.stream().map(SourceSilences::status).toList(), health::ready, InstantSource.system()));
+    var status = new StatusRoutes(
+        statuses.stream().map(SourceSilences::status).toList(), health::ready, InstantSource.system());
+    routes.add(status);
     routes.add(new SilenceRoutes(access, statuses, InstantSource.system()));
     if (registry instanceof BuiltInRegistry builtIn) {
       routes.add(new SchemaRegistryRoutes(builtIn));
@@ -223,7 +224,7 @@ public final class Application {
     });
     var limits = parts.add("the limits of feeds", FeedLimits.ofHeap());
     var feeds = new FeedRoutes(settings.sources().stream().map(source -> startFeeds(cluster, source, limits)).toList(),
-        InstantSource.system());
+        status, InstantSource.system());
     routes.add(feeds);
     var listener = metrics.listener("web");
     var role = startRole("web", "web", "all",

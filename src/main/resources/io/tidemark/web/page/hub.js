@@ -2,7 +2,6 @@
 
 import {Refused, pause, readFeed, reasonOf} from './stream.js';
 
-const STATUS_EVERY = 2_000;
 const PING_EVERY = 20_000;
 const MOST_MISSED = 3; // pings that a tab may leave unanswered: it was closed, or the browser has frozen it
 const TRIM_AFTER = 30_000; // a topic that nobody follows is left out by then
@@ -35,7 +34,6 @@ export class Hub {
 
   constructor() {
     setInterval(() => this.#ping(), PING_EVERY);
-    setInterval(() => this.#readStatus(), STATUS_EVERY);
   }
 
   /** Takes a message of a tab; post sends it one. */
@@ -165,7 +163,7 @@ export class Hub {
     this.#readPast();
     let reason = null;
     try {
-      reason = await readFeed(topics, abort, {
+      reason = await readFeed(topics, true, abort, {
         onOpen: () => abort === this.#live && this.#show({state: 'open'}),
         onEvent: (event, data, of) => abort === this.#live && this.#onEvent(event, data, of),
         onRead: () => {
@@ -190,27 +188,14 @@ export class Hub {
 
   #show(state) {
     this.#state = state;
-    this.#readStatus();
     this.#tabs.forEach(tab => tab.post({type: 'state', state}));
   }
 
-  async #readStatus() {
-    if (this.#state.state !== 'open') {
-      return;
-    }
-    try {
-      const response = await fetch('/v1/status', {signal: AbortSignal.timeout(STATUS_EVERY)});
-      if (response.ok) {
-        this.#status = {type: 'status', body: await response.json(), at: Date.now()};
-        this.#tabs.forEach(tab => tab.post(this.#status));
-      }
-    } catch {
-      // the feed says whether the server answers
-    }
-  }
-
   #onEvent(event, data, of) {
-    if (of !== undefined && (event === 'record' || event === 'gap')) {
+    if (event === 'status') {
+      this.#status = {type: 'status', body: data, at: Date.now()};
+      this.#tabs.forEach(tab => tab.post(this.#status));
+    } else if (of !== undefined && (event === 'record' || event === 'gap')) {
       this.#follows().filter(follow => follow.topic === of.topic && (follow.key === null || event === 'gap' || follow.key === data.key))
         .forEach(follow => live(follow, event, data));
     }
@@ -262,7 +247,7 @@ export class Hub {
         follow.onDrop = endIfDone;
       });
       try {
-        await readFeed(left, abort, {
+        await readFeed(left, false, abort, {
           onEvent: (event, data, of) => of !== undefined && of.follow.phase === 'reading' && this.#onPast(event, data, of),
           onRead: () => {
             left.filter(each => each.follow.phase === 'reading').forEach(each => send(each.follow, each.position));

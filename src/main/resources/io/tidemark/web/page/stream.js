@@ -70,11 +70,14 @@ export function reasonOf(failure) {
     : failure.name === 'AbortError' ? 'no heartbeat' : 'the server does not answer';
 }
 
-function address(topics) {
+function address(topics, hasStatus) {
   const query = new URLSearchParams(topics.map(({topic}) => ['topic', topic]));
   for (const {topic, from, keys} of topics) {
     query.append(`from.${topic}`, from);
     keys?.forEach(key => query.append(`key.${topic}`, key));
+  }
+  if (hasStatus) {
+    query.append('status', 'true');
   }
   return `/v1/feeds?${query}`;
 }
@@ -86,7 +89,7 @@ function address(topics) {
  * topics: [{topic, from, keys (a set; null for all), position (empty at first)}]; positions follow what was read
  * reader: {onOpen(), onEvent(event, data, of: one of topics), onRead() after each piece of the stream}
  */
-export async function readFeed(topics, abort, reader) {
+export async function readFeed(topics, hasStatus, abort, reader) {
   const headers = {Accept: 'text/event-stream'};
   if (topics.some(each => each.position !== '')) {
     headers['Last-Event-ID'] = topics.map(each => each.position).join('~');
@@ -98,7 +101,7 @@ export async function readFeed(topics, abort, reader) {
   };
   watchSilence();
   try {
-    const response = await fetch(address(topics), {headers, cache: 'no-store', signal: abort.signal});
+    const response = await fetch(address(topics, hasStatus), {headers, cache: 'no-store', signal: abort.signal});
     if (!response.ok) {
       throw await refusal(response);
     }
