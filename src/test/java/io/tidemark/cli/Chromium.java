@@ -1,5 +1,7 @@
 package io.tidemark.cli;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,17 +68,16 @@ final class Chromium implements AutoCloseable {
     }
   }
 
-  /** The program; null where there is none. */
-  static @Nullable Path program() {
-    return PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
-  }
-
-  static Chromium start(Path program, Path profile) throws Exception {
-    var process = new ProcessBuilder(program.toString(), "--headless", "--no-sandbox", "--disable-gpu",
-        "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-        "--disable-sync", "--disable-dev-shm-usage", "--enable-precise-memory-info", "--remote-debugging-port=0",
-        "--remote-allow-origins=*",
-        "--user-data-dir=" + profile, "about:blank").redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+  /** Starts the browser; the test is skipped if there is none. */
+  static Chromium start(Path profile) throws Exception {
+    var program = PLACES.stream().filter(Files::isExecutable).findFirst().orElse(null);
+    assumeTrue(program != null, "needs Chromium");
+    var process =
+        new ProcessBuilder(Objects.requireNonNull(program).toString(), "--headless", "--no-sandbox", "--disable-gpu",
+            "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--disable-dev-shm-usage", "--enable-precise-memory-info", "--remote-debugging-port=0",
+            "--remote-allow-origins=*",
+            "--user-data-dir=" + profile, "about:blank").redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
     var lines = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
     var seen = new ArrayList<String>();
     for (var line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -2,24 +2,14 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidemark.cli.command.SimulatedMarketServer;
-import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
-import io.tidemark.embedded.SharedBroker;
-import io.tidemark.http.server.MarketServer;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.SimulatorSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -44,24 +34,16 @@ class PageIT {
 
   static final Duration TIMEOUT = Duration.ofSeconds(100);
 
-  static final String CONFIG = """
-      kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: "${WEB_PORT}" }
-      management: { port: 0 }
-      topics: { partitions: 2 }
-      sources:
-        - prefix: ${PREFIX}
-          base-url: ${MARKET}
-          keys: [ { per-minute: 3000, per-month: 100000000 } ]
-          refresh: { new_pools: 1s, trending_pools: 1s, search_pools: 1s, global: 1s, coin_tickers: 1s,
-                     derivatives_exchange: 1s, treasury: 1s }
-          watch:
-            networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
-            searches: [ { query: XSS, network: solana } ]
-            global: {}
-            coins: { bitcoin: { tickers: {} } }
-            derivatives: { deribit: { tickers: all } }
-            treasuries: { strategy: {} }
+  static final String SOURCE = """
+      refresh: { new_pools: 1s, trending_pools: 1s, search_pools: 1s, global: 1s, coin_tickers: 1s,
+                 derivatives_exchange: 1s, treasury: 1s }
+      watch:
+        networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
+        searches: [ { query: XSS, network: solana } ]
+        global: {}
+        coins: { bitcoin: { tickers: {} } }
+        derivatives: { deribit: { tickers: all } }
+        treasuries: { strategy: {} }
       """;
 
   /** Of each view, what it shows once it has data. */
@@ -70,56 +52,25 @@ class PageIT {
       "#/coins", "tbody tr", "#/coin/bitcoin", "tbody tr", "#/treasuries", "tbody tr", "#/launches", "tbody tr",
       "#/dominance", "tbody tr", "#/coverage", "tbody tr");
 
-  static final RunningComponents CAPTURE = new RunningComponents();
-  static MarketServer market;
+  static SimulatedPage page;
   static Chromium browser;
-  static RunningComponents web;
-  static Map<String, String> environment;
-
-  /** 0 until the web server has got one, which it has again after a restart. */
-  static int port;
 
   @TempDir
   static Path folder;
 
   @BeforeAll
   static void openPage() throws Exception {
-    var program = Chromium.program();
-    assumeTrue(program != null, "needs Chromium");
-    var world = new SimulatorSettings(7, Scenario.DIRTY_DATA, 50);
-    market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "", world,
-        operation -> Duration.ofSeconds(1), ResponseJournal.none());
-    environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", SharedBroker.freshPrefix(), "MARKET",
-        market.baseUrl().toString());
-    new Application(settings(), folder.resolve("streams"), CAPTURE).start(EnumSet.of(Role.POLL, Role.STREAM));
-    startWeb();
-    browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
+    page = new SimulatedPage(folder, Scenario.DIRTY_DATA, SOURCE);
+    page.startCapture(Role.POLL, Role.STREAM);
+    page.startWeb();
+    browser = page.browser();
     browser.resize(1440, 900);
-  }
-
-  private static void startWeb() {
-    web = new RunningComponents();
-    var application = new Application(settings(), folder.resolve("web"), web);
-    application.start(EnumSet.of(Role.WEB));
-    port = application.webPort();
-  }
-
-  private static Settings settings() {
-    return Settings.parse(
-        "test.yaml", CONFIG, name -> name.equals("WEB_PORT") ? Integer.toString(port) : environment.get(name));
   }
 
   @AfterAll
   static void close() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (web != null) {
-      web.close();
-    }
-    CAPTURE.close();
-    if (market != null) {
-      market.close();
+    if (page != null) {
+      page.close();
     }
   }
 
@@ -216,7 +167,7 @@ class PageIT {
   @Test
   @Order(7)
   void pageAsksNoOtherHost_andNothingGoesWrong() {
-    assertThat(hosts()).containsExactly("http://127.0.0.1:" + port);
+    assertThat(hosts()).containsExactly(page.address());
     assertThat(browser.problems()).isEmpty();
   }
 
@@ -226,11 +177,11 @@ class PageIT {
     show("#/live");
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelectorAll('main tbody tr').length > 5"));
 
-    web.close();
+    page.stopWeb();
     await().atMost(TIMEOUT).until(() -> level().equals("lost"));
     assertThat(browser.evaluate("document.getElementById('status-text').textContent").asText())
         .startsWith("Reconnecting: ");
-    startWeb();
+    page.startWeb();
 
     await().atMost(TIMEOUT).until(() -> !level().equals("lost") && !level().equals("waiting"));
     var first = browser.evaluate("document.querySelector('main tbody tr').textContent").asText();
@@ -377,11 +328,11 @@ class PageIT {
   }
 
   private static void show(String view) {
-    var page = "http://127.0.0.1:" + port + "/";
-    if (browser.evaluate("location.href").asText().startsWith(page)) {
+    var address = page.address() + "/";
+    if (browser.evaluate("location.href").asText().startsWith(address)) {
       browser.evaluate("location.hash = '" + view + "'");
     } else {
-      browser.open(page + view);
+      browser.open(address + view);
     }
     await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main h1')"));
     var name = view.substring(2).split("/", 2)[0];

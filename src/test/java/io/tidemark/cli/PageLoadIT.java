@@ -2,26 +2,15 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
-import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
 import io.tidemark.embedded.SharedBroker;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.SimulatorSettings;
-import io.tidemark.topic.Retention;
-import io.tidemark.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -48,18 +37,10 @@ class PageLoadIT {
   /** The page's heap after the second half of the time by that after the first, each after garbage collection. */
   private static final double MOST_GROWTH = 4;
 
-  private static final String CONFIG = """
-      kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: 0 }
-      management: { port: 0 }
-      topics: { partitions: 2 }
-      sources:
-        - prefix: ${PREFIX}
-          base-url: ${MARKET}
-          keys: [ { per-minute: 3000, per-month: 100000000 } ]
-          refresh: { new_pools: 1s, trending_pools: 1s }
-          watch:
-            networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
+  private static final String SOURCE = """
+      refresh: { new_pools: 1s, trending_pools: 1s }
+      watch:
+        networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
       """;
 
   /** Counts in the page: records, frames by the time since the last one, and tasks of more than 50 ms. */
@@ -87,36 +68,24 @@ class PageLoadIT {
 
   @Test
   void page_staysSmooth_andShowsAllThatComes() throws Exception {
-    var program = Chromium.program();
-    assumeTrue(program != null, "needs Chromium");
-    var topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
-    var web = new RunningComponents();
-    try (var market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "",
-        new SimulatorSettings(7, Scenario.CALM, 50), operation -> Duration.ofSeconds(1), ResponseJournal.none())) {
-      Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", topics.prefix(),
-          "MARKET", market.baseUrl().toString());
-      var settings = Settings.parse("test.yaml", CONFIG, environment::get);
-      var records = changes(settings, topics.pool().changes().name());
-      var application = new Application(settings, folder.resolve("web"), web);
-      application.start(EnumSet.of(Role.WEB));
-      try (var browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"))) {
-        browser.resize(1440, 900);
-        browser.open("http://127.0.0.1:" + application.webPort() + "/#/live");
-        await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main h1')"));
-        browser.evaluate(OBSERVE);
-        measure(browser, records);
-        assertThat(browser.problems()).isEmpty();
-      }
-    } finally {
-      web.close();
+    try (var page = new SimulatedPage(folder, Scenario.CALM, SOURCE)) {
+      var records = changes(page);
+      page.startWeb();
+      var browser = page.browser();
+      browser.resize(1440, 900);
+      browser.open(page.address() + "/#/live");
+      await().atMost(TIMEOUT).until(() -> browser.isTrue("document.querySelector('main h1')"));
+      browser.evaluate(OBSERVE);
+      measure(browser, records);
+      assertThat(browser.problems()).isEmpty();
     }
   }
 
   /** Polls the market until so many changes are there. */
-  private List<ConsumerRecord<byte[], byte[]>> changes(Settings settings, String topic) {
-    var poll = new RunningComponents();
+  private static List<ConsumerRecord<byte[], byte[]>> changes(SimulatedPage page) {
+    var topic = page.topics().pool().changes().name();
     var changes = new ArrayList<ConsumerRecord<byte[], byte[]>>();
-    new Application(settings, folder.resolve("poll"), poll).start(EnumSet.of(Role.POLL));
+    page.startCapture(Role.POLL);
     try (var consumer = new KafkaConsumer<>(Map.of("bootstrap.servers", SharedBroker.bootstrapServers(),
         "isolation.level", "read_committed", "auto.offset.reset", "earliest"), new ByteArrayDeserializer(),
         new ByteArrayDeserializer())) {
@@ -128,7 +97,7 @@ class PageLoadIT {
         return changes.size() >= 2 * RECORDED;
       });
     } finally {
-      poll.close();
+      page.stopCapture();
     }
     return changes.subList(changes.size() - RECORDED, changes.size()); // the first are first observations
   }

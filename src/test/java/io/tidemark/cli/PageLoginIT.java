@@ -2,7 +2,6 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tidemark.access.AccessKeys;
 import io.tidemark.cli.wiring.Application;
@@ -24,7 +23,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -65,8 +63,7 @@ class PageLoginIT {
 
   @BeforeAll
   static void openPage() throws Exception {
-    var program = Chromium.program();
-    assumeTrue(program != null, "needs Chromium");
+    browser = Chromium.start(folder.resolve("profile"));
     var prefix = SharedBroker.freshPrefix();
     Map<String, String> environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", prefix,
         "READER", AccessKeys.hash(READER), "WRITER", AccessKeys.hash(WRITER));
@@ -76,7 +73,6 @@ class PageLoginIT {
     var application = new Application(settings, folder.resolve("web"), WEB);
     application.start(EnumSet.of(Role.WEB));
     port = application.webPort();
-    browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
     browser.resize(1440, 900);
   }
 

@@ -2,25 +2,13 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.tidemark.cli.command.SimulatedMarketServer;
-import io.tidemark.cli.wiring.Application;
 import io.tidemark.cli.wiring.Role;
-import io.tidemark.cli.wiring.RunningComponents;
-import io.tidemark.config.Settings;
-import io.tidemark.embedded.SharedBroker;
-import io.tidemark.http.server.MarketServer;
-import io.tidemark.http.server.ResponseJournal;
 import io.tidemark.simulator.Scenario;
-import io.tidemark.simulator.SimulatorSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,18 +20,10 @@ class PageTabsIT {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final int TABS = 20;
   private static final List<String> VIEWS = List.of("#/live", "#/trending", "#/new", "#/coverage");
-  private static final String CONFIG = """
-      kafka: { bootstrap-servers: "${KAFKA}" }
-      web: { port: "${WEB_PORT}" }
-      management: { port: 0 }
-      topics: { partitions: 2 }
-      sources:
-        - prefix: ${PREFIX}
-          base-url: ${MARKET}
-          keys: [ { per-minute: 3000, per-month: 100000000 } ]
-          refresh: { new_pools: 1s, trending_pools: 1s }
-          watch:
-            networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
+  private static final String SOURCE = """
+      refresh: { new_pools: 1s, trending_pools: 1s }
+      watch:
+        networks: { solana: { new-pools: {}, trending: { durations: [5m, 1h] } } }
       """;
   /** Notes whether the tab has got a change since the last time. */
   private static final String OBSERVE = """
@@ -55,12 +35,7 @@ class PageTabsIT {
         };
       })""";
 
-  private static final RunningComponents CAPTURE = new RunningComponents();
-  private static RunningComponents web;
-  private static MarketServer market;
-  private static Chromium browser;
-  private static Map<String, String> environment;
-  private static int port;
+  private static SimulatedPage page;
 
   @TempDir
   static Path folder;
@@ -69,27 +44,9 @@ class PageTabsIT {
 
   @BeforeAll
   static void start() throws Exception {
-    var program = Chromium.program();
-    assumeTrue(program != null, "needs Chromium");
-    market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "",
-        new SimulatorSettings(7, Scenario.CALM, 50), operation -> Duration.ofSeconds(1), ResponseJournal.none());
-    environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", SharedBroker.freshPrefix(), "MARKET",
-        market.baseUrl().toString());
-    new Application(settings(), folder.resolve("poll"), CAPTURE).start(EnumSet.of(Role.POLL));
-    startWeb();
-    browser = Chromium.start(Objects.requireNonNull(program), folder.resolve("profile"));
-  }
-
-  private static void startWeb() {
-    web = new RunningComponents();
-    var application = new Application(settings(), folder.resolve("web"), web);
-    application.start(EnumSet.of(Role.WEB));
-    port = application.webPort();
-  }
-
-  private static Settings settings() {
-    return Settings.parse(
-        "test.yaml", CONFIG, name -> name.equals("WEB_PORT") ? Integer.toString(port) : environment.get(name));
+    page = new SimulatedPage(folder, Scenario.CALM, SOURCE);
+    page.startCapture(Role.POLL);
+    page.startWeb();
   }
 
   @AfterEach
@@ -101,15 +58,8 @@ class PageTabsIT {
 
   @AfterAll
   static void close() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (web != null) {
-      web.close();
-    }
-    CAPTURE.close();
-    if (market != null) {
-      market.close();
+    if (page != null) {
+      page.close();
     }
   }
 
@@ -120,11 +70,11 @@ class PageTabsIT {
     }
     tabs.forEach(PageTabsIT::awaitChanges);
 
-    web.close();
+    page.stopWeb();
     tabs.forEach(tab -> await().atMost(TIMEOUT).until(() -> level(tab).equals("lost")));
     tabs.forEach(tab -> assertThat(tab.evaluate("document.getElementById('status-text').textContent").asText())
         .startsWith("Reconnecting: "));
-    startWeb();
+    page.startWeb();
 
     tabs.forEach(PageTabsIT::awaitChanges);
     tabs.forEach(tab -> assertThat(tab.requests()).noneMatch(address -> address.contains("/v1/feeds?")));
@@ -150,6 +100,7 @@ class PageTabsIT {
     tabs.forEach(PageTabsIT::awaitChanges);
     var leaders = tabs.stream().filter(PageTabsIT::hasConnection).toList();
     assertThat(leaders).hasSize(1);
+    assertThat(leaders.getFirst().requests()).noneMatch(address -> address.endsWith("/v1/status"));
 
     tabs.remove(leaders.getFirst());
     leaders.getFirst().closeTab();
@@ -167,10 +118,10 @@ class PageTabsIT {
   }
 
   private void open(String view, String first) throws Exception {
-    var tab = browser.openTab();
+    var tab = page.browser().openTab();
     tabs.add(tab);
     tab.runFirst(first);
-    tab.open("http://127.0.0.1:" + port + "/" + view);
+    tab.open(page.address() + "/" + view);
     await().atMost(TIMEOUT).until(() -> tab.isTrue("document.querySelector('main h1')"));
     tab.evaluate(OBSERVE);
   }

@@ -1,0 +1,106 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.command.SimulatedMarketServer;
+import io.tidemark.cli.wiring.Application;
+import io.tidemark.cli.wiring.Role;
+import io.tidemark.cli.wiring.RunningComponents;
+import io.tidemark.config.Settings;
+import io.tidemark.embedded.SharedBroker;
+import io.tidemark.http.server.MarketServer;
+import io.tidemark.http.server.ResponseJournal;
+import io.tidemark.simulator.Scenario;
+import io.tidemark.simulator.SimulatorSettings;
+import io.tidemark.topic.Retention;
+import io.tidemark.topic.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+
+/** The page of a program over a simulated market, and a browser. */
+final class SimulatedPage implements AutoCloseable {
+
+  private static final String CONFIG = """
+      kafka: { bootstrap-servers: "${KAFKA}" }
+      web: { port: "${WEB_PORT}" }
+      management: { port: 0 }
+      topics: { partitions: 2 }
+      sources:
+        - prefix: ${PREFIX}
+          base-url: ${MARKET}
+          keys: [ { per-minute: 3000, per-month: 100000000 } ]
+      """;
+
+  private final Path folder;
+  private final String config;
+  private final Topics topics = new Topics(SharedBroker.freshPrefix(), Retention.DEFAULT);
+  private final Chromium browser;
+  private final MarketServer market;
+  private RunningComponents capture = new RunningComponents();
+  private RunningComponents web = new RunningComponents();
+
+  /** 0 until the web server has got one, which it has again after a restart. */
+  private int port;
+
+  /**
+   * Starts the market and the browser; the test is skipped if there is none.
+   *
+   * @param source settings of the source: what it watches, and how often
+   */
+  SimulatedPage(Path folder, Scenario scenario, String source) throws Exception {
+    this.folder = folder;
+    this.config = CONFIG + source.indent(4);
+    this.browser = Chromium.start(folder.resolve("profile"));
+    this.market = SimulatedMarketServer.start(SimulatedMarketServer.LOOPBACK, 0, "",
+        new SimulatorSettings(7, scenario, 50), operation -> Duration.ofSeconds(1), ResponseJournal.none());
+  }
+
+  /** Starts the roles that fill the topics. */
+  void startCapture(Role... roles) {
+    capture = new RunningComponents();
+    new Application(settings(), folder.resolve("capture"), capture).start(EnumSet.copyOf(List.of(roles)));
+  }
+
+  void stopCapture() {
+    capture.close();
+  }
+
+  void startWeb() {
+    web = new RunningComponents();
+    var application = new Application(settings(), folder.resolve("web"), web);
+    application.start(EnumSet.of(Role.WEB));
+    port = application.webPort();
+  }
+
+  void stopWeb() {
+    web.close();
+  }
+
+  private Settings settings() {
+    var environment = Map.of("KAFKA", SharedBroker.bootstrapServers(), "PREFIX", topics.prefix(), "MARKET",
+        market.baseUrl().toString(), "WEB_PORT", Integer.toString(port));
+    return Settings.parse("test.yaml", config, environment::get);
+  }
+
+  Topics topics() {
+    return topics;
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + port;
+  }
+
+  /** The first tab of the browser. */
+  Chromium browser() {
+    return browser;
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    web.close();
+    capture.close();
+    market.close();
+  }
+}
