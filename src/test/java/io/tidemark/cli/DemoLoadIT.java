@@ -38,6 +38,10 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoLoadIT {
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
   private static final int ROUNDS = 3;
+
+  /** Of pools, while a view is looked at: about 30 come in a second, so that all views take about a minute. */
+  private static final int CHANGES_OF_A_VIEW = 150;
+
   private static final Duration LASTS = Duration.ofMinutes(Integer.getInteger("tidemark.load.minutes", 0));
   private static final Duration ROW = Duration.ofMinutes(15);
 
@@ -269,7 +273,7 @@ class DemoLoadIT {
   /** A view is looked at until some more changes have come. */
   private void awaitChanges(String web) {
     var before = delays.size();
-    await("changes of " + web).atMost(TIMEOUT).until(() -> delays.size() > before + 400);
+    await("changes of " + web).atMost(TIMEOUT).until(() -> delays.size() > before + CHANGES_OF_A_VIEW);
   }
 
   private static double median(java.util.Collection<Long> values) {
